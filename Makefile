@@ -1,0 +1,20 @@
+# `make check` is what CI runs; it needs the environment that `python3 scripts/check.py` makes (and then runs the same steps).
+BIN ?= .venv/bin
+
+.PHONY: check docs lock format
+
+check:
+	$(BIN)/python scripts/check.py --no-install
+
+docs:
+	$(BIN)/python scripts/generate_docs.py
+
+format:
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock:
+	uv pip compile -q pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+	  --custom-compile-command "make lock" -o requirements/run.lock
+	uv pip compile -q pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+	  --custom-compile-command "make lock" -o requirements/dev.lock

@@ -1,0 +1,58 @@
+"""Everything that must hold before a change lands, in one command and with nothing but Python installed.
+
+    python3 scripts/check.py                make .venv from the lock file if need be, then run every check
+    python3 scripts/check.py --no-install   use the environment that runs this script
+
+The tests run last, so that their closing line is the last thing printed.
+"""
+
+import subprocess
+import sys
+import venv
+from hashlib import sha256
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / ".venv"
+LOCK = ROOT / "requirements" / "dev.lock"
+STAMP = ENVIRONMENT / "installed-from"
+
+STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("style", ("-m", "ruff", "check", ".")),
+    ("format", ("-m", "ruff", "format", "--check", ".")),
+    ("types", ("-m", "basedpyright")),
+    ("layers", ("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")),
+    ("generated pages", ("scripts/generate_docs.py", "--check")),
+    ("guards", ("scripts/break_guards.py",)),
+    ("tests", ("-m", "pytest", "-q", "-n", "auto")),
+)
+
+
+def install() -> Path:
+    """The environment of the lock file, made once per lock."""
+    python = ENVIRONMENT / "bin" / "python"
+    want = sha256(LOCK.read_bytes()).hexdigest()
+    if STAMP.is_file() and STAMP.read_text() == want:
+        return python
+    if not python.exists():
+        venv.create(ENVIRONMENT, with_pip=True)
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    subprocess.run([*pip, "--require-hashes", "-r", str(LOCK)], check=True, cwd=ROOT)
+    subprocess.run([*pip, "--no-deps", "--no-build-isolation", "-e", str(ROOT)], check=True, cwd=ROOT)
+    STAMP.write_text(want)
+    return python
+
+
+def main() -> None:
+    if sys.version_info < (3, 11):
+        sys.exit("Counterproof needs Python 3.11 or newer")
+    python = Path(sys.executable) if "--no-install" in sys.argv else install()
+    for name, arguments in STEPS:
+        print(f"== {name}", flush=True)
+        result = subprocess.run([str(python), *arguments], cwd=ROOT)
+        if result.returncode:
+            sys.exit(f"check failed: {name}")
+
+
+if __name__ == "__main__":
+    main()
