@@ -1,0 +1,34 @@
+"""Every error the product raises on purpose.
+
+    CounterproofError
+    ├── UserError            the user asked for something that cannot be done: exit 2, no traceback
+    ├── InvalidValue         a value that the domain forbids; from an agent it is a refused output, from us a bug
+    ├── JournalError         the run's log is damaged, locked or of another version
+    └── EngineBug            the engine broke its own rules: exit 70
+
+A misbehaving agent is never an exception that leaves the engine; it is a recorded event.
+"""
+
+
+class CounterproofError(Exception):
+    """Root of the tree. `hint` says what the reader can do next."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UserError(CounterproofError):
+    """Bad input: a path, an option, a configuration. Exit code 2."""
+
+
+class InvalidValue(CounterproofError, ValueError):
+    """A constructor refused its arguments."""
+
+
+class JournalError(CounterproofError):
+    """A journal cannot be trusted or used as it is."""
+
+
+class EngineBug(CounterproofError):
+    """The engine broke one of its own invariants. Exit code 70."""

@@ -1,0 +1,97 @@
+"""One finding model for every job and every agent (A24, R35)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.dimension import Dimension
+from counterproof.model.errors import InvalidValue
+from counterproof.model.flow import Flow
+from counterproof.model.location import Location
+from counterproof.model.severity import Confidence, Rating, Severity
+
+MAX_EVIDENCE_LINES = 3
+
+
+class StepResult(StrEnum):
+    """Outcome of one of the four validation steps."""
+
+    PASS = "pass"  # noqa: S105 (an outcome, not a password)
+    PARTIAL = "partial"
+    FAIL = "fail"
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationStep:
+    """One of the four questions of A38 with its own reason; `at` names the line that supports it."""
+
+    result: StepResult
+    reason: str
+    at: Location | None = None
+
+    def __post_init__(self) -> None:
+        if self.result is not StepResult.SKIP and not self.reason.strip():
+            raise InvalidValue("a validation step needs a reason")
+
+
+SKIPPED = ValidationStep(StepResult.SKIP, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """The four steps: is the flow complete, is the defence absent, can an attacker get there, what does it do."""
+
+    flow: ValidationStep = SKIPPED
+    defence: ValidationStep = SKIPPED
+    reach: ValidationStep = SKIPPED
+    impact: ValidationStep = SKIPPED
+
+    @property
+    def steps(self) -> tuple[ValidationStep, ...]:
+        return (self.flow, self.defence, self.reach, self.impact)
+
+    @property
+    def passed(self) -> bool:
+        return all(step.result is StepResult.PASS for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A claim about the code. `severity` is the finder's opinion; what the report shows is calibrated by the engine.
+
+    `function` is the qualified name of the enclosing function ("" at module level); it serves deduplication.
+    """
+
+    id: str
+    rule: str
+    title: str
+    dimension: Dimension
+    cwe: int
+    severity: Severity
+    confidence: Confidence
+    location: Location
+    evidence: str
+    impact: str
+    rating: Rating
+    function: str = ""
+    source: str = ""
+    sink: str = ""
+    flow: Flow | None = None
+    guards: tuple[str, ...] = ()
+    remedy: str = ""
+    poc: str = ""
+    no_poc_reason: str = ""
+    validation: Validation = Validation()
+    found_by: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.title.strip() or len(self.title) > 200:
+            raise InvalidValue("a finding's title has 1 to 200 characters")
+        if not 1 <= self.cwe <= 9999:
+            raise InvalidValue(f"CWE-{self.cwe} is no weakness id")
+        if not self.evidence.strip():
+            raise InvalidValue("a finding quotes its evidence")
+        if len(self.evidence.splitlines()) > MAX_EVIDENCE_LINES:
+            raise InvalidValue(f"evidence has at most {MAX_EVIDENCE_LINES} lines")
+        if self.flow and self.flow.broken_by and self.confidence.rank > Confidence.MEDIUM.rank:
+            raise InvalidValue("a broken flow caps confidence at medium")

@@ -1,0 +1,68 @@
+"""How a value travels from where it enters to where it does harm, step by step."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.errors import InvalidValue
+from counterproof.model.location import Location
+
+
+class StepKind(StrEnum):
+    """What happens to the value at a step of a flow."""
+
+    SOURCE = "source"
+    ASSIGN = "assign"
+    BUILD = "build"
+    CALL = "call"
+    RETURN = "return"
+    GUARD = "guard"
+    SINK = "sink"
+
+
+class Break(StrEnum):
+    """Why a flow could not be followed all the way (A24). Any of them caps confidence at medium."""
+
+    REFLECTION = "reflection"
+    DYNAMIC_DISPATCH = "dynamic dispatch"
+    CALLBACK = "callback"
+    ASYNC_BOUNDARY = "async boundary"
+    EXTERNAL_LIBRARY = "external library"
+    DEPTH_LIMIT = "depth limit"
+
+
+@dataclass(frozen=True, slots=True)
+class FlowStep:
+    """One hop. `code` is the line as it stands in the file, `note` says in words what happens there."""
+
+    location: Location
+    kind: StepKind
+    code: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Source first, sink last. Complete only if nothing on the way had to be guessed."""
+
+    steps: tuple[FlowStep, ...]
+    broken_by: Break | None = None
+
+    def __post_init__(self) -> None:
+        if not self.steps:
+            raise InvalidValue("a flow needs at least one step")
+
+    @property
+    def complete(self) -> bool:
+        return self.broken_by is None and self.steps[0].kind is StepKind.SOURCE and self.steps[-1].kind is StepKind.SINK
+
+    @property
+    def depth(self) -> int:
+        return len(self.steps)
+
+    @property
+    def source(self) -> FlowStep:
+        return self.steps[0]
+
+    @property
+    def sink(self) -> FlowStep:
+        return self.steps[-1]

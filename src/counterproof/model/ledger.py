@@ -1,0 +1,98 @@
+"""What was really done: reads, searches, traces and judged settings, recorded by the toolbox and by nobody else.
+
+Coverage is computed from these records (A16). An agent cannot write here; it can only cause entries by using tools.
+"""
+
+from dataclasses import dataclass
+
+from counterproof.model.dimension import Dimension
+from counterproof.model.errors import InvalidValue
+from counterproof.model.location import Location, checked_path
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Files that were read whole or in part for these dimensions. `first` = `last` = 0 means whole files."""
+
+    paths: tuple[str, ...]
+    dimensions: tuple[Dimension, ...]
+    first: int = 0
+    last: int = 0
+
+    def __post_init__(self) -> None:
+        for path in self.paths:
+            checked_path(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One query over the whole scope. `kind` is the sub-category ("sql", "shell", …), `files` those with hits.
+
+    `language` is the language whose files were searched; '' means every file in scope, whatever its language.
+    """
+
+    dimension: Dimension
+    kind: str
+    query: str
+    hits: int
+    files: tuple[str, ...] = ()
+    language: str = ""
+
+    def __post_init__(self) -> None:
+        if self.hits < 0 or (self.hits == 0) != (not self.files):
+            raise InvalidValue("a search has hits exactly when it names files")
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A sink followed back to where its value comes from.
+
+    Complete when every origin was reached (a request, a literal, a setting, …) with no edge left open; then `origin` says
+    which. An incomplete trace names the reason in `broken_by`.
+    """
+
+    dimension: Dimension
+    kind: str
+    sink: Location
+    complete: bool
+    origin: str = ""
+    broken_by: str = ""
+
+    def __post_init__(self) -> None:
+        if self.complete and (not self.origin or self.broken_by):
+            raise InvalidValue("a complete trace names its origin and no break")
+        if not self.complete and not self.broken_by:
+            raise InvalidValue("an incomplete trace says what broke it")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A core item of a config-driven dimension (key, cookie flag, manifest) that exists; `judged` once its value was read."""
+
+    dimension: Dimension
+    kind: str
+    location: Location
+    judged: bool
+    verdict: str = ""
+
+    def __post_init__(self) -> None:
+        if self.judged and not self.verdict:
+            raise InvalidValue("a judged item carries its verdict")
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All records of one agent's work, in order."""
+
+    reads: tuple[Read, ...] = ()
+    searches: tuple[Search, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    items: tuple[Item, ...] = ()
+
+    def files_read(self) -> frozenset[str]:
+        return frozenset(path for read in self.reads for path in read.paths)
+
+    def __add__(self, other: "Ledger") -> "Ledger":
+        return Ledger(
+            self.reads + other.reads, self.searches + other.searches, self.traces + other.traces, self.items + other.items
+        )

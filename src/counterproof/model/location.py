@@ -1,0 +1,40 @@
+"""A place in the reviewed code, as `file:line`. Paths are relative to the audited root and cannot leave it."""
+
+from dataclasses import dataclass
+
+from counterproof.model.errors import InvalidValue
+
+
+def checked_path(path: str) -> str:
+    """The path itself, if it is a plain relative POSIX path; anything that could point elsewhere is refused."""
+    if not path or len(path) > 4096:
+        raise InvalidValue("a path is empty or longer than 4096 characters")
+    if path.startswith("/") or ("\\" in path and path[1:2] == ":"):
+        raise InvalidValue(f"a path must be relative: {path!r}")
+    if any(ord(character) < 32 or ord(character) == 127 for character in path):
+        raise InvalidValue(f"a path holds a control character: {path!r}")
+    if any(part in ("", ".", "..") for part in path.split("/")):
+        raise InvalidValue(f"a path must be normal, without '.' or '..': {path!r}")
+    return path
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """Lines `start` to `end` of a file, counted from 1, both included."""
+
+    path: str
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        checked_path(self.path)
+        if not 1 <= self.start <= self.end <= 10_000_000:
+            raise InvalidValue(f"lines {self.start} to {self.end} of {self.path} make no range")
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.start}" if self.start == self.end else f"{self.path}:{self.start}-{self.end}"
+
+
+def at(path: str, line: int) -> Location:
+    """One line of a file."""
+    return Location(path, line, line)

@@ -1,0 +1,104 @@
+"""What reconnaissance saw: the four inventories (A6), with enough substance to be checked (A7)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.location import Location
+
+
+class EntryKind(StrEnum):
+    """How the outside gets in (A9)."""
+
+    HTTP = "http"
+    WEBSOCKET = "websocket"
+    SCHEDULED = "scheduled"
+    QUEUE = "queue"
+    RPC = "rpc"
+    CLI = "cli"
+    MAIN = "main"
+    LOADER = "loader"
+    PUBLIC_API = "public api"
+
+
+NETWORK_KINDS = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.QUEUE, EntryKind.RPC)
+
+
+class Guard(StrEnum):
+    """Whether something checks who is calling. What could not be decided is unknown, never absent."""
+
+    PRESENT = "present"
+    ABSENT = "absent"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPoint:
+    """One way in. `handler` is the line of the handling function's definition; `name` its qualified name."""
+
+    kind: EntryKind
+    method: str
+    path: str
+    handler: Location
+    name: str
+    framework: str = ""
+    guard: Guard = Guard.UNKNOWN
+    guard_evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """A declared or locked dependency. `version` is exact only if `pinned`; otherwise it is the constraint as written, or '*'."""
+
+    name: str
+    version: str
+    pinned: bool
+    declared: Location
+    ecosystem: str = "pypi"
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.version}"
+
+
+class FrameworkConfidence(StrEnum):
+    """High when dependency and code agree, medium on one strong sign, low otherwise (A3)."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True)
+class Framework:
+    name: str
+    version: str
+    confidence: FrameworkConfidence
+    evidence: tuple[str, ...]
+
+
+class ProjectType(StrEnum):
+    CMS = "CMS"
+    FINANCE = "Finance"
+    SAAS = "SaaS"
+    DATA_PLATFORM = "Data Platform"
+    IDENTITY = "Identity"
+    IOT = "IoT"
+    GENERAL_WEB = "General Web"
+    LIBRARY = "Library"
+
+
+@dataclass(frozen=True, slots=True)
+class Recon:
+    """One attempt's result. `manifests` lists every manifest and lock file read, even those that declare nothing."""
+
+    modules: tuple[str, ...]
+    entry_points: tuple[EntryPoint, ...]
+    content_types: tuple[str, ...]
+    dependencies: tuple[Dependency, ...]
+    manifests: tuple[str, ...]
+    frameworks: tuple[Framework, ...]
+    project_type: ProjectType
+    public_functions: int
+    outbound_from_arguments: bool
+    p0_files: tuple[str, ...]
+    triggers: tuple[str, ...] = ()
+    limitations: tuple[str, ...] = ()

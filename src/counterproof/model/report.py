@@ -1,0 +1,119 @@
+"""The report as data. Every format renders exactly this; no format adds a fact of its own.
+
+A report holds no clock, duration or run id, so that the same evidence gives the same bytes; those stand in the receipt.
+"""
+
+from dataclasses import dataclass
+
+from counterproof.model.agents import Registered
+from counterproof.model.canonical import canonical, digest
+from counterproof.model.coverage import DimensionCoverage
+from counterproof.model.finding import Finding
+from counterproof.model.receipt import Outcome
+from counterproof.model.recon import EntryPoint, Framework
+from counterproof.model.severity import Severity
+from counterproof.model.survey import Skipped
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One summand of the severity arithmetic (A40)."""
+
+    name: str
+    value: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How the shown severity came about: the terms, their sum and the level it gives; then, in words, whether a worse
+    instance of the same type raised it and whether confidence capped it."""
+
+    terms: tuple[Term, ...]
+    total: int
+    level: Severity
+    raised: str = ""
+    cap: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedFinding:
+    """A finding as the report shows it. `number` is C-01, H-01, M-01 or L-01."""
+
+    number: str
+    fingerprint: str
+    severity: Severity
+    finding: Finding
+    calibration: Calibration
+    labels: tuple[str, ...] = ()
+    dispute: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A claim that verification rejected (A29): shown, never silently dropped."""
+
+    agent_id: str
+    title: str
+    place: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    files: int
+    directories: int
+    loc: int
+    languages: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCount:
+    """Findings of one source before and after repeats were removed."""
+
+    source: str
+    raw: int
+    kept: int
+    refused: int
+    repeats: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything a reader may need, in the order of A50."""
+
+    target: str
+    version: str
+    mode: str
+    requested_mode: str
+    banners: tuple[str, ...]
+    summary: tuple[str, ...]
+    outcome: Outcome
+    scale: Scale
+    project_type: str
+    frameworks: tuple[Framework, ...]
+    entry_points: tuple[EntryPoint, ...]
+    dependencies: int
+    coverage: tuple[DimensionCoverage, ...]
+    covered: int
+    counted: int
+    threshold: int
+    findings: tuple[ReportedFinding, ...]
+    refused: tuple[Refused, ...]
+    sources: tuple[SourceCount, ...]
+    agents: tuple[Registered, ...]
+    documents: tuple[str, ...]
+    modules_loaded: tuple[str, ...]
+    limitations: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    markers: tuple[str, ...]
+
+
+def fingerprint(finding: Finding, occurrence: int) -> str:
+    """The identity of a finding across runs. Built from what stays when lines move: rule, file, function and the quoted code.
+
+    `occurrence` tells apart equal lines in one function, counted from 0 in file order.
+    """
+    code = " ".join(finding.evidence.split())
+    parts = [finding.rule or f"CWE-{finding.cwe}", finding.cwe, finding.location.path, finding.function, code, occurrence]
+    return digest(canonical(parts))[:32]
