@@ -1,0 +1,74 @@
+"""Takes out each rule's guard, one at a time, and checks that a test marked with the rule fails.
+
+    python scripts/break_guards.py            every guard in tests/guards.toml
+    python scripts/break_guards.py A16 A29    only these rules
+
+A rule that nobody would miss is not enforced. A guard is an exact piece of code and what to put in its place; a piece
+that no longer stands in the file exactly once is an error, so the list cannot rot silently. The work tree is not touched:
+each break happens in a copy. The script also fails when a held protocol rule has no guard on the list.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from generate_docs import ROOT, marked_tests
+
+
+@dataclass(frozen=True)
+class Guard:
+    rule: str
+    file: str
+    old: str
+    new: str
+
+
+def load() -> list[Guard]:
+    data = tomllib.loads((ROOT / "tests" / "guards.toml").read_text(encoding="utf-8"))
+    return [Guard(each["rule"], each["file"], each["old"].strip("\n"), each["new"].strip("\n")) for each in data["guard"]]
+
+
+def broken(guard: Guard, files: list[str]) -> str:
+    """What is wrong with this guard; '' if its tests fail without it, as they should."""
+    source = (ROOT / guard.file).read_text(encoding="utf-8")
+    if source.count(guard.old) != 1:
+        return f"{guard.rule}: the guard stands {source.count(guard.old)} times in {guard.file}, expected once: {guard.old!r}"
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "src"
+        shutil.copytree(ROOT / "src", copy, ignore=shutil.ignore_patterns("__pycache__"))
+        (Path(folder) / guard.file).write_text(source.replace(guard.old, guard.new), encoding="utf-8")
+        environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:xdist", "--rule", guard.rule, *files]
+        result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
+    if result.returncode == 1:
+        return ""
+    return f"{guard.rule}: pytest ended with {result.returncode} although its guard was out ({guard.file})\n{result.stdout[-600:]}"
+
+
+def main() -> None:
+    tests = marked_tests()
+    guards = load()
+    wanted = set(sys.argv[1:])
+    problems = [f"{rule}: held by tests but no guard is listed" for rule in sorted(set(tests) - {guard.rule for guard in guards})]
+    chosen = [guard for guard in guards if not wanted or guard.rule in wanted]
+
+    def check(guard: Guard) -> str:
+        files = sorted({name.split("::")[0] for name in tests.get(guard.rule, [])})
+        return broken(guard, files) if files else f"{guard.rule}: has a guard but no marked test"
+
+    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        problems += [problem for problem in pool.map(check, chosen) if problem]
+    for problem in problems:
+        print(problem)
+    print(f"{len(chosen)} guards taken out one at a time, {len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

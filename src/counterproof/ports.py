@@ -1,0 +1,89 @@
+"""The few interfaces between the pure core and the world. Everything behind them can be exchanged."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.ledger import Ledger
+from counterproof.protocols.guard.citations import Citation
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of a journal. `hash` covers the row before it, the row's place, time, kind and body."""
+
+    seq: int
+    at: str
+    kind: str
+    body: str
+    hash: str
+
+
+class Journal(Protocol):
+    """Append-only and hash-chained. What `append` returned is on disk."""
+
+    def append(self, kind: str, *bodies: str) -> None: ...
+
+    def entries(self) -> Iterator[Entry]: ...
+
+
+class Clock(Protocol):
+    """Time as text, so that it can be journalled and replayed."""
+
+    def now(self) -> str: ...
+
+
+class Machine(Protocol):
+    """A protocol as the driver sees it. States, events and commands are the protocol's own."""
+
+    def initial(self) -> Any: ...
+
+    def step(self, state: Any, event: Any) -> tuple[Any, tuple[Any, ...]]: ...
+
+    def outstanding(self, state: Any) -> tuple[str, ...]: ...
+
+    def narrated(self, state: Any) -> tuple[str, ...]: ...
+
+    def ended(self, state: Any) -> bool: ...
+
+    def encode(self, event: Any) -> str: ...
+
+    def decode(self, body: str) -> Any: ...
+
+
+Emit = Callable[[Any], Awaitable[None]]
+
+
+class Executor(Protocol):
+    """Carries out one command and emits the events that came of it. The last one answers the command."""
+
+    async def execute(self, command: Any, emit: Emit) -> None: ...
+
+
+class Toolbox(Protocol):
+    """What an agent may use. It meters, confines and records; the record, not the agent, is believed."""
+
+    def ledger(self) -> Ledger: ...
+
+    def citations(self, reply: AgentReply) -> tuple[Citation, ...]: ...
+
+
+class Agent(Protocol):
+    """Takes a task and a toolbox and returns a reply. It can reach nothing else."""
+
+    async def run(self, task: AgentTask, toolbox: Any) -> AgentReply: ...
+
+
+class Human(Protocol):
+    """The user. `confirm` returns their word, or None when nobody can be asked now: then the run pauses."""
+
+    async def confirm(self, question: str) -> bool | None: ...
+
+
+class Observer(Protocol):
+    """Told what happens, in words, while it happens. Cannot influence it."""
+
+    def narrate(self, text: str) -> None: ...
+
+    def progress(self, who: str, text: str) -> None: ...

@@ -1,0 +1,1 @@
+"""The audit protocol, rules A1 to A51."""

@@ -1,0 +1,51 @@
+"""What the machine wants done. Ids are deterministic, so that a resumed run re-issues exactly what no event answers."""
+
+from dataclasses import dataclass
+
+from counterproof.model.contract import AgentTask
+from counterproof.model.report import Report
+from counterproof.protocols.audit.plan import Plan
+from counterproof.protocols.audit.request import AuditRequest
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyTarget:
+    id: str
+    request: AuditRequest
+
+
+@dataclass(frozen=True, slots=True)
+class LoadDocuments:
+    id: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reconnoitre:
+    """One attempt. `method` says what this attempt does that no earlier one did; `targets` the inventories it is after."""
+
+    id: str
+    attempt: int
+    method: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskPlan:
+    id: str
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class RunAgent:
+    id: str
+    task: AgentTask
+
+
+@dataclass(frozen=True, slots=True)
+class WriteReport:
+    id: str
+    report: Report
+
+
+Command = SurveyTarget | LoadDocuments | Reconnoitre | AskPlan | RunAgent | WriteReport

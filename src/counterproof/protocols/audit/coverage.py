@@ -1,0 +1,154 @@
+"""Coverage is earned, not claimed (A15 to A20).
+
+Statuses are computed from the ledger alone. An agent's claim can only lower one, a failure or truncation can only cap it,
+and what was never searched is uncovered.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from counterproof.model.coverage import DimensionCoverage, Status
+from counterproof.model.dimension import Dimension, Track
+from counterproof.model.ledger import Item, Ledger, Search, Trace
+from counterproof.model.survey import Language
+
+PROOF_SEARCHES = 3
+PROOF_KINDS = 2
+WIDE_HIT_FILES = 10
+MIN_FAN_OUT = 0.3
+
+OUTSIDE_INPUT = {Dimension.D10: "known vulnerabilities were not checked: no vulnerability data was supplied"}
+"""Dimensions whose missing input lies outside the run: shallow with a limitation, and left out of the count (A15)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The ledger's records of one dimension, in one language."""
+
+    searches: tuple[Search, ...]
+    traces: tuple[Trace, ...]
+    items: tuple[Item, ...]
+
+    @property
+    def files_hit(self) -> frozenset[str]:
+        return frozenset(path for search in self.searches for path in search.files)
+
+    @property
+    def files_traced(self) -> frozenset[str]:
+        return frozenset(trace.sink.path for trace in self.traces)
+
+    @property
+    def complete(self) -> int:
+        return sum(trace.complete for trace in self.traces)
+
+    @property
+    def judged(self) -> int:
+        return sum(item.judged for item in self.items)
+
+    def proves_absence(self) -> bool:
+        """At least three distinct searches over at least two sub-categories, all empty, and nothing found by other means."""
+        queries = {(search.kind, search.query) for search in self.searches}
+        kinds = {search.kind for search in self.searches}
+        empty = all(search.hits == 0 for search in self.searches)
+        return len(queries) >= PROOF_SEARCHES and len(kinds) >= PROOF_KINDS and empty and not self.traces and not self.items
+
+
+def evidence_for(ledger: Ledger, dimension: Dimension, language: Language, languages: dict[str, Language | None]) -> Evidence:
+    """Records that speak for `dimension` in `language`. Files of no language (settings, manifests) speak for all."""
+
+    def speaks(path: str) -> bool:
+        return languages.get(path) in (None, language)
+
+    return Evidence(
+        tuple(s for s in ledger.searches if s.dimension is dimension and s.language in ("", language.value)),
+        tuple(t for t in ledger.traces if t.dimension is dimension and speaks(t.sink.path)),
+        tuple(i for i in ledger.items if i.dimension is dimension and speaks(i.location.path)),
+    )
+
+
+def status_of(dimension: Dimension, evidence: Evidence, applicable: bool) -> DimensionCoverage:
+    """One row of the matrix from the evidence (A16 to A18). `applicable` is False where recon saw nothing of the kind."""
+    row = _judged_by_track(dimension, evidence)
+    if row.status is Status.COVERED and evidence.proves_absence() and not applicable:
+        row = replace(row, status=Status.NOT_APPLICABLE, reason=row.reason.replace("proved absent", "not applicable"))
+    if dimension in OUTSIDE_INPUT and row.status in (Status.COVERED, Status.SHALLOW):
+        row = replace(row, status=Status.SHALLOW, limitation=OUTSIDE_INPUT[dimension], excluded=True)
+    return replace(
+        row,
+        searches=len(evidence.searches),
+        files_hit=len(evidence.files_hit),
+        files_traced=len(evidence.files_traced),
+        traces=len(evidence.traces),
+        complete_traces=evidence.complete,
+        items=len(evidence.items),
+        items_judged=evidence.judged,
+    )
+
+
+def _judged_by_track(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
+    if not evidence.searches and not evidence.traces and not evidence.items:
+        return DimensionCoverage(dimension, Status.UNCOVERED, "never searched")
+    if evidence.proves_absence():
+        kinds = len({search.kind for search in evidence.searches})
+        reason = f"proved absent: {len(evidence.searches)} empty searches over {kinds} sub-categories"
+        return DimensionCoverage(dimension, Status.COVERED, reason)
+    if dimension.track is Track.CONFIG:
+        return _config_driven(dimension, evidence)
+    return _traced(dimension, evidence)
+
+
+def _config_driven(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
+    existing, judged = len(evidence.items), evidence.judged
+    if not existing:
+        return DimensionCoverage(dimension, Status.SHALLOW, "searched; no core item was read and judged")
+    if judged < existing:
+        return DimensionCoverage(dimension, Status.SHALLOW, f"{judged} of {existing} core items judged")
+    return DimensionCoverage(dimension, Status.COVERED, f"all {existing} core items judged")
+
+
+def _traced(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
+    if not evidence.complete:
+        return DimensionCoverage(dimension, Status.SHALLOW, "searched, but no sink was traced to its source")
+    hit, traced = len(evidence.files_hit), len(evidence.files_traced & evidence.files_hit)
+    if hit >= WIDE_HIT_FILES and traced < MIN_FAN_OUT * hit:
+        return DimensionCoverage(dimension, Status.SHALLOW, f"fan-out {traced} of {hit} files with hits is under 30 %")
+    reason = f"{evidence.complete} of {len(evidence.traces)} sinks traced to their source"
+    return DimensionCoverage(dimension, Status.COVERED, reason)
+
+
+def lowered(row: DimensionCoverage, cap: Status, why: str) -> DimensionCoverage:
+    """A row held at `cap` because of a claim, failure or truncation. Never raises a status, never touches N/A."""
+    if row.status is Status.NOT_APPLICABLE or row.status.rank <= cap.rank:
+        return row
+    return replace(row, status=cap, reason=f"{row.reason}; lowered: {why}", excluded=row.excluded and cap is Status.SHALLOW)
+
+
+def worst(rows: Iterable[DimensionCoverage]) -> DimensionCoverage:
+    """One row for all languages present: the worst of them (A20). N/A only if it holds in every language."""
+    every = list(rows)
+    applicable = [row for row in every if row.status is not Status.NOT_APPLICABLE]
+    return min(applicable or every, key=lambda row: row.status.rank)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Covered dimensions against those that count, and how many must be covered."""
+
+    covered: int
+    counted: int
+    threshold: int
+
+    @property
+    def met(self) -> bool:
+        return self.covered >= self.threshold
+
+
+def counts(rows: Iterable[DimensionCoverage]) -> tuple[int, int]:
+    """(covered, counted): N/A rows and rows whose missing input lies outside the run leave n (A15)."""
+    counted = [row for row in rows if row.status is not Status.NOT_APPLICABLE and not row.excluded]
+    return sum(row.status is Status.COVERED for row in counted), len(counted)
+
+
+def gaps(rows: Iterable[DimensionCoverage]) -> tuple[Dimension, ...]:
+    """Dimensions neither covered nor N/A (A20)."""
+    return tuple(row.dimension for row in rows if row.status in (Status.SHALLOW, Status.UNCOVERED))

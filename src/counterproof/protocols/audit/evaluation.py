@@ -1,0 +1,86 @@
+"""The coverage matrix of a run, from the ledgers of all work so far (A16 to A20)."""
+
+from dataclasses import replace
+
+from counterproof.model.coverage import DimensionCoverage, Status
+from counterproof.model.dimension import Dimension
+from counterproof.model.recon import Recon
+from counterproof.model.survey import Language, Survey
+from counterproof.protocols.audit import coverage
+from counterproof.protocols.audit.inventory import is_library, library_exemptions
+from counterproof.protocols.audit.state import Work
+
+PRESENT_SHARE = 0.1
+"""A language counts as present from this share of the lines of code; smaller ones are a stated limitation."""
+
+TRIGGERS: dict[str, Dimension] = {
+    "deserialisation": Dimension.D4,
+    "file-upload": Dimension.D5,
+    "xxe": Dimension.D4,
+    "ssrf": Dimension.D6,
+    "crypto": Dimension.D7,
+    "jwt": Dimension.D2,
+}
+"""What recon saw that makes a dimension applicable, whatever the searches say (A17)."""
+
+
+def present_languages(survey: Survey) -> tuple[Language, ...]:
+    """Languages whose coverage counts, largest first."""
+    return tuple(language for language, loc in survey.languages() if loc >= PRESENT_SHARE * survey.loc)
+
+
+def matrix(
+    survey: Survey, recon: Recon, dimensions: tuple[Dimension, ...], work: tuple[Work, ...]
+) -> tuple[DimensionCoverage, ...]:
+    """One row per requested dimension: best evidence per language, worst over the languages present (A20)."""
+    exempt = library_exemptions(recon)
+    languages = {file.path: file.language for file in survey.files}
+    present = present_languages(survey)
+    rows: list[DimensionCoverage] = []
+    for dimension in dimensions:
+        if dimension in exempt:
+            rows.append(DimensionCoverage(dimension, Status.NOT_APPLICABLE, "library project: no network entry point"))
+            continue
+        rows.append(coverage.worst(_in_language(dimension, language, recon, work, languages) for language in present))
+    return tuple(rows)
+
+
+def _in_language(
+    dimension: Dimension,
+    language: Language,
+    recon: Recon,
+    work: tuple[Work, ...],
+    languages: dict[str, Language | None],
+) -> DimensionCoverage:
+    rows = [
+        _by_one_agent(dimension, language, recon, each, languages)
+        for each in work
+        if dimension in each.task.dimensions and language in each.task.languages
+    ]
+    if not rows:
+        return DimensionCoverage(dimension, Status.UNCOVERED, f"no agent looked at {language.value}")
+    best = max(rows, key=lambda row: row.status.rank)
+    return best if best.status is not Status.UNCOVERED else replace(best, reason=f"{best.reason} in {language.value}")
+
+
+def _by_one_agent(
+    dimension: Dimension, language: Language, recon: Recon, work: Work, languages: dict[str, Language | None]
+) -> DimensionCoverage:
+    evidence = coverage.evidence_for(work.ledger, dimension, language, languages)
+    row = coverage.status_of(dimension, evidence, applies(dimension, recon))
+    if not work.whole:
+        why = work.failure or "its output was cut off"
+        row = coverage.lowered(row, Status.SHALLOW, f"{work.task.agent_id}: {why}")
+    for claim in work.reply.claims if work.reply else ():
+        if claim.dimension is dimension:
+            row = coverage.lowered(row, claim.status, f"{work.task.agent_id} claims no more: {claim.reason}")
+    return row
+
+
+def applies(dimension: Dimension, recon: Recon) -> bool:
+    """Whether N/A is ruled out (A17): D1 always applies, D2 and D3 do outside libraries, others where recon saw a sign."""
+    if dimension is Dimension.D1:
+        return True
+    if dimension in (Dimension.D2, Dimension.D3) and not is_library(recon):
+        return True
+    return any(TRIGGERS.get(trigger) is dimension for trigger in recon.triggers)

@@ -1,0 +1,127 @@
+"""Facts that happened. Each is journalled before the machine sees it; replaying them rebuilds the state exactly.
+
+An event that answers a command carries that command's id in `answers`. Times come in here and nowhere else.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from counterproof.model.contract import AgentReply
+from counterproof.model.ledger import Ledger
+from counterproof.model.recon import Recon
+from counterproof.model.survey import Survey
+from counterproof.protocols.audit.request import AuditRequest
+from counterproof.protocols.guard.citations import Citation
+
+
+class Ack(StrEnum):
+    """The user's word on the plan (A4)."""
+
+    CONFIRMED = "confirmed"
+    AUTO_CONFIRMED = "auto_confirmed"
+    NOT_CONFIRMED = "not_confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A protocol document that was really read, with the hash of its text."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    request: AuditRequest
+    version: str
+    kind: Literal["started"] = "started"
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    answers: str
+    survey: Survey
+    kind: Literal["surveyed"] = "surveyed"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentsLoaded:
+    answers: str
+    documents: tuple[Document, ...]
+    kind: Literal["documents_loaded"] = "documents_loaded"
+
+
+@dataclass(frozen=True, slots=True)
+class ReconReported:
+    answers: str
+    recon: Recon
+    kind: Literal["recon_reported"] = "recon_reported"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAnswered:
+    answers: str
+    ack: Ack
+    kind: Literal["plan_answered"] = "plan_answered"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentStarted:
+    answers: str
+    at: str
+    kind: Literal["agent_started"] = "agent_started"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFinished:
+    """A reply, the toolbox's own record of the work, and what re-reading the cited lines showed."""
+
+    answers: str
+    at: str
+    reply: AgentReply
+    ledger: Ledger
+    citations: tuple[Citation, ...]
+    kind: Literal["agent_finished"] = "agent_finished"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFailed:
+    """`unidentified`: what arrived was cut off and did not even tell whose output it was (A25)."""
+
+    answers: str
+    at: str
+    reason: str
+    unidentified: bool = False
+    kind: Literal["agent_failed"] = "agent_failed"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp:
+    """The user's time limit passed. Agents hand in what they have."""
+
+    seconds: int
+    kind: Literal["time_up"] = "time_up"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWritten:
+    """The stored report, as (format, sha256) pairs."""
+
+    answers: str
+    digests: tuple[tuple[str, str], ...]
+    kind: Literal["report_written"] = "report_written"
+
+
+Event = (
+    Started
+    | Surveyed
+    | DocumentsLoaded
+    | ReconReported
+    | PlanAnswered
+    | AgentStarted
+    | AgentFinished
+    | AgentFailed
+    | TimeUp
+    | ReportWritten
+)

@@ -1,0 +1,56 @@
+"""Modes and everything that a mode fixes in advance: documents, phases, rounds, thresholds (A1, A3, A15, A30)."""
+
+from enum import StrEnum
+from math import ceil
+
+TINY_LOC = 500
+"""Below this many lines of code the mode is quick, whatever was asked (A1)."""
+
+
+class Mode(StrEnum):
+    """How thorough an audit is."""
+
+    QUICK = "quick"
+    STANDARD = "standard"
+    DEEP = "deep"
+
+
+_QUICK_DOCUMENTS = (
+    "SKILL.md",
+    "references/execution-controller.md",
+    "references/agent-contract.md",
+    "references/phase0-attack-surface.md",
+)
+_STANDARD_DOCUMENTS = (*_QUICK_DOCUMENTS, "coverage-matrix.md", "references/semgrep-playbook.md")
+
+DOCUMENTS: dict[Mode, tuple[str, ...]] = {
+    Mode.QUICK: _QUICK_DOCUMENTS,
+    Mode.STANDARD: _STANDARD_DOCUMENTS,
+    Mode.DEEP: (*_STANDARD_DOCUMENTS, "references/agent-output-recovery.md"),
+}
+"""The protocol documents that each mode must load before it may plan (A3)."""
+
+PHASES: dict[Mode, tuple[str, ...]] = {
+    Mode.QUICK: ("1", "2", "5"),
+    Mode.STANDARD: ("1", "2", "2.5", "3", "4", "5"),
+    Mode.DEEP: ("1", "2", "2.5", "3", "4", "5"),
+}
+"""The phases in the order they must run (A30)."""
+
+ROUND_LIMIT: dict[Mode, int] = {Mode.QUICK: 1, Mode.STANDARD: 2, Mode.DEEP: 3}
+
+AVAILABLE: tuple[Mode, ...] = (Mode.QUICK,)
+"""Modes that this version can run. The others are refused at the door, never run in part."""
+
+
+def effective_mode(requested: Mode, loc: int) -> tuple[Mode, str]:
+    """The mode that will run, and why it is not the one asked for ('' if it is)."""
+    if loc < TINY_LOC and requested is not Mode.QUICK:
+        return Mode.QUICK, f"forced: {loc} lines of code are fewer than {TINY_LOC}"
+    return requested, ""
+
+
+def threshold(mode: Mode, counted: int) -> int:
+    """How many of `counted` dimensions must be covered (A15)."""
+    share = 0.9 if mode is Mode.DEEP else 0.8
+    return ceil(round(share * counted, 6))

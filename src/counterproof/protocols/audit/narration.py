@@ -1,0 +1,76 @@
+"""What the markers say: the state put into the fields that the protocol prescribes (A2, A13)."""
+
+from counterproof.protocols.audit import gates
+from counterproof.protocols.audit.inventory import Inventories
+from counterproof.protocols.audit.markers import PhaseMarker, PlanMarker, ReconMarker
+from counterproof.protocols.audit.plan import Plan
+from counterproof.protocols.audit.state import AuditState, known
+
+KEY_MODULES = 12
+
+
+def stack(state: AuditState) -> str:
+    """Languages with their shares (A12), then frameworks with version and confidence (A3)."""
+    survey = known(state.survey)
+    languages = [f"{language.value} {100 * loc // max(1, survey.loc)} %" for language, loc in survey.languages()]
+    frameworks = [
+        f"{framework.name} {framework.version or 'version unknown'} ({framework.confidence.value})"
+        for framework in known(state.recon).frameworks
+    ]
+    return ", ".join(languages + frameworks)
+
+
+def recon(state: AuditState, inventories: Inventories) -> ReconMarker:
+    survey, found = known(state.survey), known(state.recon)
+    missing = inventories.missing()
+    names = (
+        ("modules_inventory", "modules"),
+        ("entrypoint_inventory", "entry_points"),
+        ("content_type_inventory", "content_types"),
+        ("dependency_inventory", "dependencies"),
+    )
+    return ReconMarker(
+        scale=f"{len(survey.files)} files, {survey.directories} directories, {survey.loc} LOC",
+        stack=stack(state),
+        project_type=found.project_type.value,
+        entry_points=len(found.entry_points),
+        key_modules=found.modules[:KEY_MODULES],
+        inventories=tuple((name, "partial" if key in missing else "completed") for name, key in names),
+        checklist=state.checklist.value,
+    )
+
+
+def plan(made: Plan) -> PlanMarker:
+    agents = tuple(
+        f"{task.agent_id} {'/'.join(task.languages)} {'+'.join(task.dimensions)} max_turns={task.limits.turns}"
+        for task in made.tasks
+    )
+    return PlanMarker(
+        mode=made.mode.value,
+        stack=made.stack,
+        checklist=made.checklist,
+        dimensions=tuple(dimension.value for dimension in made.dimensions),
+        agents=agents,
+        rounds=made.rounds,
+        gate=made.report_gate,
+    )
+
+
+def phase_1(state: AuditState) -> PhaseMarker:
+    handlers = len(known(state.recon).entry_points)
+    return PhaseMarker("1", "completed", "2", (("phase0", state.checklist.value), ("handlers", str(handlers))))
+
+
+def phase_2(state: AuditState, findings: int) -> PhaseMarker:
+    score = gates.score(state)
+    whole = all(work.whole for work in state.work)
+    evidence = (
+        ("agents", str(len(state.registry))),
+        ("findings", str(findings)),
+        ("coverage", f"{score.covered}/{score.counted}"),
+    )
+    return PhaseMarker("2", "completed" if whole else "partial", "report", evidence)
+
+
+def phase_5(digests: tuple[tuple[str, str], ...]) -> PhaseMarker:
+    return PhaseMarker("5", "completed", "report", (("formats", "+".join(name for name, _ in digests)),))

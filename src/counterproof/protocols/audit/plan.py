@@ -1,0 +1,122 @@
+"""The plan that a user confirms: agents, dimensions, turns, rounds, gate and estimate (A4, A12, A21, A22)."""
+
+from dataclasses import dataclass, replace
+
+from counterproof.model.contract import AgentTask, Limits, Role
+from counterproof.model.dimension import Dimension, Track
+from counterproof.model.survey import Language
+from counterproof.protocols.audit.modes import TINY_LOC, Mode
+
+FIRST_ROUND_TURNS = 25
+REDUCED_FINDINGS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the run may cost. Embedded analysts cost neither tokens nor money."""
+
+    tokens: int
+    cost_usd: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Made before anything runs."""
+
+    mode: Mode
+    stack: str
+    checklist: str
+    dimensions: tuple[Dimension, ...]
+    tasks: tuple[AgentTask, ...]
+    rounds: str
+    report_gate: str
+    estimate: Estimate
+
+
+def agent_count(mode: Mode, loc: int, shares: int) -> int:
+    """How many hunters (A21): `shares` is the number of separable parts of the work, which never asks for idle agents."""
+    if loc < TINY_LOC:
+        return 1
+    if mode is Mode.QUICK or loc < 10_000:
+        low, high = 2, 3
+    elif loc <= 100_000:
+        low, high = 3, 5
+    else:
+        low, high = 5, 9
+    return max(low, min(high, shares))
+
+
+def tool_call_limit(loc: int) -> int:
+    """Search and read calls of one agent (A22)."""
+    if loc < 10_000:
+        return 60
+    return 80 if loc <= 50_000 else 100
+
+
+def split(
+    languages: tuple[Language, ...], dimensions: tuple[Dimension, ...], count: int
+) -> tuple[tuple[tuple[Language, ...], tuple[Dimension, ...]], ...]:
+    """Parts of the work, along languages before dimensions (A12), then along tracks; never more than `count`."""
+    groups = languages_in_groups(languages, count)
+    per_language = max(1, count // len(groups))
+    parts: list[tuple[tuple[Language, ...], tuple[Dimension, ...]]] = []
+    for position, group in enumerate(groups):
+        extra = 1 if position < count - per_language * len(groups) else 0
+        parts.extend((group, piece) for piece in dimensions_in_groups(dimensions, per_language + extra))
+    return tuple(parts)
+
+
+def languages_in_groups(languages: tuple[Language, ...], count: int) -> tuple[tuple[Language, ...], ...]:
+    """Each language alone while agents last; the smallest ones share the last agent."""
+    if len(languages) <= count:
+        return tuple((language,) for language in languages)
+    return (*((language,) for language in languages[: count - 1]), languages[count - 1 :])
+
+
+def dimensions_in_groups(dimensions: tuple[Dimension, ...], count: int) -> tuple[tuple[Dimension, ...], ...]:
+    """Dimensions grouped by track, then evened out into at most `count` non-empty groups."""
+    by_track = sorted(dimensions, key=lambda dimension: (list(Track).index(dimension.track), dimension.order))
+    count = min(count, len(by_track))
+    size, rest = divmod(len(by_track), count)
+    groups: list[tuple[Dimension, ...]] = []
+    start = 0
+    for position in range(count):
+        end = start + size + (1 if position < rest else 0)
+        groups.append(tuple(sorted(by_track[start:end], key=lambda dimension: dimension.order)))
+        start = end
+    return tuple(groups)
+
+
+def first_round(
+    mode: Mode, loc: int, languages: tuple[Language, ...], dimensions: tuple[Dimension, ...]
+) -> tuple[AgentTask, ...]:
+    """The hunters of round 1, with deterministic ids."""
+    shares = len(languages) * len(list(Track))
+    parts = split(languages, dimensions, agent_count(mode, loc, shares))
+    limits = Limits(FIRST_ROUND_TURNS, tool_call_limit(loc))
+    return tuple(
+        AgentTask(
+            id=f"agent-r1-{number:02}/attempt-1",
+            agent_id=f"agent-r1-{number:02}",
+            role=Role.HUNTER,
+            round=1,
+            attempt=1,
+            dimensions=dims,
+            languages=langs,
+            limits=limits,
+        )
+        for number, (langs, dims) in enumerate(parts, 1)
+    )
+
+
+def second_attempt(task: AgentTask, halved: bool) -> AgentTask:
+    """The one retry (A25, A26): as it was after a failure, at half the dimensions and turns after a nameless truncation."""
+    dimensions = task.dimensions[: max(1, len(task.dimensions) // 2)] if halved else task.dimensions
+    turns = task.limits.turns // 2 if halved else task.limits.turns
+    return replace(
+        task,
+        id=f"{task.agent_id}/attempt-{task.attempt + 1}",
+        attempt=task.attempt + 1,
+        dimensions=dimensions,
+        limits=replace(task.limits, turns=turns, findings=REDUCED_FINDINGS if halved else task.limits.findings),
+    )

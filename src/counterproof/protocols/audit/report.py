@@ -1,0 +1,102 @@
+"""The report of a run, derived from the state and from nothing else."""
+
+from collections import Counter
+from dataclasses import replace
+
+from counterproof.model.coverage import Status
+from counterproof.model.dimension import ALL_DIMENSIONS
+from counterproof.model.report import Report, ReportedFinding, Scale
+from counterproof.model.severity import Severity
+from counterproof.protocols.audit import gates, markers, merge, outcome
+from counterproof.protocols.audit.evaluation import present_languages
+from counterproof.protocols.audit.state import AuditState, known
+
+
+def build(state: AuditState) -> Report:
+    """Everything the formats render. Only for states that passed the gate before phase 2."""
+    request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
+    findings, sources = merge.unique(state.work)
+    rows = merge.reported(findings, (merge.UNVALIDATED,))
+    result = outcome.outcome_of(state, rows)
+    score = gates.score(state)
+    return Report(
+        target=survey.name,
+        version=state.version,
+        mode=mode.value,
+        requested_mode=request.mode.value,
+        banners=banners(state),
+        summary=summary(state, rows),
+        outcome=result,
+        scale=Scale(
+            len(survey.files),
+            survey.directories,
+            survey.loc,
+            tuple((language.value, loc) for language, loc in survey.languages()),
+        ),
+        project_type=recon.project_type.value,
+        frameworks=recon.frameworks,
+        entry_points=recon.entry_points,
+        dependencies=len(recon.dependencies),
+        coverage=state.coverage,
+        covered=score.covered,
+        counted=score.counted,
+        threshold=score.threshold,
+        findings=rows,
+        refused=tuple(refused for work in state.work for refused in work.refused),
+        sources=sources,
+        agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
+        documents=tuple(document.name for document in state.documents),
+        modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
+        limitations=limitations(state),
+        skipped=survey.skipped,
+        markers=tuple(markers.text(marker) for marker in state.markers),
+    )
+
+
+def banners(state: AuditState) -> tuple[str, ...]:
+    """What a reader must know before the first finding."""
+    request, mode = known(state.request), known(state.mode)
+    lines: list[str] = []
+    if state.mode_note:
+        lines.append(f"Mode {mode.value} instead of {request.mode.value}: {state.mode_note}.")
+    if request.only != ALL_DIMENSIONS:
+        asked = ", ".join(dimension.value for dimension in request.only)
+        lines.append(f"Only {asked} was audited, as asked.")
+    return (*lines, *outcome.shortfalls(state))
+
+
+def limitations(state: AuditState) -> tuple[str, ...]:
+    """What was not looked at, or not to the end, in plain words; each once, in order."""
+    survey = known(state.survey)
+    lines: list[str] = [*survey.limitations, *known(state.recon).limitations]
+    present = present_languages(survey)
+    lines.extend(
+        f"{loc} lines of {language.value} are under a tenth of the code and were not counted in the coverage."
+        for language, loc in survey.languages()
+        if language not in present
+    )
+    for row in state.coverage:
+        if row.limitation:
+            lines.append(f"{row.dimension.value}: {row.limitation}.")
+        elif row.status in (Status.SHALLOW, Status.UNCOVERED):
+            lines.append(f"{row.dimension.value} {row.dimension.label} is {row.status.name.lower()}: {row.reason}.")
+    for work in state.work:
+        lines.extend(work.reply.notes if work.reply else ())
+    lines.append("Quick mode: findings were not validated by a second agent.")
+    return tuple(dict.fromkeys(lines))
+
+
+def summary(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:
+    """The executive summary: three sentences that a reader in a hurry can act on."""
+    survey = known(state.survey)
+    score = gates.score(state)
+    counts = Counter(row.severity for row in rows)
+    found = ", ".join(f"{counts[each]} {each.value}" for each in Severity if counts[each]) or "no findings"
+    lines = [
+        f"A {known(state.mode).value} audit of {survey.loc} lines in {len(survey.files)} files: {found}.",
+        f"{score.covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
+    ]
+    if rows:
+        first = rows[0]
+        lines.append(f"Fix first: {first.number}, {first.finding.title}, at {first.finding.location}.")
+    return tuple(lines)

@@ -1,0 +1,28 @@
+"""What the user asked for. Fixed at the start of a run and never changed by anything that is read later."""
+
+from dataclasses import dataclass
+
+from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
+from counterproof.model.errors import InvalidValue
+from counterproof.model.severity import Severity
+from counterproof.protocols.audit.modes import Mode
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRequest:
+    """The parameters of one audit. `yes` means the user confirmed the plan in advance."""
+
+    target: str
+    mode: Mode = Mode.QUICK
+    only: tuple[Dimension, ...] = ALL_DIMENSIONS
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    fail_on: Severity = Severity.HIGH
+    yes: bool = False
+    max_seconds: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.only or tuple(sorted(set(self.only), key=lambda dimension: dimension.order)) != self.only:
+            raise InvalidValue("dimensions must be in order, without repeats, and at least one")
+        if self.max_seconds < 0:
+            raise InvalidValue("the time limit cannot be negative")

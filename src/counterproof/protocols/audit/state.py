@@ -1,0 +1,91 @@
+"""The state of one audit. Frozen; every step makes a new one. Everything a report says can be derived from it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from counterproof.model.agents import Registered
+from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.coverage import DimensionCoverage
+from counterproof.model.errors import EngineBug
+from counterproof.model.finding import Finding
+from counterproof.model.ledger import Ledger
+from counterproof.model.receipt import Outcome
+from counterproof.model.recon import Recon
+from counterproof.model.report import Refused
+from counterproof.model.survey import Survey
+from counterproof.protocols.audit.events import Ack, Document
+from counterproof.protocols.audit.inventory import Attempt, Checklist
+from counterproof.protocols.audit.markers import Marker
+from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.audit.plan import Plan
+from counterproof.protocols.audit.request import AuditRequest
+
+T = TypeVar("T")
+
+
+def known(value: T | None) -> T:
+    """A part of the state that must have been set by now; asking too early is a bug of ours."""
+    if value is None:
+        raise EngineBug("a part of the audit's state was asked for before it was known")
+    return value
+
+
+class Stage(StrEnum):
+    """Where the machine stands. Phase 0 and 1 are LOADING to CONFIRMATION, phase 2 is HUNT, phase 5 is REPORTING."""
+
+    NEW = "new"
+    SURVEY = "survey"
+    LOADING = "loading"
+    RECON = "recon"
+    CONFIRMATION = "confirmation"
+    HUNT = "hunt"
+    REPORTING = "reporting"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What came of one task: a reply with the findings that verification kept, or a failure."""
+
+    task: AgentTask
+    reply: AgentReply | None
+    ledger: Ledger
+    kept: tuple[Finding, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    failure: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Handed in to the end, so that nothing caps its coverage."""
+        return self.reply is not None and self.reply.ended and not self.failure
+
+
+@dataclass(frozen=True, slots=True)
+class AuditState:
+    """`outstanding` are the ids of commands that no event has answered yet."""
+
+    stage: Stage = Stage.NEW
+    version: str = ""
+    request: AuditRequest | None = None
+    survey: Survey | None = None
+    mode: Mode | None = None
+    mode_note: str = ""
+    documents: tuple[Document, ...] = ()
+    loads: int = 0
+    recon: Recon | None = None
+    attempts: tuple[Attempt, ...] = ()
+    checklist: Checklist = Checklist.PARTIAL
+    plan: Plan | None = None
+    ack: Ack | None = None
+    registry: tuple[Registered, ...] = ()
+    tasks: tuple[AgentTask, ...] = ()
+    work: tuple[Work, ...] = ()
+    recovered: bool = False
+    time_up: bool = False
+    coverage: tuple[DimensionCoverage, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    ignored: tuple[str, ...] = ()
+    outstanding: tuple[str, ...] = ()
+    outcome: Outcome | None = None
+    digests: tuple[tuple[str, str], ...] = ()

@@ -1,0 +1,1 @@
+"""What the protocols share: rules about agents' claims, budgets and isolation."""

@@ -1,0 +1,59 @@
+"""Anti-hallucination (A29, X12): a claim counts only if the cited lines exist, were read and hold the quoted text.
+
+The re-reading itself happens outside, where files can be opened; what it showed comes in as a `Citation`. The verdict is
+given here, so that it is the same for every agent and cannot be skipped.
+"""
+
+from dataclasses import dataclass
+
+from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Finding
+from counterproof.model.report import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """What re-reading showed for the finding at `index` of a reply."""
+
+    index: int
+    file_exists: bool
+    lines_exist: bool
+    quote_found: bool
+    in_tests: bool = False
+
+
+TEST_DIMENSIONS = (Dimension.D7, Dimension.D8)
+"""Only keys and settings are worth reporting in test code."""
+
+
+def refusal(finding: Finding, citation: Citation | None, files_read: frozenset[str]) -> str:
+    """Why a finding is refused; '' if it stands. No citation on record means nobody checked, and that is a refusal too."""
+    if citation is None:
+        return "the citation was not checked"
+    if not citation.file_exists:
+        return "the file is not part of the reviewed code"
+    if finding.location.path not in files_read:
+        return "the agent never read the file"
+    if not citation.lines_exist:
+        return "the lines do not exist"
+    if not citation.quote_found:
+        return "the quoted evidence is not in those lines"
+    if citation.in_tests and finding.dimension not in TEST_DIMENSIONS:
+        return "test code is only reviewed for cryptography and configuration"
+    return ""
+
+
+def verified(
+    agent_id: str, findings: tuple[Finding, ...], citations: tuple[Citation, ...], files_read: frozenset[str]
+) -> tuple[tuple[Finding, ...], tuple[Refused, ...]]:
+    """The findings that stand and those that are refused, each in the order handed in."""
+    by_index = {citation.index: citation for citation in citations}
+    kept: list[Finding] = []
+    refused: list[Refused] = []
+    for index, finding in enumerate(findings):
+        reason = refusal(finding, by_index.get(index), files_read)
+        if reason:
+            refused.append(Refused(agent_id, finding.title, str(finding.location), reason))
+        else:
+            kept.append(finding)
+    return tuple(kept), tuple(refused)

@@ -1,0 +1,41 @@
+"""Options and fixtures for every test. No test may reach the network beyond this machine."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+_connect = socket.socket.connect
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rule", default="", help="run only the tests that are marked with this rule id")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wanted = config.getoption("--rule")
+    if not wanted:
+        return
+    kept = [item for item in items if any(wanted in mark.args for mark in item.iter_markers("rule"))]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+
+
+@pytest.fixture(autouse=True)
+def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(self: socket.socket, address: object) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6):
+            host = str(address[0]) if isinstance(address, tuple) else ""
+            if not (host.startswith("127.") or host in ("::1", "localhost")):
+                raise AssertionError(f"a test tried to reach {host}")
+        _connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data directory of its own for every test."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("COUNTERPROOF_HOME", str(folder))
+    return folder
