@@ -1,0 +1,1 @@
+"""Drives a protocol: executes its commands, journals its events, survives being killed."""

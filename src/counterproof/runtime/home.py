@@ -1,0 +1,99 @@
+"""Where runs live: one folder per run under the user's data directory, readable by that user alone.
+
+Journals hold source code, so folders are mode 0700 and files 0600. `COUNTERPROOF_HOME` moves everything elsewhere.
+"""
+
+import os
+import re
+import secrets
+import shutil
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from counterproof.model.errors import UserError
+
+RUN_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
+
+
+def data_home() -> Path:
+    """The data directory of this user."""
+    override = os.environ.get("COUNTERPROOF_HOME")
+    if override:
+        return Path(override).expanduser()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "counterproof"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "counterproof"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The files of one run. The chain's head is kept outside the folder too, so that a replaced journal shows."""
+
+    id: str
+    path: Path
+
+    @property
+    def journal(self) -> Path:
+        return self.path / "journal.db"
+
+    @property
+    def lock(self) -> Path:
+        return self.path / "lock"
+
+    @property
+    def head(self) -> Path:
+        return self.path.parent.parent / "heads" / f"{self.id}.head"
+
+    def size(self) -> int:
+        return sum(file.stat().st_size for file in self.path.iterdir() if file.is_file())
+
+
+class Home:
+    """All runs of this user."""
+
+    def __init__(self, root: Path | None = None) -> None:
+        self.root = root or data_home()
+
+    def create(self) -> RunFolder:
+        """A new, empty run folder with an id that sorts by time."""
+        for folder in (self.root, self.root / "runs", self.root / "heads"):
+            self._private(folder)
+        run_id = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+        folder = RunFolder(run_id, self.root / "runs" / run_id)
+        folder.path.mkdir(mode=0o700)
+        return folder
+
+    def _private(self, folder: Path) -> None:
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if folder.stat().st_mode & 0o077:
+                folder.chmod(0o700)
+        except OSError as error:
+            raise UserError(
+                f"cannot use {folder} for run data: {error.strerror}", "set COUNTERPROOF_HOME to a folder you can write to"
+            ) from error
+
+    def runs(self) -> list[RunFolder]:
+        """Oldest first."""
+        folder = self.root / "runs"
+        if not folder.is_dir():
+            return []
+        return [RunFolder(path.name, path) for path in sorted(folder.iterdir()) if RUN_ID.fullmatch(path.name)]
+
+    def find(self, name: str) -> RunFolder:
+        """A run by id, by the beginning of one, or `latest`."""
+        runs = self.runs()
+        if name == "latest" and runs:
+            return runs[-1]
+        matches = [run for run in runs if run.id.startswith(name) or run.id.endswith("-" + name)] if name else []
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise UserError(f"{name} fits {len(matches)} runs", "give more of the id; `counterproof runs` lists them")
+        raise UserError(f"there is no run {name}", "`counterproof runs` lists the runs that exist")
+
+    def remove(self, run: RunFolder) -> None:
+        shutil.rmtree(run.path)
+        run.head.unlink(missing_ok=True)
