@@ -1,0 +1,1 @@
+"""What the shop does, apart from answering requests and keeping records."""

@@ -1,0 +1,1 @@
+"""The data layer: one module per kind of record, nothing but SQL."""

@@ -1,0 +1,1 @@
+"""The pages and endpoints, one blueprint per module."""
