@@ -48,7 +48,9 @@ def broken(guard: Guard, files: list[str]) -> str:
         result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
     if result.returncode == 1:
         return ""
-    return f"{guard.rule}: pytest ended with {result.returncode} although its guard was out ({guard.file})\n{result.stdout[-600:]}"
+    return (
+        f"{guard.rule}: pytest ended with {result.returncode} although its guard was out ({guard.file})\n{result.stdout[-600:]}"
+    )
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Writes the pages that are derived from the code: the conformance page and the state diagram.
+"""Writes the pages that are derived from the code: conformance, state diagram, JSON Schema of the report.
 
     python scripts/generate_docs.py           write them
     python scripts/generate_docs.py --check   fail if they are out of date
@@ -12,6 +12,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from counterproof.protocols.audit.machine import TRANSITIONS
+from counterproof.reports.schema import schema_text
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "docs" / "reference" / "rules.txt"
@@ -88,7 +89,11 @@ def diagram() -> str:
     return "\n".join([*lines, "    ended --> [*]", "```"]) + "\n"
 
 
-PAGES = {"docs/reference/conformance.md": conformance, "docs/reference/audit-states.md": diagram}
+PAGES = {
+    "docs/reference/conformance.md": conformance,
+    "docs/reference/audit-states.md": diagram,
+    "docs/reference/report-schema.json": schema_text,
+}
 
 
 def main() -> None:

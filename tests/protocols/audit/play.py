@@ -102,9 +102,7 @@ def good(findings: tuple[Finding, ...]) -> tuple[Citation, ...]:
 
 
 def finished(task: AgentTask, *findings: Finding, ledger: Ledger | None = None, ended: bool = True) -> AgentFinished:
-    return AgentFinished(
-        task.id, NOW, a_reply(task, *findings, ended=ended), ledger or earned(task.dimensions), good(findings)
-    )
+    return AgentFinished(task.id, NOW, a_reply(task, *findings, ended=ended), ledger or earned(task.dimensions), good(findings))
 
 
 class Play:
@@ -156,5 +154,3 @@ class Play:
 
 def whole_quick_audit(*findings: Finding) -> Play:
     return Play().until_hunting().hand_in_all(*findings)
-
-

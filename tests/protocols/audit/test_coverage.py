@@ -46,7 +46,9 @@ def test_ten_dimensions_on_three_tracks() -> None:
 
 
 @pytest.mark.rule("A15")
-@pytest.mark.parametrize(("counted", "quick", "deep"), [(10, 8, 9), (9, 8, 9), (8, 7, 8), (7, 6, 7), (5, 4, 5), (1, 1, 1), (0, 0, 0)])
+@pytest.mark.parametrize(
+    ("counted", "quick", "deep"), [(10, 8, 9), (9, 8, 9), (8, 7, 8), (7, 6, 7), (5, 4, 5), (1, 1, 1), (0, 0, 0)]
+)
 def test_thresholds(counted: int, quick: int, deep: int) -> None:
     assert modes.threshold(Mode.QUICK, counted) == modes.threshold(Mode.STANDARD, counted) == quick
     assert modes.threshold(Mode.DEEP, counted) == deep
@@ -143,7 +145,9 @@ def test_n_a_needs_proof_and_is_never_given_to_injection() -> None:
 
 
 @pytest.mark.rule("A18")
-@pytest.mark.parametrize(("hit", "traced", "expected"), [(10, 2, Status.SHALLOW), (10, 3, Status.COVERED), (9, 1, Status.COVERED)])
+@pytest.mark.parametrize(
+    ("hit", "traced", "expected"), [(10, 2, Status.SHALLOW), (10, 3, Status.COVERED), (9, 1, Status.COVERED)]
+)
 def test_fan_out_under_30_percent_of_ten_or_more_files_is_shallow(hit: int, traced: int, expected: Status) -> None:
     traces = tuple(Trace(D1, "sql", at(f"f{n}.py", 1), True, "request") for n in range(traced))
     assert status(D1, Evidence((hits(D1, hit),), traces, ())) is expected

@@ -162,9 +162,7 @@ def test_the_registry_follows_every_agent() -> None:
         (Citation(1, True, True, True), True, "not checked"),
     ],
 )
-def test_a_claim_that_does_not_check_out_is_refused_counted_and_shown(
-    citation: Citation | None, read: bool, reason: str
-) -> None:
+def test_a_claim_that_does_not_check_out_is_refused_counted_and_shown(citation: Citation | None, read: bool, reason: str) -> None:
     play = Play().until_hunting()
     first, *others = play.tasks()
     ledger = replace(earned(first.dimensions), reads=(Read(("app.py",) if read else ("other.py",), first.dimensions),))

@@ -57,7 +57,9 @@ def test_each_retry_says_what_failed_what_it_changes_and_what_it_targets() -> No
     assert first.missing == ("entry_points",)
     assert retry.targets == second.targets == ("entry_points",)
     assert retry.method != first.method
-    assert markers.text(play.state.markers[-1]).startswith("[HALT] trigger:phase 0 incomplete recovery:attempt 2 targets entry_points")
+    assert markers.text(play.state.markers[-1]).startswith(
+        "[HALT] trigger:phase 0 incomplete recovery:attempt 2 targets entry_points"
+    )
 
 
 @pytest.mark.rule("A8")

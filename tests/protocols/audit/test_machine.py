@@ -172,7 +172,8 @@ def test_every_run_ends_and_nothing_is_covered_without_evidence(seed: int) -> No
 @given(st.integers(0, 10_000), st.integers(1, 50))
 def test_the_order_of_arrival_changes_nothing(seed: int, order: int) -> None:
     reports = [
-        next(command.report for command in played(seed, each)[0].issued if isinstance(command, WriteReport)) for each in (0, order)
+        next(command.report for command in played(seed, each)[0].issued if isinstance(command, WriteReport))
+        for each in (0, order)
     ]
     assert reports[0] == reports[1]
 

@@ -154,7 +154,9 @@ def test_clean_findings_and_incomplete_are_told_apart() -> None:
 
 
 @pytest.mark.rule("A51")
-@pytest.mark.parametrize(("fail_on", "code"), [(Severity.CRITICAL, Exit.CLEAN), (Severity.HIGH, Exit.FINDINGS), (Severity.LOW, Exit.FINDINGS)])
+@pytest.mark.parametrize(
+    ("fail_on", "code"), [(Severity.CRITICAL, Exit.CLEAN), (Severity.HIGH, Exit.FINDINGS), (Severity.LOW, Exit.FINDINGS)]
+)
 def test_fail_on_is_the_users_threshold(fail_on: Severity, code: Exit) -> None:
     play = Play(AuditRequest("/shop", fail_on=fail_on)).until_hunting().hand_in_all(a_finding())
     assert report_of(play).outcome.exit is code

@@ -1,4 +1,7 @@
-"""The markers of a run (A2): typed first, text second. The text form has exactly the fields that the protocol names."""
+"""The markers of a run (A2): typed first, text second. The text form has exactly the fields that the protocol names.
+
+Names from the reviewed code stand in some fields. In the text form each is one line, so that none can pass for a marker.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -87,32 +90,32 @@ def text(marker: Marker) -> str:
             return f"[HALT] trigger:{marker.trigger} recovery:{marker.recovery}"
 
 
+def _one_line_each(*lines: str) -> str:
+    return "\n".join(" ".join(line.split()) for line in lines)
+
+
 def _recon_text(marker: ReconMarker) -> str:
     inventories = ", ".join(f"{name}={status}" for name, status in marker.inventories)
-    return "\n".join(
-        (
-            "[RECON]",
-            f"Project scale: {marker.scale}",
-            f"Tech stack: {marker.stack}",
-            f"Project type: {marker.project_type}",
-            f"Entry points: {marker.entry_points}",
-            f"Key modules: {', '.join(marker.key_modules)}",
-            f"phase0_inventory: {{{inventories}}}",
-            f"phase0_checklist: {marker.checklist}",
-        )
+    return _one_line_each(
+        "[RECON]",
+        f"Project scale: {marker.scale}",
+        f"Tech stack: {marker.stack}",
+        f"Project type: {marker.project_type}",
+        f"Entry points: {marker.entry_points}",
+        f"Key modules: {', '.join(marker.key_modules)}",
+        f"phase0_inventory: {{{inventories}}}",
+        f"phase0_checklist: {marker.checklist}",
     )
 
 
 def _plan_text(marker: PlanMarker) -> str:
-    return "\n".join(
-        (
-            "[PLAN]",
-            f"Mode: {marker.mode}",
-            f"Tech stack: {marker.stack}",
-            f"phase0_checklist: {marker.checklist}",
-            f"Scan dimensions: {', '.join(marker.dimensions)}",
-            f"Agent plan: {'; '.join(marker.agents)}",
-            f"Round planning: {marker.rounds}",
-            f"Report gate: {marker.gate}",
-        )
+    return _one_line_each(
+        "[PLAN]",
+        f"Mode: {marker.mode}",
+        f"Tech stack: {marker.stack}",
+        f"phase0_checklist: {marker.checklist}",
+        f"Scan dimensions: {', '.join(marker.dimensions)}",
+        f"Agent plan: {'; '.join(marker.agents)}",
+        f"Round planning: {marker.rounds}",
+        f"Report gate: {marker.gate}",
     )

@@ -1,0 +1,38 @@
+"""A report in every format. Pure: the same `Report` gives the same text, and no format adds a fact of its own.
+
+Text from the reviewed code is hostile; `inert` is the one place that makes it harmless (X11).
+"""
+
+from typing import Final
+
+from counterproof.model.errors import UserError
+from counterproof.model.report import Report
+
+FILE_NAMES: Final[dict[str, str]] = {"markdown": "report.md", "json": "report.json", "sarif": "report.sarif"}
+"""The formats that are files, and what the files are called."""
+
+FORMATS: Final[tuple[str, ...]] = (*FILE_NAMES, "summary")
+"""Every format. The summary is for a terminal and has no file."""
+
+
+def render(report: Report, format: str) -> str:  # noqa: A002 (the word that the command line uses)
+    """The report in one of `FORMATS`. Renderers load only when asked for."""
+    match format:
+        case "markdown":
+            from counterproof.reports.markdown import render_markdown as renderer
+        case "json":
+            from counterproof.reports.document import render_json as renderer
+        case "sarif":
+            from counterproof.reports.sarif import render_sarif as renderer
+        case "summary":
+            from counterproof.reports.summary import render_summary as renderer
+        case _:
+            raise UserError(f"unknown report format: {format!r}", f"use one of: {', '.join(FORMATS)}")
+    return renderer(report)
+
+
+def schema() -> dict[str, object]:
+    """The JSON Schema of the JSON report."""
+    from counterproof.reports.schema import schema as build
+
+    return build()

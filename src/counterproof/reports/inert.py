@@ -1,0 +1,151 @@
+"""Makes text from the reviewed code harmless in every format (X11).
+
+Whatever a report shows may have been written by an attacker: code, titles, paths, messages. Each function here takes any
+string and returns text that the format it is named for shows as characters and nothing else: no link, image, HTML,
+heading, table break, escape sequence or unseen character survives. Total: no input raises. Linear in the input's length.
+Layout and wording do not belong here.
+"""
+
+import json
+import re
+from typing import Final
+
+MAX_TEXT: Final = 2_000
+"""Longest inline text. What is cut off is counted in the text itself."""
+MAX_CODE: Final = 300
+"""Longest line of code."""
+MAX_BLOCK: Final = 40
+"""Most lines of a code block."""
+
+_RANGES = (
+    "\x00-\x1f\x7f-\xa0\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0e\ufeff\uffa0"
+    "\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bcaf\U0001d173-\U0001d17a"
+    "\U000e0000-\U0010ffff"
+)
+"""Controls, format characters (bidi, zero-width, tags), odd spaces, fillers, variation selectors, surrogates, private use and
+non-characters. Written out, not asked of `unicodedata`, so that the bytes do not depend on Python's Unicode version."""
+
+_UNSEEN = re.compile(f"(?<!⚠)\ufe0f|[{_RANGES}]")
+"""The emoji selector of our own warning mark is left alone."""
+
+_SPACES = re.compile(r"[ \t\r\n]+")
+_LINE_END = re.compile(r"\r\n|\n")
+_BACKTICKS = re.compile(r"`+")
+_ACTIVE = re.compile(r"[\\`*\[\]~$|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+_ENTITY = re.compile(r"&(?=[#A-Za-z])")
+_BLOCK_START = re.compile(r"^(?:([#+\-=>:%])|(\d+)([.)])(?= |$))")
+_REFERENCE = re.compile(r"://|@|www\.|#\d", re.IGNORECASE)
+_LAYOUT = "\n"
+"""The only unseen character that `json.dumps` itself writes between values."""
+
+
+def _named(match: re.Match[str]) -> str:
+    return f"\\u{{{ord(match.group()):x}}}"
+
+
+def visible(text: str) -> str:
+    """Every unseen character as `\\u{202e}`, newlines and tabs included."""
+    return _UNSEEN.sub(_named, text)
+
+
+def _clipped(text: str, limit: int) -> str:
+    extra = len(text) - limit
+    return text if extra <= 0 else f"{text[:limit]} … ({extra} more characters)"
+
+
+def line(text: str, limit: int = MAX_TEXT) -> str:
+    """One line for a terminal: breaks and runs of blanks become one space, the rest of the unseen is spelled out."""
+    return visible(_clipped(_SPACES.sub(" ", text).strip(" "), limit))
+
+
+def terminal_text(text: str) -> str:
+    """Text for a terminal with its layout: spaces and newlines stay, tabs become four spaces, the unseen is spelled out."""
+    lines = _LINE_END.split(text.replace("\t", "    "))
+    return "\n".join(visible(each) for each in lines)
+
+
+def block(text: str, most: int = MAX_BLOCK) -> tuple[str, ...]:
+    """Lines of code: indentation kept, tabs as four spaces, long lines and long blocks cut with a note."""
+    lines = _LINE_END.split(text)
+    shown = tuple(visible(_clipped(each.replace("\t", "    "), MAX_CODE)) for each in lines[:most])
+    extra = len(lines) - most
+    return shown if extra <= 0 else (*shown, f"… ({extra} more lines)")
+
+
+def _ticked(shown: str) -> str:
+    if not shown:
+        return "(empty)"
+    fence = "`" * (max((len(run) for run in _BACKTICKS.findall(shown)), default=0) + 1)
+    pad = " " if shown[0] in "` " or shown[-1] in "` " else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def code(text: str, limit: int = MAX_CODE) -> str:
+    """A Markdown code span. Its fence is longer than any run of backticks inside."""
+    return _ticked(line(text, limit))
+
+
+def cell_code(text: str, limit: int = MAX_CODE) -> str:
+    """A Markdown code span for a table, where renderers disagree on how a `|` in code is escaped: it is spelled out."""
+    return _ticked(_without_pipes(line(text, limit)))
+
+
+def _without_pipes(text: str) -> str:
+    return text.replace("|", "\\u{7c}")
+
+
+def _escaped(word: str) -> str:
+    word = _ACTIVE.sub(lambda match: "\\" + match.group(), word)
+    return _ENTITY.sub("&amp;", word).replace("<", "&lt;")
+
+
+def _not_a_block(text: str) -> str:
+    return _BLOCK_START.sub(lambda match: f"{match[2] or ''}\\{match[1] or match[3]}", text)
+
+
+def prose(text: str, limit: int = MAX_TEXT) -> str:
+    """Markdown text on one line, wherever it stands.
+
+    Words that a renderer would turn into a link or a mention by itself become code spans, because no escape stops that.
+    """
+    words = line(text, limit).split(" ")
+    return _not_a_block(" ".join(_ticked(word) if _REFERENCE.search(word) else _escaped(word) for word in words))
+
+
+def cell(text: str, limit: int = MAX_TEXT) -> str:
+    """Markdown text for one table cell."""
+    words = line(text, limit).split(" ")
+    return _not_a_block(" ".join(_cell_word(word) for word in words)) or "–"
+
+
+def _cell_word(word: str) -> str:
+    if _REFERENCE.search(word):
+        return _ticked(_without_pipes(word))
+    return "&#124;".join(_escaped(part) for part in word.split("|"))
+
+
+def fenced(text: str, most: int = MAX_BLOCK) -> str:
+    """A Markdown code block. Its fence is longer than any run of backticks inside."""
+    lines = block(text, most)
+    longest = max((len(run) for each in lines for run in _BACKTICKS.findall(each)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join((f"{fence}text", *lines, fence))
+
+
+def message(text: str, limit: int = MAX_TEXT) -> str:
+    """A SARIF plain-text message. Where brackets would form an embedded link they are escaped, as SARIF asks."""
+    shown = line(text, limit)
+    return re.sub(r"[\\\[\]]", lambda match: "\\" + match.group(), shown) if "](" in shown else shown
+
+
+def json_text(value: object, indent: int | None = 2) -> str:
+    """JSON whose values are exact and whose bytes hold no unseen character: those are JSON escapes."""
+    separators = (",", ":") if indent is None else (",", ": ")
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+    return _UNSEEN.sub(_json_escape, text)
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    found = match.group()
+    return found if found == _LAYOUT else json.dumps(found)[1:-1]

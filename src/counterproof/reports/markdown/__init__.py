@@ -1,0 +1,24 @@
+"""The report as one Markdown file, in the order of A50: what to fix first stands at the top, the record at the end.
+
+Blocks are separated by one blank line and made by the modules beside this one. The file holds no link, image or HTML at
+all, so nothing in it can lead a reader or a browser anywhere.
+"""
+
+from counterproof.model.report import Report
+from counterproof.reports.markdown.coverage import coverage
+from counterproof.reports.markdown.findings import findings
+from counterproof.reports.markdown.opening import executive_summary, statistics, title
+from counterproof.reports.markdown.record import record
+
+
+def render_markdown(report: Report) -> str:
+    """The whole file, with a newline at its end."""
+    blocks = [
+        *title(report),
+        *executive_summary(report),
+        *statistics(report),
+        *coverage(report),
+        *findings(report),
+        *record(report),
+    ]
+    return "\n\n".join(blocks) + "\n"

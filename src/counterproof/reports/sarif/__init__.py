@@ -1,0 +1,111 @@
+"""The report as SARIF 2.1.0, in the subset and within the limits that GitHub code scanning reads.
+
+One run, findings most severe first. Banners and limitations are notifications, so that a file without results still says
+what was not looked at. No clock and no random id: the same report gives the same bytes.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from counterproof.model.report import Report
+from counterproof.reports import wording
+from counterproof.reports.inert import json_text, line, message
+from counterproof.reports.sarif.limits import MAX_BYTES, MAX_RESULTS, RESERVE, fit, size
+from counterproof.reports.sarif.log import (
+    ArtifactLocation,
+    AutomationDetails,
+    Component,
+    Descriptor,
+    DescriptorReference,
+    Invocation,
+    Level,
+    Log,
+    Message,
+    Notification,
+    Run,
+    Tool,
+    log_value,
+)
+from counterproof.reports.sarif.results import ROOT, result
+from counterproof.reports.sarif.rules import TAXONOMY, rules, taxon_index, taxonomy
+
+MAX_NOTIFICATIONS: Final = 1_000
+
+_NOTIFICATIONS: Final = (
+    Descriptor("outcome", "Outcome", Message("Why the run ended with its exit code")),
+    Descriptor("banner", "Banner", Message("What a reader must know before the findings")),
+    Descriptor("coverage", "Coverage", Message("A dimension that is not fully covered")),
+    Descriptor("limitation", "Limitation", Message("What could not be looked at")),
+    Descriptor("left-out", "LeftOut", Message("What this file leaves out to stay within limits")),
+)
+_INDEX: Final = {each.id: index for index, each in enumerate(_NOTIFICATIONS)}
+
+
+def _note(kind: str, level: Level, text: str) -> Notification:
+    return Notification(DescriptorReference(kind, _INDEX[kind]), level, Message(message(text)))
+
+
+def _notifications(report: Report) -> Iterator[Notification]:
+    for reason in wording.reasons(report):
+        yield _note(
+            "outcome", Level.NOTE if wording.fulfilled(reason) else Level.ERROR, f"{reason.text} (exit {reason.code.value})"
+        )
+    for banner in report.banners:
+        yield _note("banner", Level.WARNING, banner)
+    for row in wording.short_of(report):
+        name = f"{row.dimension.value} {row.dimension.label}"
+        yield _note("coverage", Level.WARNING, f"{name}: {wording.status_word(row.status)}; {row.reason}")
+    for sentence in report.limitations:
+        yield _note("limitation", Level.NOTE, sentence)
+
+
+def _invocation(report: Report, left_out: tuple[str, ...]) -> Invocation:
+    every = list(_notifications(report))
+    kept = every[:MAX_NOTIFICATIONS]
+    if len(kept) < len(every):
+        left_out = (f"{len(every) - len(kept)} notifications left out: this file holds {MAX_NOTIFICATIONS}.", *left_out)
+    kept.extend(_note("left-out", Level.WARNING, sentence) for sentence in left_out)
+    code = report.outcome.exit
+    return Invocation(wording.successful(report), code.value, wording.meaning(code), tuple(kept))
+
+
+def _driver(report: Report) -> Component:
+    return Component(
+        name="Counterproof",
+        version=line(report.version),
+        short_description=Message("Security audits whose protocol is code."),
+        rules=rules(wording.by_severity(report)),
+        notifications=_NOTIFICATIONS,
+        supported_taxonomies=(TAXONOMY,),
+    )
+
+
+def _run(report: Report) -> Run:
+    """Everything but the results."""
+    mode = line(report.mode, 50)
+    return Run(
+        tool=Tool(_driver(report)),
+        automation_details=AutomationDetails(f"counterproof/{mode}/", Message(message(f"Security audit in {mode} mode"))),
+        invocations=(_invocation(report, ()),),
+        original_uri_base_ids={ROOT: ArtifactLocation(description=Message("The root of the audited tree"))},
+        taxonomies=(taxonomy(taxon_index(report.findings)),),
+        results=(),
+        properties={"coverage": wording.coverage_sentence(report)},
+    )
+
+
+def build_log(report: Report, most_bytes: int = MAX_BYTES, most_results: int = MAX_RESULTS) -> Log:
+    """The log, with as many results as the limits allow."""
+    run = _run(report)
+    ordered = wording.by_severity(report)
+    rule_index = {rule.id: index for index, rule in enumerate(run.tool.driver.rules)}
+    taxa = taxon_index(report.findings)
+    results = tuple(result(each, rule_index, taxa) for each in ordered)
+    fitted = fit(results, most_bytes - RESERVE - size(run), most_results)
+    return Log((replace(run, results=fitted.results, invocations=(_invocation(report, fitted.left_out),)),))
+
+
+def render_sarif(report: Report) -> str:
+    """The file, compact, with a newline at its end."""
+    return json_text(log_value(build_log(report)), indent=None) + "\n"

@@ -1,0 +1,102 @@
+"""Findings as SARIF results: place, level, flow, fingerprint. Every text passes through `inert` on its way in."""
+
+from typing import Final
+from urllib.parse import quote
+
+from counterproof.model.flow import Flow, FlowStep, StepKind
+from counterproof.model.location import Location
+from counterproof.model.report import ReportedFinding
+from counterproof.reports.inert import block, line, message
+from counterproof.reports.sarif.log import (
+    ArtifactLocation,
+    CodeFlow,
+    LogicalLocation,
+    Message,
+    PhysicalLocation,
+    Region,
+    Result,
+    SarifLocation,
+    Snippet,
+    ThreadFlow,
+    ThreadFlowLocation,
+)
+from counterproof.reports.sarif.rules import LEVELS, SCORES, cwe_tag, rule_id, taxon_reference
+
+ROOT: Final = "%SRCROOT%"
+MAX_STEPS: Final = 1_000
+"""Code scanning keeps so many steps of a flow. Of a longer one we send both ends."""
+
+_FINGERPRINT = "counterproof/v1"
+_ESSENTIAL = (StepKind.SOURCE, StepKind.SINK)
+
+
+def uri(path: str) -> str:
+    """A relative path as a URI reference. Bytes that are no UTF-8 keep their value; a colon can form no scheme."""
+    try:
+        raw = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raw = path.encode("utf-8", "surrogatepass")
+    return quote(raw, safe="/")
+
+
+def place(location: Location, code: str = "") -> PhysicalLocation:
+    snippet = Snippet("\n".join(block(code))) if code else None
+    return PhysicalLocation(ArtifactLocation(uri(location.path), ROOT), Region(location.start, location.end, snippet))
+
+
+def result(each: ReportedFinding, rule_index: dict[str, int], taxa: dict[int, int]) -> Result:
+    finding = each.finding
+    name = rule_id(finding)
+    logical = (LogicalLocation(line(finding.function)),) if finding.function else ()
+    return Result(
+        rule_id=name,
+        rule_index=rule_index[name],
+        level=LEVELS[each.severity],
+        message=Message(_text(each)),
+        locations=(SarifLocation(place(finding.location, finding.evidence), logical_locations=logical),),
+        partial_fingerprints={_FINGERPRINT: each.fingerprint},
+        code_flows=(_code_flow(finding.flow),) if finding.flow else (),
+        taxa=(taxon_reference(finding.cwe, taxa),),
+        properties=_properties(each),
+    )
+
+
+def _text(each: ReportedFinding) -> str:
+    """First the title, which lists show; then what it means and what to do."""
+    finding = each.finding
+    parts = [finding.title.rstrip(". ") + ".", finding.impact, finding.remedy and f"Remedy: {finding.remedy}"]
+    if each.labels:
+        parts.append(f"Labels: {', '.join(each.labels)}.")
+    return message(" ".join(part for part in parts if part))
+
+
+def _properties(each: ReportedFinding) -> dict[str, object]:
+    finding = each.finding
+    shown: dict[str, object] = {
+        "number": line(each.number),
+        "severity": each.severity.value,
+        "security-severity": SCORES[each.severity],
+        "confidence": finding.confidence.value,
+        "dimension": finding.dimension.value,
+        "labels": [line(label) for label in each.labels],
+        "tags": ["security", cwe_tag(finding.cwe)],
+    }
+    if each.dispute:
+        shown["dispute"] = line(each.dispute)
+    if finding.flow and len(finding.flow.steps) > MAX_STEPS:
+        shown["flowStepsLeftOut"] = len(finding.flow.steps) - MAX_STEPS
+    return shown
+
+
+def _code_flow(flow: Flow) -> CodeFlow:
+    steps = flow.steps
+    if len(steps) > MAX_STEPS:
+        steps = steps[: MAX_STEPS // 2] + steps[-MAX_STEPS // 2 :]
+    state = f"broken by: {flow.broken_by.value}" if flow.broken_by else "complete" if flow.complete else "incomplete"
+    return CodeFlow((ThreadFlow(tuple(_step(step) for step in steps)),), Message(state))
+
+
+def _step(step: FlowStep) -> ThreadFlowLocation:
+    text = message(f"{step.kind.value}: {step.note}" if step.note else step.kind.value)
+    importance = "essential" if step.kind in _ESSENTIAL else "important"
+    return ThreadFlowLocation(SarifLocation(place(step.location, step.code), Message(text)), (step.kind.value,), importance)

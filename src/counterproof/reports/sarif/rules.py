@@ -1,0 +1,135 @@
+"""The rules and the weakness taxonomy of a SARIF run, derived from the findings that cite them.
+
+A code scanning page shows a rule's text for all its alerts, so the text here is about the class of problem; what is special
+about one finding stands in its result.
+"""
+
+import re
+from typing import Final
+
+from counterproof.model.finding import Finding
+from counterproof.model.report import ReportedFinding
+from counterproof.model.severity import Confidence, Severity
+from counterproof.reports.inert import code, line, message, prose
+from counterproof.reports.sarif.log import (
+    Component,
+    ComponentReference,
+    Configuration,
+    Descriptor,
+    DescriptorReference,
+    Level,
+    Message,
+    Relationship,
+)
+from counterproof.reports.weaknesses import name_of, weakness
+
+TAXONOMY: Final = ComponentReference("CWE", 0)
+MAX_REMEDIES: Final = 3
+
+LEVELS: Final = {
+    Severity.CRITICAL: Level.ERROR,
+    Severity.HIGH: Level.ERROR,
+    Severity.MEDIUM: Level.WARNING,
+    Severity.LOW: Level.NOTE,
+}
+SCORES: Final = {Severity.CRITICAL: "9.5", Severity.HIGH: "8.0", Severity.MEDIUM: "5.5", Severity.LOW: "2.0"}
+"""Inside the bands that code scanning gives the same names: over 9.0, from 7.0, from 4.0, below."""
+PRECISION: Final = {
+    Confidence.VERIFIED: "very-high",
+    Confidence.HIGH: "high",
+    Confidence.MEDIUM: "medium",
+    Confidence.PATTERN: "low",
+}
+
+_PROBLEM: Final = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "recommendation"}
+_WORD = re.compile(r"[A-Za-z0-9]+")
+
+
+def rule_id(finding: Finding) -> str:
+    """The rule's id; where an agent found it without a rule, the weakness."""
+    return line(finding.rule, 200) or f"CWE-{finding.cwe}"
+
+
+def cwe_tag(cwe: int) -> str:
+    """The tag that code scanning reads a weakness from."""
+    return f"external/cwe/cwe-{cwe:03d}"
+
+
+def taxon_index(findings: tuple[ReportedFinding, ...]) -> dict[int, int]:
+    """Where each cited weakness stands in the taxonomy."""
+    return {cwe: index for index, cwe in enumerate(sorted({each.finding.cwe for each in findings}))}
+
+
+def taxon_reference(cwe: int, taxa: dict[int, int]) -> DescriptorReference:
+    return DescriptorReference(str(cwe), taxa[cwe], TAXONOMY)
+
+
+def taxonomy(taxa: dict[int, int]) -> Component:
+    """The weaknesses that this run cites."""
+    return Component(
+        name="CWE",
+        organization="MITRE",
+        information_uri="https://cwe.mitre.org/",
+        short_description=Message("Common Weakness Enumeration"),
+        is_comprehensive=False,
+        taxa=tuple(
+            Descriptor(
+                str(cwe),
+                short_description=Message(name_of(cwe)),
+                help_uri=f"https://cwe.mitre.org/data/definitions/{cwe}.html",
+            )
+            for cwe in taxa
+        ),
+    )
+
+
+def rules(findings: tuple[ReportedFinding, ...]) -> tuple[Descriptor, ...]:
+    """One rule per id, by id."""
+    groups: dict[str, list[ReportedFinding]] = {}
+    for each in findings:
+        groups.setdefault(rule_id(each.finding), []).append(each)
+    taxa = taxon_index(findings)
+    return tuple(_rule(name, groups[name], taxa) for name in sorted(groups))
+
+
+def _rule(name: str, group: list[ReportedFinding], taxa: dict[int, int]) -> Descriptor:
+    worst = max((each.severity for each in group), key=lambda severity: severity.rank)
+    unsurest = min((each.finding.confidence for each in group), key=lambda confidence: confidence.rank)
+    weaknesses = sorted({each.finding.cwe for each in group})
+    first = group[0].finding
+    words = _WORD.findall(name)
+    return Descriptor(
+        id=name,
+        name="".join(word[0].upper() + word[1:] for word in words) or f"CWE{first.cwe}",
+        short_description=Message(name_of(first.cwe)),
+        full_description=Message(message(_class_text(name, first))),
+        help=_help(name, group),
+        help_uri=f"https://cwe.mitre.org/data/definitions/{first.cwe}.html",
+        default_configuration=Configuration(LEVELS[worst]),
+        relationships=tuple(Relationship(taxon_reference(cwe, taxa), ("superset",)) for cwe in weaknesses),
+        properties={
+            "tags": ["security", *(cwe_tag(cwe) for cwe in weaknesses[:8]), first.dimension.value],
+            "security-severity": SCORES[worst],
+            "precision": PRECISION[unsurest],
+            "problem.severity": _PROBLEM[LEVELS[worst]],
+        },
+    )
+
+
+def _class_text(name: str, finding: Finding) -> str:
+    dimension = finding.dimension
+    return f"{weakness(finding.cwe)}, dimension {dimension.value} {dimension.label}, reported by rule {name}."
+
+
+def _help(name: str, group: list[ReportedFinding]) -> Message:
+    first = group[0].finding
+    remedies = list(dict.fromkeys(each.finding.remedy for each in group if each.finding.remedy.strip()))[:MAX_REMEDIES]
+    heading = "How to fix it"
+    text = " ".join([_class_text(name, first), *([f"{heading}:", *remedies] if remedies else [])])
+    blocks = [
+        f"## {name_of(first.cwe)}",
+        f"{weakness(first.cwe)}, dimension {first.dimension.value} {first.dimension.label}, reported by rule {code(name)}.",
+        "Severity is calibrated for every finding; a rule carries the highest of its findings.",
+        *([f"### {heading}", "\n".join(f"- {prose(remedy)}" for remedy in remedies)] if remedies else []),
+    ]
+    return Message(message(text), "\n\n".join(blocks))

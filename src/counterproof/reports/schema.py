@@ -1,0 +1,69 @@
+"""The JSON Schema of the JSON report, made from the model's own types so that the two cannot drift apart.
+
+Strict: every field is required and nothing else is allowed. `docs/reference/report-schema.json` holds `schema_text()`.
+"""
+
+import inspect
+import json
+from typing import Any, Final, cast
+
+from counterproof.model.receipt import Exit
+from counterproof.model.report import Report
+from counterproof.reports.document import CLOCKED, SCHEMA_VERSION
+
+Node = dict[str, Any]
+
+_PATTERNS: Final = {
+    ("ReportedFinding", "number"): "^[CHML]-[0-9]{2,}$",
+    ("ReportedFinding", "fingerprint"): "^[0-9a-f]{32}$",
+}
+
+
+def schema() -> dict[str, object]:
+    """The schema, JSON Schema draft 2020-12."""
+    from pydantic import TypeAdapter  # only whoever asks for the schema pays for the import
+
+    root: Node = TypeAdapter(Report).json_schema(mode="serialization")
+    definitions = cast("dict[str, Node]", root.pop("$defs"))
+    for name, definition in (*definitions.items(), ("Report", root)):
+        _tighten(name, definition)
+    properties = {
+        "schema_version": {"const": SCHEMA_VERSION},
+        "exit_code": {"enum": [code.value for code in Exit], "description": "The process's exit code."},
+        **root["properties"],
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Counterproof report",
+        "description": root["description"],
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(properties),
+        "properties": properties,
+        "$defs": {name: definitions[name] for name in sorted(definitions)},
+    }
+
+
+def schema_text() -> str:
+    """The published file."""
+    return json.dumps(schema(), ensure_ascii=False, indent=2) + "\n"
+
+
+def _tighten(name: str, definition: Node) -> None:
+    """Require every field, allow no other, drop what says nothing (titles, defaults)."""
+    definition.pop("title", None)
+    if "description" in definition:
+        definition["description"] = inspect.cleandoc(definition["description"]).replace("\n", " ")
+    if "properties" not in definition:
+        return
+    properties = cast("dict[str, Node]", definition["properties"])
+    if name == "Registered":
+        for clocked in CLOCKED:
+            del properties[clocked]
+    for field, value in properties.items():
+        value.pop("title", None)
+        value.pop("default", None)
+        if (name, field) in _PATTERNS:
+            value["pattern"] = _PATTERNS[name, field]
+    definition["required"] = list(properties)
+    definition["additionalProperties"] = False

@@ -1,0 +1,113 @@
+"""The counts and sentences that all formats share, so that they never disagree.
+
+Every function reads a `Report` and derives; none adds a fact. Sentences made here hold only our own words and numbers:
+text from the reviewed code passes through `inert` in the format that shows it.
+"""
+
+from typing import Final
+
+from counterproof.model.coverage import DimensionCoverage, Status
+from counterproof.model.receipt import PRECEDENCE, Exit, Reason
+from counterproof.model.report import Report, ReportedFinding, SourceCount
+from counterproof.model.severity import Severity
+
+SEVERITIES: Final = (Severity.CRITICAL, Severity.HIGH, Severity.MEDIUM, Severity.LOW)
+
+_MEANING: Final = {
+    Exit.CLEAN: "clean: no finding at or above the threshold, and nothing fell short",
+    Exit.FINDINGS: "findings at or above the threshold",
+    Exit.USAGE: "usage or configuration error",
+    Exit.INCOMPLETE: "incomplete: coverage, agents or phases fell short",
+    Exit.REFUSED: "refused or not confirmed",
+    Exit.OVER_BUDGET: "over budget: what was there is reported",
+    Exit.PAUSED: "paused, waiting for the user",
+    Exit.INTERNAL: "internal error",
+}
+
+_STATUS: Final = {
+    Status.COVERED: "covered",
+    Status.SHALLOW: "shallow",
+    Status.UNCOVERED: "not covered",
+    Status.NOT_APPLICABLE: "not applicable",
+}
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """ "1 file", "2 files"."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def meaning(code: Exit) -> str:
+    """What an exit code says."""
+    return _MEANING[code]
+
+
+def verdict(report: Report) -> str:
+    """Every kind of reason the run ended for, the one that sets the exit code first: "findings, incomplete"."""
+    present = {reason.code for reason in report.outcome.reasons} or {Exit.CLEAN}
+    return ", ".join(code.name.lower().replace("_", " ") for code in PRECEDENCE if code in present)
+
+
+def reasons(report: Report) -> tuple[Reason, ...]:
+    """Every reason, the one that sets the exit code first."""
+    return tuple(sorted(report.outcome.reasons, key=lambda reason: PRECEDENCE.index(reason.code)))
+
+
+def status_word(status: Status) -> str:
+    """The status without its mark."""
+    return _STATUS[status]
+
+
+def fulfilled(reason: Reason) -> bool:
+    """Whether a run that ended for this reason did all it set out to do. Findings do not count against it."""
+    return reason.code in (Exit.CLEAN, Exit.FINDINGS)
+
+
+def successful(report: Report) -> bool:
+    """Whether the whole run did. One reason that says otherwise is enough, even when another sets the exit code (A51)."""
+    return all(fulfilled(reason) for reason in report.outcome.reasons)
+
+
+def by_severity(report: Report) -> tuple[ReportedFinding, ...]:
+    """Critical first; within a level in the report's own order."""
+    return tuple(sorted(report.findings, key=lambda each: -each.severity.rank))
+
+
+def severity_counts(report: Report) -> tuple[tuple[Severity, int], ...]:
+    """Every level with its number of findings, zeros included."""
+    return tuple((level, sum(each.severity is level for each in report.findings)) for level in SEVERITIES)
+
+
+def coverage_sentence(report: Report) -> str:
+    """The coverage figures and whether the threshold is met."""
+    verdict = "met" if report.covered >= report.threshold else "NOT met"
+    figures = f"{report.covered} of {counted(report.counted, 'counted dimension')} covered"
+    return f"{figures}, threshold {report.threshold}: {verdict}"
+
+
+def short_of(report: Report) -> tuple[DimensionCoverage, ...]:
+    """The dimensions that are neither covered nor N/A."""
+    return tuple(row for row in report.coverage if row.status in (Status.SHALLOW, Status.UNCOVERED))
+
+
+def totals(report: Report) -> SourceCount:
+    """The sum over all sources."""
+    rows = report.sources
+    return SourceCount(
+        "total",
+        sum(row.raw for row in rows),
+        sum(row.kept for row in rows),
+        sum(row.refused for row in rows),
+        sum(row.repeats for row in rows),
+    )
+
+
+def adds_up(row: SourceCount) -> bool:
+    """Whether everything that came in is accounted for."""
+    return row.raw == row.kept + row.refused + row.repeats
+
+
+def plain_status(row: DimensionCoverage) -> str:
+    """Mark and word of a coverage row."""
+    mark = "" if row.status is Status.NOT_APPLICABLE else f"{row.status.value} "
+    return f"{mark}{status_word(row.status)}"

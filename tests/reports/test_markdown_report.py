@@ -1,0 +1,205 @@
+"""The Markdown report: the sections of A50, in an order a busy reader can use, and nothing in it that acts (X11)."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from markdown_it import MarkdownIt
+from payloads import PAYLOADS, hostile_text, unseen
+from sample_report import poisoned, sample, sql_injection
+
+from counterproof.model.flow import Flow
+from counterproof.model.report import Report, SourceCount
+from counterproof.reports import render
+
+PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
+def markdown(report: Report) -> str:
+    return render(report, "markdown")
+
+
+def headings(text: str, level: int = 2) -> list[str]:
+    tokens = PARSER.parse(text)
+    return [
+        tokens[at + 1].content for at, token in enumerate(tokens) if token.type == "heading_open" and token.tag == f"h{level}"
+    ]
+
+
+def section(text: str, name: str) -> str:
+    return text.split(f"## {name}\n", 1)[1].split("\n## ", 1)[0]
+
+
+@pytest.mark.rule("A50")
+def test_sections_stand_in_order() -> None:
+    assert headings(markdown(sample())) == [
+        "Executive summary",
+        "Statistics",
+        "Coverage",
+        "Findings",
+        "Refused claims",
+        "Limitations",
+        "Left out",
+        "Agents",
+        "Phase ledger",
+        "Source summary",
+    ]
+
+
+@pytest.mark.rule("A50")
+def test_banners_come_before_everything_else() -> None:
+    lines = [line for line in markdown(sample()).split("\n") if line]
+    assert lines[:3] == [
+        "# Security audit of `shop`",
+        "> ⚠️ **Forced to quick mode: 420 lines of code.**",
+        "## Executive summary",
+    ]
+
+
+@pytest.mark.rule("A50")
+def test_findings_run_from_critical_to_low() -> None:
+    numbered = [each for each in headings(markdown(sample()), 3) if each[1:2] == "-"]
+    assert [each.split(" ")[0] for each in numbered] == ["C-01", "H-01", "M-01", "L-01"]
+
+
+def test_what_to_fix_first_stands_on_the_first_screen() -> None:
+    first_screen = markdown(sample()).split("\n")[:22]
+    assert "| C-01 | critical | Request parameter reaches a SQL query | `shop/orders.py:42` | high |" in first_screen
+
+
+@pytest.mark.rule("A50")
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "- Where: `shop/orders.py:42` in `search`",
+        "- Class: CWE-89 (SQL injection), D1 injection",
+        "- Severity: **critical**, confidence: high",
+        "- Labels: **unvalidated**, **needs_manual**",
+        "- Rating dispute: agent: critical; calibrated: medium",
+        "**Flow** (complete, source to sink)",
+        "**Flow** (broken by: callback)",
+        "1. source `shop/orders.py:38`: `name = request.args['name']` (read from the query string)",
+        "- login_required is not applied to search()",
+        "**Impact.** An anonymous visitor reads and changes every order.",
+        "curl 'http://localhost:5000/orders?name=%27%20OR%201=1--'",
+        "**Proof of concept.** None: needs a valid cookie signature.",
+        "**Remedy.** Pass the value as a parameter: cursor.execute(sql, (name,)).",
+        "| reachability | anonymous | +2 |",
+        "| **sum** | gives **critical** | **+6** |",
+        "- Capped: pattern-only caps at Low",
+        "- flow complete: pass `shop/orders.py:42`: three resolved steps",
+        "| A2 | Command injection | `shop/missing.py:7` | the file does not exist |",
+        "- Known CVEs not checked: no vulnerability data.",
+        "| vendored | 812 | `node_modules` (812 files) |",
+        "| **total** | **814** |  |",
+        "| A2 | T2 | 1 | D7 | TRUNCATED | TRUNCATED | 1 |",
+        "[PHASE] 1 completed",
+        "| D9 business logic | control-driven | ❌ not covered | never searched | 0 searches |",
+        "- Mode: quick (asked for: standard)",
+    ],
+)
+def test_every_fact_is_there(fact: str) -> None:
+    assert fact in markdown(sample()).split("\n")
+
+
+@pytest.mark.rule("A50")
+def test_source_totals_add_up() -> None:
+    text = section(markdown(sample()), "Source summary")
+    assert "| **total** | 6 | 4 | 1 | 1 |" in text
+    assert "6 raw = 4 kept + 1 refused + 1 repeats; this report shows 4 findings." in text
+
+
+@pytest.mark.rule("A50")
+def test_sources_that_do_not_add_up_are_named_as_such() -> None:
+    report = replace(sample(), sources=(SourceCount("A1", 5, 3, 1, 0), SourceCount("A2", 1, 1, 0, 1)))
+    assert "do not add up" in section(markdown(report), "Source summary")
+
+
+@pytest.mark.rule("A51")
+def test_a_threshold_that_is_missed_is_not_hidden() -> None:
+    assert "6 of 8 counted dimensions covered, threshold 7: NOT met." in section(markdown(sample()), "Coverage")
+    assert "threshold 6: met" in markdown(replace(sample(), threshold=6))
+
+
+def test_a_report_without_anything_says_so() -> None:
+    empty = replace(
+        sample(),
+        banners=(),
+        findings=(),
+        refused=(),
+        limitations=(),
+        skipped=(),
+        agents=(),
+        markers=(),
+        entry_points=(),
+        sources=(),
+    )
+    text = markdown(empty)
+    assert "Fix first" not in text
+    for name, words in [
+        ("Findings", "None."),
+        ("Refused claims", "None."),
+        ("Limitations", "None recorded."),
+        ("Left out", "Nothing."),
+        ("Agents", "No agent ran."),
+        ("Phase ledger", "No phase was recorded."),
+    ]:
+        assert section(text, name).strip().startswith(words)
+
+
+def test_long_lists_are_cut_and_say_so() -> None:
+    report = sample()
+    step = (sql_injection().flow or Flow(())).steps[1]
+    long = replace(sql_injection(), flow=Flow((step,) * 100))
+    report = replace(
+        report,
+        findings=(replace(report.findings[2], finding=long),) * 12,
+        entry_points=report.entry_points[:1] * 101,
+        refused=report.refused * 201,
+        skipped=report.skipped[1:2] * 7,
+    )
+    text = markdown(report)
+    assert "and 2 more findings below." in text
+    assert "31. … (40 more steps; the JSON report lists them all)" in text
+    assert text.count("and 1 more; the JSON report lists them all.") == 2
+    assert "and 2 more |" in section(text, "Left out")
+
+
+@cache
+def harmless() -> list[tuple[str, str]]:
+    return structure(markdown(poisoned("harmless")))
+
+
+def structure(text: str) -> list[tuple[str, str]]:
+    return [(token.type, token.tag) for token in PARSER.parse(text)]
+
+
+def assert_inert(payload: str) -> None:
+    text = markdown(poisoned(payload))
+    assert unseen(text, " \n") == []
+    text.encode()
+    tokens = PARSER.parse(text)
+    assert [(token.type, token.tag) for token in tokens] == harmless()
+    children = [child for token in tokens for child in token.children or []]
+    assert {child.type for child in children} <= {
+        "text",
+        "text_special",
+        "code_inline",
+        "strong_open",
+        "strong_close",
+        "softbreak",
+    }
+
+
+@pytest.mark.rule("X11")
+@pytest.mark.parametrize("payload", [each for each in PAYLOADS if each.strip()])
+def test_no_payload_changes_the_structure(payload: str) -> None:
+    assert_inert(payload)
+
+
+@pytest.mark.rule("X11")
+@settings(max_examples=30, deadline=None)
+@given(hostile_text.filter(lambda text: bool(text.strip(" \t\r\n"))))
+def test_no_text_changes_the_structure(payload: str) -> None:
+    assert_inert(payload)

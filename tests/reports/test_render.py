@@ -1,0 +1,62 @@
+"""The one entrance: every format by name, the same bytes every time, every ending told apart."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sample_report import sample
+
+from counterproof.model.errors import UserError
+from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.reports import FILE_NAMES, FORMATS, render
+
+DIGESTS = """
+import hashlib
+from counterproof.reports import FORMATS, render
+from sample_report import sample
+for name in FORMATS:
+    print(name, hashlib.sha256(render(sample(), name).encode()).hexdigest())
+"""
+
+
+def test_formats_and_files() -> None:
+    assert FORMATS == ("markdown", "json", "sarif", "summary")
+    assert FILE_NAMES == {"markdown": "report.md", "json": "report.json", "sarif": "report.sarif"}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_ends_with_one_newline(name: str) -> None:
+    text = render(sample(), name)
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
+
+
+def test_an_unknown_format_is_the_users_error() -> None:
+    with pytest.raises(UserError, match="unknown report format") as caught:
+        render(sample(), "pdf")
+    assert "markdown" in caught.value.hint
+
+
+def test_the_same_report_gives_the_same_bytes_in_any_process() -> None:
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", DIGESTS],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parent)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert len(outputs.pop().splitlines()) == len(FORMATS)
+
+
+@pytest.mark.rule("A51")
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_ending_gives_its_own_text(name: str) -> None:
+    endings = [Outcome(())] + [Outcome((Reason(code, "because"),)) for code in Exit if code is not Exit.CLEAN]
+    assert len({render(replace(sample(), outcome=ending), name) for ending in endings}) == len(endings)

@@ -1,0 +1,231 @@
+"""The SARIF report: valid against the official schema, readable by code scanning, within its limits, inert."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from jsonschema import Draft4Validator
+from markdown_it import MarkdownIt
+from payloads import PAYLOADS, hostile_text, unseen
+from sample_report import poisoned, sample, sql_injection
+
+from counterproof.model.flow import Flow
+from counterproof.model.receipt import Outcome
+from counterproof.model.report import Report
+from counterproof.reports import render
+from counterproof.reports.inert import json_text
+from counterproof.reports.sarif import build_log
+from counterproof.reports.sarif.limits import MAX_BYTES, MAX_RESULTS
+from counterproof.reports.sarif.log import log_value
+from counterproof.reports.sarif.results import MAX_STEPS, uri
+
+SCHEMA = cast("Any", Draft4Validator(json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))))
+PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
+def run(report: Report) -> dict[str, Any]:
+    value = json.loads(render(report, "sarif"))
+    SCHEMA.validate(value)
+    return value["runs"][0]
+
+
+def notifications(report_run: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    every = report_run["invocations"][0].get("toolExecutionNotifications", [])
+    return [each for each in every if each["descriptor"]["id"] == kind]
+
+
+@pytest.fixture(scope="module")
+def shop() -> dict[str, Any]:
+    return run(sample())
+
+
+def test_results_are_ordered_and_point_at_their_rules(shop: dict[str, Any]) -> None:
+    rules = shop["tool"]["driver"]["rules"]
+    assert [each["properties"]["number"] for each in shop["results"]] == ["C-01", "H-01", "M-01", "L-01"]
+    assert [each["level"] for each in shop["results"]] == ["error", "error", "warning", "note"]
+    assert [rule["id"] for rule in rules] == sorted(rule["id"] for rule in rules)
+    for each in shop["results"]:
+        assert rules[each["ruleIndex"]]["id"] == each["ruleId"]
+
+
+def test_a_rule_carries_what_code_scanning_reads(shop: dict[str, Any]) -> None:
+    rule = next(each for each in shop["tool"]["driver"]["rules"] if each["id"] == "python.sql.injection")
+    assert rule["name"] == "PythonSqlInjection"
+    assert rule["shortDescription"]["text"] == "SQL injection"
+    assert rule["properties"]["tags"] == ["security", "external/cwe/cwe-089", "D1"]
+    assert rule["properties"]["security-severity"] == "9.5"
+    assert rule["properties"]["precision"] == "high"
+    assert rule["defaultConfiguration"]["level"] == "error"
+    assert "How to fix it" in rule["help"]["markdown"]
+
+
+def test_a_finding_without_a_rule_is_filed_under_its_weakness(shop: dict[str, Any]) -> None:
+    assert shop["results"][2]["ruleId"] == "CWE-328"
+
+
+def test_a_rule_takes_its_worst_severity_and_its_weakest_confidence() -> None:
+    report = sample()
+    low, medium, critical, high = report.findings
+    same = replace(low, finding=replace(low.finding, rule=critical.finding.rule))
+    rule = run(replace(report, findings=(same, medium, critical, high)))["tool"]["driver"]["rules"][-1]
+    assert rule["id"] == critical.finding.rule
+    assert rule["properties"]["security-severity"] == "9.5"
+    assert rule["properties"]["precision"] == "low"
+    assert rule["properties"]["tags"][1:3] == ["external/cwe/cwe-089", "external/cwe/cwe-489"]
+
+
+def test_weaknesses_form_a_taxonomy_that_everything_refers_to(shop: dict[str, Any]) -> None:
+    taxonomy = shop["taxonomies"][0]
+    assert [taxon["id"] for taxon in taxonomy["taxa"]] == ["89", "328", "489", "502"]
+    references = [taxon for each in shop["results"] for taxon in each["taxa"]]
+    references += [link["target"] for rule in shop["tool"]["driver"]["rules"] for link in rule["relationships"]]
+    assert len(references) == 8
+    for reference in references:
+        assert taxonomy["taxa"][reference["index"]]["id"] == reference["id"]
+        assert reference["toolComponent"] == {"name": "CWE", "index": 0}
+
+
+def test_a_location_is_relative_to_the_root(shop: dict[str, Any]) -> None:
+    place = shop["results"][1]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == {"uri": "shop/session.py", "uriBaseId": "%SRCROOT%"}
+    assert (place["region"]["startLine"], place["region"]["endLine"]) == (10, 11)
+    assert "%SRCROOT%" in shop["originalUriBaseIds"]
+
+
+@pytest.mark.parametrize(
+    ("path", "encoded"),
+    [
+        ("shop/größe & co/a b.py", "shop/gr%C3%B6%C3%9Fe%20%26%20co/a%20b.py"),
+        ("javascript:alert(1).py", "javascript%3Aalert%281%29.py"),
+        ("a#b?c%d.py", "a%23b%3Fc%25d.py"),
+        ("bytes\udcff.py", "bytes%FF.py"),
+        ("lone\ud800.py", "lone%ED%A0%80.py"),
+    ],
+)
+def test_paths_are_percent_encoded(path: str, encoded: str) -> None:
+    assert uri(path) == encoded
+
+
+def test_a_flow_becomes_a_thread_flow(shop: dict[str, Any]) -> None:
+    steps = shop["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert [step["location"]["physicalLocation"]["region"]["startLine"] for step in steps] == [38, 40, 42]
+    assert [step["kinds"] for step in steps] == [["source"], ["call"], ["sink"]]
+    assert steps[0]["location"]["message"]["text"] == "source: read from the query string"
+    assert "codeFlows" not in shop["results"][1]
+    assert shop["results"][2]["codeFlows"][0]["message"]["text"] == "broken by: callback"
+
+
+def test_fingerprints_and_labels_are_carried(shop: dict[str, Any]) -> None:
+    result = shop["results"][1]
+    assert result["partialFingerprints"] == {"counterproof/v1": sample().findings[3].fingerprint}
+    assert result["properties"]["labels"] == ["unvalidated", "needs_manual"]
+    assert result["properties"]["confidence"] == "high"
+
+
+@pytest.mark.rule("A51")
+def test_what_fell_short_is_said_beside_the_results(shop: dict[str, Any]) -> None:
+    invocation = shop["invocations"][0]
+    assert invocation["executionSuccessful"] is False
+    assert invocation["exitCode"] == 1
+    assert [each["level"] for each in notifications(shop, "outcome")] == ["note", "error"]
+    assert len(notifications(shop, "banner")) == 1
+    assert len(notifications(shop, "coverage")) == 3
+    assert len(notifications(shop, "limitation")) == 2
+
+
+@pytest.mark.rule("A51")
+def test_findings_alone_do_not_make_a_run_unsuccessful() -> None:
+    report = replace(sample(), outcome=Outcome(sample().outcome.reasons[1:]))
+    assert run(report)["invocations"][0]["executionSuccessful"] is True
+
+
+def test_no_findings_is_an_empty_list_and_not_a_missing_one() -> None:
+    assert run(replace(sample(), findings=()))["results"] == []
+
+
+def test_a_long_flow_keeps_both_ends_and_says_so() -> None:
+    report = sample()
+    flow = sql_injection().flow
+    assert flow
+    long = Flow((flow.steps[0], *(flow.steps[1],) * 1_500, flow.steps[2]))
+    finding = replace(report.findings[2], finding=replace(sql_injection(), flow=long))
+    one = run(replace(report, findings=(finding,)))
+    steps = one["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert len(steps) == 1_000
+    assert (steps[0]["kinds"], steps[-1]["kinds"]) == (["source"], ["sink"])
+    assert one["results"][0]["properties"]["flowStepsLeftOut"] == 502
+    assert notifications(one, "left-out")[0]["message"]["text"].startswith("1 flows are cut")
+
+
+def many(number: int) -> Report:
+    report = sample()
+    low = tuple(replace(report.findings[1], number=f"M-{each:02d}") for each in range(number - 1))
+    return replace(report, findings=(*low, report.findings[2]))
+
+
+def test_a_run_holds_no_more_results_than_accepted() -> None:
+    log = build_log(many(105), most_results=100)
+    assert len(log.runs[0].results) == 100
+    assert log.runs[0].results[0].properties is not None
+    assert log.runs[0].results[0].properties["number"] == "C-01"
+    notes = [each.message.text for each in log.runs[0].invocations[0].tool_execution_notifications]
+    assert "5 results left out: a run may hold 100." in notes
+
+
+def test_the_limits_are_those_of_code_scanning() -> None:
+    assert (MAX_RESULTS, MAX_BYTES, MAX_STEPS) == (25_000, 25_000_000, 1_000)
+
+
+@pytest.mark.parametrize("most", [40_000, 100_000, 200_000])
+def test_the_file_stays_within_its_size(most: int) -> None:
+    log = build_log(many(300), most_bytes=most)
+    text = json_text(log_value(log), indent=None)
+    SCHEMA.validate(json.loads(text))
+    assert len(text.encode()) <= most
+    results = log.runs[0].results
+    assert 0 < len(results) <= 300
+    assert results[0].level.value == "error"
+    notes = [
+        each.message.text for each in log.runs[0].invocations[0].tool_execution_notifications if each.descriptor.id == "left-out"
+    ]
+    bare = sum(not each.code_flows for each in results)
+    assert bare > 0
+    assert any("flows of the" in note for note in notes)
+    assert any(f"{300 - len(results)} results left out" in note for note in notes) == (len(results) < 300)
+
+
+def texts(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [text for key, each in cast("dict[str, Any]", value).items() for text in (key, *texts(each))]
+    if isinstance(value, list):
+        return [text for each in cast("list[Any]", value) for text in texts(each)]
+    return [value] if isinstance(value, str) else []
+
+
+def assert_inert(payload: str) -> None:
+    text = render(poisoned(payload), "sarif")
+    text.encode()
+    value = json.loads(text)
+    SCHEMA.validate(value)
+    assert all(unseen(each, " \n") == [] for each in texts(value))
+    for rule in value["runs"][0]["tool"]["driver"]["rules"]:
+        tokens = PARSER.parse(rule["help"]["markdown"])
+        children = {child.type for token in tokens for child in token.children or []}
+        assert children <= {"text", "text_special", "code_inline"}
+        assert sum(token.type == "heading_open" for token in tokens) <= 2
+
+
+@pytest.mark.rule("X11")
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_no_payload_acts(payload: str) -> None:
+    assert_inert(payload)
+
+
+@pytest.mark.rule("X11")
+@settings(max_examples=30, deadline=None)
+@given(hostile_text)
+def test_no_text_acts(payload: str) -> None:
+    assert_inert(payload)
