@@ -3,17 +3,25 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from counterproof.model.baseline import Hit
 from counterproof.model.coverage import Status
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
+from counterproof.model.flow import Flow
+from counterproof.model.judgement import HitJudgement, Judgement
 from counterproof.model.survey import Language
+from counterproof.model.transfer import RoundContext
 
 
 class Role(StrEnum):
     """What an agent is there for."""
 
     HUNTER = "hunter"
+    CHAIN_CHECKER = "chain checker"
+    DEEP_DIVER = "deep diver"
+    VALIDATOR = "validator"
+    HIT_VERIFIER = "hit verifier"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +39,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class AgentTask:
-    """One question to one agent. `id` is unique per attempt, so that a retry is a new question and a restart is not."""
+    """One question to one agent. `id` is unique per attempt, so that a retry is a new question and a restart is not.
+
+    `method` says how this round looks (A23); `findings` and `hits` are what validators, divers and verifiers are asked about;
+    `files` what a diver should read; `steps` how many of the four validation steps are wanted; `context` what earlier
+    rounds handed on.
+    """
 
     id: str
     agent_id: str
@@ -41,6 +54,12 @@ class AgentTask:
     dimensions: tuple[Dimension, ...]
     languages: tuple[Language, ...]
     limits: Limits
+    method: str = ""
+    findings: tuple[Finding, ...] = ()
+    hits: tuple[Hit, ...] = ()
+    files: tuple[str, ...] = ()
+    steps: int = 4
+    context: RoundContext | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +73,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class AgentReply:
-    """The result contract. `ended` is False when the end sentinel is missing: the reply was cut off (A25)."""
+    """The result contract. `ended` is False when the end sentinel is missing: the reply was cut off (A25).
+
+    Hunters hand in findings, divers also `flows`, validators `judgements`, verifiers `hit_judgements`.
+    """
 
     agent_id: str
     round: int
@@ -65,6 +87,9 @@ class AgentReply:
     hotspots: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    flows: tuple[Flow, ...] = ()
+    judgements: tuple[Judgement, ...] = ()
+    hit_judgements: tuple[HitJudgement, ...] = ()
     ended: bool = True
 
     def __post_init__(self) -> None:

@@ -59,7 +59,8 @@ class Validation:
 class Finding:
     """A claim about the code. `severity` is the finder's opinion; what the report shows is calibrated by the engine.
 
-    `function` is the qualified name of the enclosing function ("" at module level); it serves deduplication.
+    `function` is the qualified name of the enclosing function ("" at module level); it serves deduplication. `also` are further
+    places of the same root cause.
     """
 
     id: str
@@ -83,6 +84,7 @@ class Finding:
     no_poc_reason: str = ""
     validation: Validation = Validation()
     found_by: tuple[str, ...] = ()
+    also: tuple[Location, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > 200:

@@ -81,18 +81,53 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """Whether the create, read, update and delete operations on one resource check their callers alike (A19)."""
+
+    resource: str
+    operations: tuple[str, ...]
+    consistent: bool
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call of an agent, refused ones included. `scope` narrows `subject`: lines of a file, the glob of a search."""
+
+    tool: str
+    subject: str
+    scope: str = ""
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Ledger:
-    """All records of one agent's work, in order."""
+    """All records of one agent's work, in order.
+
+    `entries` are handlers of entry points that were followed to their sinks, or to their end without meeting one;
+    `endpoints` those whose guard was verified in the code.
+    """
 
     reads: tuple[Read, ...] = ()
     searches: tuple[Search, ...] = ()
     traces: tuple[Trace, ...] = ()
     items: tuple[Item, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    entries: tuple[Location, ...] = ()
+    endpoints: tuple[Location, ...] = ()
+    calls: tuple[Call, ...] = ()
 
     def files_read(self) -> frozenset[str]:
         return frozenset(path for read in self.reads for path in read.paths)
 
     def __add__(self, other: "Ledger") -> "Ledger":
         return Ledger(
-            self.reads + other.reads, self.searches + other.searches, self.traces + other.traces, self.items + other.items
+            self.reads + other.reads,
+            self.searches + other.searches,
+            self.traces + other.traces,
+            self.items + other.items,
+            self.comparisons + other.comparisons,
+            self.entries + other.entries,
+            self.endpoints + other.endpoints,
+            self.calls + other.calls,
         )

@@ -46,6 +46,18 @@ class EntryPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class Permission:
+    """One row of the endpoint-permission matrix (A9). What could not be determined is unknown, never no."""
+
+    handler: Location
+    method: str
+    path: str
+    auth_required: Guard
+    role_required: Guard
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Dependency:
     """A declared or locked dependency. `version` is exact only if `pinned`; otherwise it is the constraint as written, or '*'."""
 
@@ -88,7 +100,11 @@ class ProjectType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recon:
-    """One attempt's result. `manifests` lists every manifest and lock file read, even those that declare nothing."""
+    """One attempt's result. `manifests` lists every manifest and lock file read, even those that declare nothing.
+
+    `permissions` is the endpoint-permission matrix; `resources` the resource types that endpoints create, read, update or
+    delete.
+    """
 
     modules: tuple[str, ...]
     entry_points: tuple[EntryPoint, ...]
@@ -102,3 +118,5 @@ class Recon:
     p0_files: tuple[str, ...]
     triggers: tuple[str, ...] = ()
     limitations: tuple[str, ...] = ()
+    permissions: tuple[Permission, ...] = ()
+    resources: tuple[str, ...] = ()

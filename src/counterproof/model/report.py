@@ -79,8 +79,106 @@ class SourceCount:
 
 
 @dataclass(frozen=True, slots=True)
+class GateLine:
+    """One check of the report gate."""
+
+    name: str
+    passed: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """One round of phase 2 and what its evaluation decided."""
+
+    number: int
+    emergency: bool
+    agents: tuple[str, ...]
+    covered: int
+    counted: int
+    gaps: tuple[str, ...]
+    decision: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ControlEvidence:
+    """What the control-driven dimensions rest on: endpoints verified, and resource types compared (A19)."""
+
+    endpoints: int
+    verified: int
+    resources: int
+    compared: int
+    inconsistent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineEvidence:
+    """What became of the baseline scan's hits; the three verdicts sum to the total (A35)."""
+
+    status: str
+    reason: str
+    version: str
+    total: int
+    confirmed: int
+    rejected: int
+    needs_manual: int
+    rule_hotspots: tuple[tuple[str, int], ...] = ()
+    file_hotspots: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationEvidence:
+    """How findings were validated and with what result (A36 to A38)."""
+
+    full: int
+    spot_checked: int
+    batch: int
+    accepted: int
+    confirmed: int
+    downgraded: int
+    rejected: int
+    unvalidated: int
+    validators: tuple[str, ...]
+    escalated: tuple[str, ...]
+    duplicates: int
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedLine:
+    """A finding that a validator refuted."""
+
+    title: str
+    place: str
+    cwe: int
+    reason: str
+    at: str
+    found_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChainLine:
+    """An attack chain by the report's own numbers; `capabilities` are what each finding gives the next."""
+
+    numbers: tuple[str, ...]
+    capabilities: tuple[str, ...]
+    severity: Severity
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttackPath:
+    """One scored way from an entry point to a grave sink (deep)."""
+
+    entry: str
+    number: str
+    steps: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a reader may need, in the order of A50."""
+    """Everything a reader may need, in the order of A50. The fields with defaults belong to standard and deep."""
 
     target: str
     version: str
@@ -107,6 +205,15 @@ class Report:
     limitations: tuple[str, ...]
     skipped: tuple[Skipped, ...]
     markers: tuple[str, ...]
+    gates: tuple[GateLine, ...] = ()
+    waivers: tuple[str, ...] = ()
+    rounds: tuple[RoundLine, ...] = ()
+    control: ControlEvidence | None = None
+    baseline: BaselineEvidence | None = None
+    validation: ValidationEvidence | None = None
+    rejected: tuple[RejectedLine, ...] = ()
+    chains: tuple[ChainLine, ...] = ()
+    paths: tuple[AttackPath, ...] = ()
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from counterproof.model.baseline import Baseline, BaselineStatus
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension, Track
 from counterproof.model.finding import Finding
@@ -16,6 +17,7 @@ from counterproof.protocols.audit.events import (
     AgentFailed,
     AgentFinished,
     AgentStarted,
+    BaselineFinished,
     Document,
     DocumentsLoaded,
     Event,
@@ -90,7 +92,7 @@ def earned(dimensions: tuple[Dimension, ...], path: str = "app.py") -> Ledger:
     )
     traces = tuple(Trace(d, "a", at(path, 20), True, "request") for d in dimensions if d.track is not Track.CONFIG)
     items = tuple(Item(d, "a", at(path, 5), True, "fine") for d in dimensions if d.track is Track.CONFIG)
-    return Ledger((Read((path,), dimensions),), searches, traces, items)
+    return Ledger((Read((path,), dimensions),), searches, traces, items, entries=(at(path, 10),))
 
 
 def a_reply(task: AgentTask, *findings: Finding, ended: bool = True) -> AgentReply:
@@ -125,9 +127,23 @@ class Play:
         assert isinstance(load, LoadDocuments)
         return self.feed(DocumentsLoaded(load.id, tuple(Document(name, "0" * 64) for name in load.names)))
 
-    def until_hunting(self, survey: Survey | None = None, recon: Recon | None = None) -> "Play":
+    def until_planned(self, survey: Survey | None = None, recon: Recon | None = None) -> "Play":
         self.until_loaded(survey)
         return self.feed(ReconReported("recon/1", recon or a_recon()))
+
+    def until_hunting(self, survey: Survey | None = None, recon: Recon | None = None) -> "Play":
+        """Quick hunts at once; standard and deep need the plan confirmed (pass yes=True) and the scan answered."""
+        self.until_planned(survey, recon)
+        if self.stage is Stage.BASELINE:
+            self.scanned()
+        elif "semgrep" in self.state.outstanding:
+            agents = self.commands
+            self.scanned()
+            self.commands = agents
+        return self
+
+    def scanned(self, baseline: Baseline | None = None) -> "Play":
+        return self.feed(BaselineFinished("semgrep", baseline or Baseline(BaselineStatus.SKIPPED, "not installed")))
 
     def tasks(self) -> tuple[AgentTask, ...]:
         return tuple(command.task for command in self.commands if isinstance(command, RunAgent))

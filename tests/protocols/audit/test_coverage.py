@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from protocols.audit.play import Play, a_file, a_recon, a_survey, earned, finished
 
 from counterproof.model.contract import Claim
 from counterproof.model.coverage import DimensionCoverage, Status
@@ -17,6 +16,7 @@ from counterproof.protocols.audit.evaluation import applies, matrix
 from counterproof.protocols.audit.events import AgentFailed
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.state import Work
+from protocols.audit.play import Play, a_file, a_recon, a_survey, earned, finished
 
 D1, D4, D7, D10 = Dimension.D1, Dimension.D4, Dimension.D7, Dimension.D10
 TRACED = Trace(D1, "sql", at("app.py", 3), True, "request")

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from protocols.audit.play import NOW, Play, a_finding, a_reply, earned, finished, good
 
 from counterproof.model.agents import AgentStatus, OutputStatus
 from counterproof.model.coverage import Status
@@ -17,9 +16,10 @@ from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, AgentStarted, TimeUp
 from counterproof.protocols.audit.state import Stage
 from counterproof.protocols.guard.citations import Citation
+from protocols.audit.play import NOW, Play, a_finding, a_reply, earned, finished, good
 
 
-def report_of(play: Play):  # noqa: ANN201
+def report_of(play: Play):
     command = next(command for command in reversed(play.issued) if isinstance(command, WriteReport))
     return command.report
 

@@ -1,7 +1,6 @@
 """Reconnaissance by substance: A6 to A11, A13."""
 
 import pytest
-from protocols.audit.play import Play, a_file, a_recon, a_survey, an_entry
 
 from counterproof.model.dimension import Dimension
 from counterproof.model.location import at
@@ -13,6 +12,7 @@ from counterproof.protocols.audit.events import ReconReported
 from counterproof.protocols.audit.inventory import Checklist, Inventories, judge
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.state import Stage
+from protocols.audit.play import Play, a_file, a_recon, a_survey, an_entry
 
 COMPLETE = Inventories(True, True, True, True)
 

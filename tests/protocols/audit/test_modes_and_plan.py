@@ -1,7 +1,6 @@
 """Modes, documents, plan and the gate before phase 2: A1 to A5, A12, A21, A22."""
 
 import pytest
-from protocols.audit.play import Play, a_file, a_recon, a_survey, whole_quick_audit
 
 from counterproof.model.contract import Limits
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
@@ -16,6 +15,7 @@ from counterproof.protocols.audit.modes import Mode, effective_mode
 from counterproof.protocols.audit.plan import agent_count, split, tool_call_limit
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import Stage
+from protocols.audit.play import Play, a_file, a_recon, a_survey, whole_quick_audit
 
 
 def texts(play: Play) -> list[str]:
@@ -126,8 +126,8 @@ def test_quick_confirms_itself() -> None:
 
 
 @pytest.mark.rule("A4")
-def test_a_declined_plan_ends_the_run_with_nothing_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    play = waiting_for_the_user(monkeypatch)
+def test_a_declined_plan_ends_the_run_with_nothing_spent() -> None:
+    play = waiting_for_the_user()
     assert not any(isinstance(command, RunAgent) for command in play.issued)
     play.feed(PlanAnswered("plan", Ack.NOT_CONFIRMED))
     assert play.stage is Stage.ENDED
@@ -137,8 +137,8 @@ def test_a_declined_plan_ends_the_run_with_nothing_spent(monkeypatch: pytest.Mon
 
 
 @pytest.mark.rule("A4")
-def test_the_plan_waits_for_the_user_and_says_what_it_will_cost(monkeypatch: pytest.MonkeyPatch) -> None:
-    play = waiting_for_the_user(monkeypatch)
+def test_the_plan_waits_for_the_user_and_says_what_it_will_cost() -> None:
+    play = waiting_for_the_user()
     assert play.stage is Stage.CONFIRMATION
     ask = play.commands[0]
     assert isinstance(ask, AskPlan)
@@ -146,19 +146,18 @@ def test_the_plan_waits_for_the_user_and_says_what_it_will_cost(monkeypatch: pyt
     assert all(task.limits.turns == 25 for task in ask.plan.tasks)
     assert (ask.plan.estimate.tokens, ask.plan.estimate.cost_usd) == (0, "0.00")
     play.feed(PlanAnswered("plan", Ack.CONFIRMED))
-    assert play.stage is Stage.HUNT
+    assert play.stage is Stage.BASELINE
 
 
 @pytest.mark.rule("A4")
-def test_the_yes_flag_confirms_in_advance(monkeypatch: pytest.MonkeyPatch) -> None:
-    play = waiting_for_the_user(monkeypatch, yes=True)
-    assert play.stage is Stage.HUNT
+def test_the_yes_flag_confirms_in_advance() -> None:
+    play = waiting_for_the_user(yes=True)
+    assert play.stage is Stage.BASELINE
     assert play.state.ack is Ack.AUTO_CONFIRMED
 
 
-def waiting_for_the_user(monkeypatch: pytest.MonkeyPatch, yes: bool = False) -> Play:
-    monkeypatch.setattr(modes, "AVAILABLE", tuple(Mode))
-    return Play(AuditRequest("/shop", mode=Mode.STANDARD, yes=yes)).until_hunting()
+def waiting_for_the_user(yes: bool = False) -> Play:
+    return Play(AuditRequest("/shop", mode=Mode.STANDARD, yes=yes)).until_planned()
 
 
 @pytest.mark.rule("A5")

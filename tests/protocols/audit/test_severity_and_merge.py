@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from protocols.audit.play import Play, a_finding, finished, whole_quick_audit
 
 from counterproof.model.dimension import Dimension
 from counterproof.model.location import at
@@ -16,6 +15,8 @@ from counterproof.model.severity import Complexity, Confidence, Impact, Rating, 
 from counterproof.protocols.audit import gates, merge, severity
 from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.request import AuditRequest
+from counterproof.protocols.audit.resolution import Ruled
+from protocols.audit.play import Play, a_finding, finished, whole_quick_audit
 
 
 def report_of(play: Play) -> Report:
@@ -71,7 +72,8 @@ def test_a_type_takes_its_highest_instance_and_only_then_confidence_caps() -> No
     grave = a_finding(20, rating=Rating(Reach.ANONYMOUS, Impact.FULL, default_config=True))
     mild = a_finding(40, rating=Rating(Reach.ADMIN, Impact.LOCAL))
     unsure = a_finding(60, rating=Rating(Reach.ADMIN, Impact.LOCAL), confidence=Confidence.MEDIUM)
-    levels = {finding.location.start: level for finding, _, level in merge.calibrated((grave, mild, unsure))}
+    ruled = tuple(Ruled(finding, ()) for finding in (grave, mild, unsure))
+    levels = {each.finding.location.start: level for each, _, level in merge.calibrated(ruled)}
     assert levels == {20: Severity.CRITICAL, 40: Severity.CRITICAL, 60: Severity.MEDIUM}
 
 

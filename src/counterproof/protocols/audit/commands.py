@@ -43,9 +43,14 @@ class RunAgent:
 
 
 @dataclass(frozen=True, slots=True)
+class RunBaseline:
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class WriteReport:
     id: str
     report: Report
 
 
-Command = SurveyTarget | LoadDocuments | Reconnoitre | AskPlan | RunAgent | WriteReport
+Command = SurveyTarget | LoadDocuments | Reconnoitre | AskPlan | RunAgent | RunBaseline | WriteReport

@@ -3,15 +3,20 @@
 from dataclasses import replace
 
 from counterproof.model.coverage import DimensionCoverage, Status
-from counterproof.model.dimension import Dimension
+from counterproof.model.dimension import Dimension, Track
 from counterproof.model.recon import Recon
+from counterproof.model.report import ControlEvidence
 from counterproof.model.survey import Language, Survey
 from counterproof.protocols.audit import coverage
 from counterproof.protocols.audit.inventory import is_library, library_exemptions
+from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.state import Work
 
 PRESENT_SHARE = 0.1
 """A language counts as present from this share of the lines of code; smaller ones are a stated limitation."""
+
+MIN_RATIO = {Mode.STANDARD: 0.3, Mode.DEEP: 0.5}
+MIN_RESOURCES = 3
 
 TRIGGERS: dict[str, Dimension] = {
     "deserialisation": Dimension.D4,
@@ -30,9 +35,10 @@ def present_languages(survey: Survey) -> tuple[Language, ...]:
 
 
 def matrix(
-    survey: Survey, recon: Recon, dimensions: tuple[Dimension, ...], work: tuple[Work, ...]
+    survey: Survey, recon: Recon, dimensions: tuple[Dimension, ...], work: tuple[Work, ...], mode: Mode = Mode.QUICK
 ) -> tuple[DimensionCoverage, ...]:
     """One row per requested dimension: best evidence per language, worst over the languages present (A20)."""
+    control = control_evidence(recon, work)
     exempt = library_exemptions(recon)
     languages = {file.path: file.language for file in survey.files}
     present = present_languages(survey)
@@ -41,8 +47,36 @@ def matrix(
         if dimension in exempt:
             rows.append(DimensionCoverage(dimension, Status.NOT_APPLICABLE, "library project: no network entry point"))
             continue
-        rows.append(coverage.worst(_in_language(dimension, language, recon, work, languages) for language in present))
+        row = coverage.worst(_in_language(dimension, language, recon, work, languages) for language in present)
+        rows.append(_control_driven(row, control, mode))
     return tuple(rows)
+
+
+def control_evidence(recon: Recon, work: tuple[Work, ...]) -> ControlEvidence:
+    """Endpoints of the matrix whose guard was verified in the code, and resource types whose operations were compared."""
+    verified = {place for each in work for place in each.ledger.endpoints}
+    compared = {comparison.resource: comparison for each in work for comparison in each.ledger.comparisons}
+    return ControlEvidence(
+        endpoints=len(recon.permissions),
+        verified=sum(row.handler in verified for row in recon.permissions),
+        resources=len(recon.resources),
+        compared=sum(resource in compared for resource in recon.resources),
+        inconsistent=tuple(sorted(name for name, comparison in compared.items() if not comparison.consistent)),
+    )
+
+
+def _control_driven(row: DimensionCoverage, control: ControlEvidence, mode: Mode) -> DimensionCoverage:
+    """Standard and deep hold D3 and D9 to the endpoint ratio and to CRUD consistency; no endpoints, no ratio (A19)."""
+    if row.dimension.track is not Track.CONTROL or mode is Mode.QUICK or control.endpoints == 0:
+        return row
+    needed = MIN_RATIO[mode]
+    if control.verified < needed * control.endpoints:
+        why = f"{control.verified} of {control.endpoints} endpoints verified, {needed:.0%} needed"
+        return coverage.lowered(row, Status.SHALLOW, why)
+    if control.compared < min(MIN_RESOURCES, control.resources):
+        why = f"CRUD consistency compared for {control.compared} of {control.resources} resource types"
+        return coverage.lowered(row, Status.SHALLOW, why)
+    return row
 
 
 def _in_language(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from counterproof.model.baseline import Baseline
 from counterproof.model.contract import AgentReply
 from counterproof.model.ledger import Ledger
 from counterproof.model.recon import Recon
@@ -97,6 +98,23 @@ class AgentFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class BaselineFinished:
+    """The Semgrep scan came back, whole, in part or not at all."""
+
+    answers: str
+    baseline: Baseline
+    kind: Literal["baseline_finished"] = "baseline_finished"
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRequested:
+    """Somebody who drives the agents asks to go to a phase. The machine goes its own way; a jump is a violation (A30)."""
+
+    phase: str
+    kind: Literal["phase_requested"] = "phase_requested"
+
+
+@dataclass(frozen=True, slots=True)
 class TimeUp:
     """The user's time limit passed. Agents hand in what they have."""
 
@@ -122,6 +140,8 @@ Event = (
     | AgentStarted
     | AgentFinished
     | AgentFailed
+    | BaselineFinished
+    | PhaseRequested
     | TimeUp
     | ReportWritten
 )

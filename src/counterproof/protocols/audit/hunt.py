@@ -1,4 +1,4 @@
-"""Phase 2: launching agents, taking what they hand in, one retry, and the way out when everything fails (A24 to A28)."""
+"""Agents of every phase: launching them, taking what they hand in, one retry, and the restart when all fail (A24 to A28)."""
 
 from dataclasses import replace
 
@@ -19,11 +19,12 @@ Step = tuple[AuditState, tuple[Command, ...]]
 def launch(state: AuditState, tasks: tuple[AgentTask, ...]) -> Step:
     """Register the agents and ask for them to be run. An agent exists only through this registry (A28)."""
     ids = {task.agent_id for task in tasks}
-    rows = tuple(row for row in state.registry if row.agent_id not in ids)
+    retried = (AgentStatus.FAILED,)
+    rows = tuple(row for row in state.registry if row.agent_id not in ids or row.status not in retried)
     rows += tuple(Registered(t.agent_id, t.id, AgentStatus.PENDING, t.round, t.dimensions) for t in tasks)
     launched = replace(
         state,
-        registry=tuple(sorted(rows, key=lambda row: row.agent_id)),
+        registry=tuple(sorted(rows, key=lambda row: (row.agent_id, row.task_id))),
         tasks=state.tasks + tasks,
         outstanding=state.outstanding + tuple(task.id for task in tasks),
     )
@@ -48,9 +49,10 @@ def finish(state: AuditState, event: AgentFinished) -> Step:
         return fail(state, AgentFailed(event.answers, event.at, mismatch))
     kept, refused = verified(task.agent_id, event.reply.findings, event.citations, event.ledger.files_read())
     limit = task.limits.findings or len(kept)
+    count = len(kept[:limit]) + len(event.reply.judgements) + len(event.reply.hit_judgements)
     status = AgentStatus.COMPLETED if event.reply.ended else AgentStatus.TRUNCATED
     output = OutputStatus.COMPLETE if event.reply.ended else OutputStatus.TRUNCATED
-    done = _mark(state, task.id, status, output, len(kept[:limit]), completed_at=event.at)
+    done = _mark(state, task.id, status, output, count, completed_at=event.at)
     work = Work(task, event.reply, event.ledger, kept[:limit], refused)
     return replace(_answered(done, task.id), work=_ordered((*state.work, work))), ()
 
@@ -58,16 +60,24 @@ def finish(state: AuditState, event: AgentFinished) -> Step:
 def fail(state: AuditState, event: AgentFailed) -> Step:
     """One retry, halved when nothing told whose output it was; then the agent counts as timed out (A25, A26)."""
     task = task_of(state, event.answers)
-    state = _answered(_mark(state, task.id, AgentStatus.FAILED, completed_at=event.at), task.id)
     if task.attempt < MAX_ATTEMPTS and not state.time_up:
-        return launch(state, (second_attempt(task, halved=event.unidentified),))
+        failed = _answered(_mark(state, task.id, AgentStatus.FAILED, completed_at=event.at), task.id)
+        return launch(failed, (second_attempt(task, halved=event.unidentified),))
+    return give_up(state, event), ()
+
+
+def give_up(state: AuditState, event: AgentFailed) -> AuditState:
+    """The agent counts as timed out; what it was asked is on record as not done."""
+    task = task_of(state, event.answers)
+    state = _answered(_mark(state, task.id, AgentStatus.FAILED, completed_at=event.at), task.id)
     work = Work(task, None, Ledger(), failure=event.reason)
-    return replace(state, work=_ordered((*state.work, work))), ()
+    return replace(state, work=_ordered((*state.work, work)))
 
 
 def needs_recovery(state: AuditState) -> bool:
     """Every agent failed or was cut off, and the reduced restart has not been tried (A27)."""
-    return bool(state.work) and not any(work.whole for work in state.work) and not state.recovered and not state.time_up
+    hunted = [work for work in state.work if work.hunting]
+    return bool(hunted) and not any(work.whole for work in hunted) and not state.recovered and not state.time_up
 
 
 def recovery_tasks(state: AuditState) -> tuple[AgentTask, ...]:

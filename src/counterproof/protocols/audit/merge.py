@@ -3,17 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from counterproof.model.chain import Chain
 from counterproof.model.finding import Finding
 from counterproof.model.report import Calibration, ReportedFinding, SourceCount, fingerprint
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit import severity
+from counterproof.protocols.audit.chains import bonus
+from counterproof.protocols.audit.resolution import NEEDS_MANUAL, UNVALIDATED, Ruled
 from counterproof.protocols.audit.state import Work
-
-UNVALIDATED = "unvalidated"
 
 
 def unique(work: Iterable[Work]) -> tuple[tuple[Finding, ...], tuple[SourceCount, ...]]:
-    """Verified findings without exact repeats, and per agent how many were handed in, refused, repeated and kept."""
+    """Verified findings without exact repeats, numbered over all agents, and per agent what became of what it handed in.
+
+    Work is ordered by task, so a finding keeps its number when later rounds add more.
+    """
     seen: dict[tuple[object, ...], Finding] = {}
     counts: list[SourceCount] = []
     for each in work:
@@ -29,46 +33,59 @@ def unique(work: Iterable[Work]) -> tuple[tuple[Finding, ...], tuple[SourceCount
                 seen[key] = replace(finding, found_by=(each.task.agent_id,))
         raw = len(each.kept) + len(each.refused)
         counts.append(SourceCount(each.task.agent_id, raw, kept, len(each.refused), repeats))
-    ordered = sorted(seen.values(), key=lambda finding: (finding.location, finding.cwe, finding.title, str(finding.flow)))
-    return tuple(ordered), tuple(counts)
+    numbered = (replace(finding, id=f"F{number:03}") for number, finding in enumerate(seen.values(), 1))
+    return tuple(numbered), tuple(counts)
 
 
-def calibrated(findings: tuple[Finding, ...]) -> tuple[tuple[Finding, Calibration, Severity], ...]:
-    """Severity by A40: the sum, then the highest of the type, then the confidence cap, in that order."""
-    sums = [(finding, severity.calibrate(finding)) for finding in findings]
+def calibrated(
+    ruled: tuple[Ruled, ...], chains: tuple[Chain, ...] = (), validating: bool = False
+) -> tuple[tuple[Ruled, Calibration, Severity], ...]:
+    """Severity by A40: the sum, then the highest of the type, then the caps, in that order.
+
+    With `validating`, what nobody validated is held at Medium and marked for a person (A38).
+    """
+    sums = [(each, severity.calibrate(each.finding, bonus(each.finding.id, chains))) for each in ruled]
     highest: dict[tuple[str, int], Severity] = {}
-    for finding, sum_ in sums:
-        kind = (finding.rule, finding.cwe)
-        highest[kind] = max(highest.get(kind, sum_.level), sum_.level, key=lambda each: each.rank)
-    result: list[tuple[Finding, Calibration, Severity]] = []
-    for finding, sum_ in sums:
-        of_type = highest[(finding.rule, finding.cwe)]
+    for each, sum_ in sums:
+        kind = (each.finding.rule, each.finding.cwe)
+        highest[kind] = max(highest.get(kind, sum_.level), sum_.level, key=lambda level: level.rank)
+    result: list[tuple[Ruled, Calibration, Severity]] = []
+    for each, sum_ in sums:
+        of_type = highest[(each.finding.rule, each.finding.cwe)]
         raised = f"another instance of this type is {of_type.value}" if of_type is not sum_.level else ""
-        level, cap = severity.capped(of_type, finding.confidence)
-        result.append((finding, replace(sum_, raised=raised, cap=cap), level))
+        level, cap = severity.capped(of_type, each.finding.confidence)
+        if validating and UNVALIDATED in each.labels and level.rank > Severity.MEDIUM.rank:
+            each = replace(each, labels=tuple(dict.fromkeys((*each.labels, NEEDS_MANUAL))))
+            level, cap = Severity.MEDIUM, f"not validated: {level.value} is held at medium"
+        result.append((each, replace(sum_, raised=raised, cap=cap), level))
     return tuple(result)
 
 
-def reported(findings: tuple[Finding, ...], labels: tuple[str, ...]) -> tuple[ReportedFinding, ...]:
+def reported(ruled: tuple[Ruled, ...], chains: tuple[Chain, ...] = (), validating: bool = False) -> tuple[ReportedFinding, ...]:
     """The numbered list of the report, gravest first, in an order that depends on nothing but the findings."""
-    rows = sorted(calibrated(findings), key=lambda row: (-row[2].rank, -row[1].total, row[0].location, row[0].cwe, row[0].title))
+    rows = sorted(calibrated(ruled, chains, validating), key=_gravest_first)
     occurrences: dict[str, int] = {}
     numbers: dict[Severity, int] = {}
     result: list[ReportedFinding] = []
-    for position, (finding, calibration, level) in enumerate(rows, 1):
-        base = fingerprint(finding, 0)
-        occurrence = occurrences.get(base, 0)
-        occurrences[base] = occurrence + 1
+    for each, calibration, level in rows:
+        same_line = fingerprint(each.finding, 0)
+        occurrence = occurrences.get(same_line, 0)
+        occurrences[same_line] = occurrence + 1
         numbers[level] = numbers.get(level, 0) + 1
         result.append(
             ReportedFinding(
                 number=f"{level.value[0].upper()}-{numbers[level]:02}",
-                fingerprint=fingerprint(finding, occurrence),
+                fingerprint=fingerprint(each.finding, occurrence),
                 severity=level,
-                finding=replace(finding, id=f"F{position:03}"),
+                finding=each.finding,
                 calibration=calibration,
-                labels=labels,
-                dispute=severity.dispute(finding, level),
+                labels=each.labels,
+                dispute=severity.dispute(each.finding, level),
             )
         )
     return tuple(result)
+
+
+def _gravest_first(row: tuple[Ruled, Calibration, Severity]) -> tuple[object, ...]:
+    each, calibration, level = row
+    return (-level.rank, -calibration.total, each.finding.location, each.finding.cwe, each.finding.title, each.finding.id)

@@ -30,16 +30,27 @@ DOCUMENTS: dict[Mode, tuple[str, ...]] = {
 }
 """The protocol documents that each mode must load before it may plan (A3)."""
 
-PHASES: dict[Mode, tuple[str, ...]] = {
-    Mode.QUICK: ("1", "2", "5"),
-    Mode.STANDARD: ("1", "2", "2.5", "3", "4", "5"),
-    Mode.DEEP: ("1", "2", "2.5", "3", "4", "5"),
+_FULL: dict[str, tuple[str, ...]] = {"1": ("1", "2"), "2": ("2.5",), "2.5": ("2", "3"), "3": ("4",), "4": ("5",), "5": ()}
+
+PHASE_MOVES: dict[Mode, dict[str, tuple[str, ...]]] = {
+    Mode.QUICK: {"1": ("1", "2"), "2": ("5",), "5": ()},
+    Mode.STANDARD: _FULL,
+    Mode.DEEP: _FULL,
 }
-"""The phases in the order they must run (A30)."""
+"""Which phase may follow which (A30). The exit from 2 to 5 when every agent failed (A27) stands apart, in `moves.enter`."""
+
+
+def skipped_phase(mode: Mode, current: str, wanted: str) -> str:
+    """The phase that a jump from `current` to `wanted` would skip; '' if the move is allowed."""
+    following = PHASE_MOVES[mode].get(current, ())
+    if wanted in following:
+        return ""
+    return following[-1] if following else current
+
 
 ROUND_LIMIT: dict[Mode, int] = {Mode.QUICK: 1, Mode.STANDARD: 2, Mode.DEEP: 3}
 
-AVAILABLE: tuple[Mode, ...] = (Mode.QUICK,)
+AVAILABLE: tuple[Mode, ...] = tuple(Mode)
 """Modes that this version can run. The others are refused at the door, never run in part."""
 
 

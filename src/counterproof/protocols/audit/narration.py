@@ -1,10 +1,14 @@
 """What the markers say: the state put into the fields that the protocol prescribes (A2, A13)."""
 
+from counterproof.model.contract import Role
 from counterproof.protocols.audit import gates
+from counterproof.protocols.audit.deep_dive import Dive
 from counterproof.protocols.audit.inventory import Inventories
 from counterproof.protocols.audit.markers import PhaseMarker, PlanMarker, ReconMarker
 from counterproof.protocols.audit.plan import Plan
+from counterproof.protocols.audit.resolution import NEEDS_MANUAL, PRE_VALIDATED, UNVALIDATED
 from counterproof.protocols.audit.state import AuditState, known
+from counterproof.protocols.audit.validation import MAIN_THREAD
 
 KEY_MODULES = 12
 
@@ -61,15 +65,48 @@ def phase_1(state: AuditState) -> PhaseMarker:
     return PhaseMarker("1", "completed", "2", (("phase0", state.checklist.value), ("handlers", str(handlers))))
 
 
-def phase_2(state: AuditState, findings: int) -> PhaseMarker:
+def phase_2(state: AuditState, findings: int, following: str) -> PhaseMarker:
     score = gates.score(state)
-    whole = all(work.whole for work in state.work)
+    in_round = [row.agent_id for row in state.registry if row.round == state.round]
+    whole = all(work.whole for work in state.work if work.hunting and work.task.round == state.round)
     evidence = (
-        ("agents", str(len(state.registry))),
+        ("agents", str(len(in_round))),
         ("findings", str(findings)),
         ("coverage", f"{score.covered}/{score.counted}"),
     )
-    return PhaseMarker("2", "completed" if whole else "partial", "report", evidence)
+    return PhaseMarker("2", "completed" if whole else "partial", following, evidence)
+
+
+def phase_2_5(state: AuditState, following: str) -> PhaseMarker:
+    handed_in = sum(len(work.kept) for work in state.work if work.hunting)
+    passed = sum(finding.validation.passed for finding in state.merged)
+    evidence = (
+        ("merged_findings", str(len(state.merged))),
+        ("dedup_removed", str(handed_in - len(state.merged))),
+        ("pre_validated", str(passed)),
+        ("needs_validation", str(len(state.merged) - passed)),
+    )
+    return PhaseMarker("2.5", "completed", following, evidence)
+
+
+def phase_3(dive: Dive) -> PhaseMarker:
+    evidence = (("deep_files", str(dive.new_files)), ("new_findings", str(dive.new_findings)))
+    return PhaseMarker("3", "completed" if dive.completed else "partial", "4", evidence)
+
+
+def phase_4(state: AuditState) -> PhaseMarker:
+    resolved = known(state.resolved)
+    validators = {work.task.agent_id for work in state.work if work.task.role is Role.VALIDATOR} - {MAIN_THREAD}
+    manual = sum(NEEDS_MANUAL in ruled.labels or UNVALIDATED in ruled.labels for ruled in resolved.ruled)
+    evidence = (
+        ("confirmed", str(resolved.confirmed)),
+        ("rejected", str(len(resolved.rejected))),
+        ("needs_manual", str(manual)),
+        ("validation_agents", str(len(validators))),
+        ("pre_validated", str(sum(PRE_VALIDATED in ruled.labels for ruled in resolved.ruled))),
+    )
+    partial = state.time_up and resolved.unvalidated
+    return PhaseMarker("4", "partial" if partial else "completed", "5", evidence)
 
 
 def phase_5(digests: tuple[tuple[str, str], ...]) -> PhaseMarker:

@@ -21,18 +21,53 @@ def outcome_of(state: AuditState, findings: tuple[ReportedFinding, ...]) -> Outc
 
 def shortfalls(state: AuditState) -> tuple[str, ...]:
     """What keeps the audit from being complete, in words; each becomes a banner."""
-    reasons: list[str] = []
-    if state.work and not any(work.whole for work in state.work):
-        reasons.append("Audit incomplete: every agent failed or was cut off; the report holds what was collected.")
-    reasons.extend(f"Coverage not met: {c.detail}." for c in can_report(state) if c.name == "coverage met" and not c.passed)
-    if state.checklist is Checklist.PARTIAL_ACCEPTED:
-        missing = ", ".join(state.attempts[-1].missing)
-        reasons.append(f"Incomplete reconnaissance: {missing} stayed partial after {len(state.attempts)} attempts.")
+    return (
+        *_failed_altogether(state),
+        *_coverage(state),
+        *_reconnaissance(state),
+        *_phases(state),
+        *_agents(state),
+        *(("The time limit was reached.",) if state.time_up else ()),
+    )
+
+
+def _failed_altogether(state: AuditState) -> tuple[str, ...]:
+    hunted = [work for work in state.work if work.hunting]
+    if hunted and not any(work.whole for work in hunted):
+        return ("Audit incomplete: every agent failed or was cut off; the report holds what was collected.",)
+    return ()
+
+
+def _coverage(state: AuditState) -> tuple[str, ...]:
+    if state.waivers:
+        return tuple(f"Gate to phase 3 waived, {waiver}." for waiver in state.waivers)
+    unmet = [check for check in can_report(state) if check.name == "coverage met" and not check.passed]
+    return tuple(f"Coverage not met: {check.detail}." for check in unmet)
+
+
+def _reconnaissance(state: AuditState) -> tuple[str, ...]:
+    if state.checklist is not Checklist.PARTIAL_ACCEPTED:
+        return ()
+    missing = ", ".join(state.attempts[-1].missing)
+    return (f"Incomplete reconnaissance: {missing} stayed partial after {len(state.attempts)} attempts.",)
+
+
+def _phases(state: AuditState) -> tuple[str, ...]:
+    lines: list[str] = []
+    if state.dive and not state.dive.completed:
+        lines.append(f"Phase 3 partial: {'; '.join(state.dive.shortfalls)}.")
+    if state.resolved and state.time_up and state.resolved.unvalidated:
+        lines.append(f"Phase 4 partial: {state.resolved.unvalidated} findings were not validated.")
+    return tuple(lines)
+
+
+def _agents(state: AuditState) -> tuple[str, ...]:
+    """Agents that failed for good or were cut off. A validator whose work the main thread took over is not a gap."""
+    lines: list[str] = []
     for work in state.work:
-        if work.failure:
-            reasons.append(f"Agent {work.task.agent_id} failed: {work.failure}.")
-        elif not work.whole:
-            reasons.append(f"Agent {work.task.agent_id} was cut off before it had finished.")
-    if state.time_up:
-        reasons.append("The time limit was reached.")
-    return tuple(reasons)
+        taken_over = any(f"instead-of-{work.task.agent_id}-" in other.task.id and other.whole for other in state.work)
+        if work.failure and not taken_over:
+            lines.append(f"Agent {work.task.agent_id} failed: {work.failure}.")
+        elif not work.whole and not work.failure:
+            lines.append(f"Agent {work.task.agent_id} was cut off before it had finished.")
+    return tuple(dict.fromkeys(lines))

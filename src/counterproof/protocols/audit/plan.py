@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from counterproof.model.contract import AgentTask, Limits, Role
 from counterproof.model.dimension import Dimension, Track
 from counterproof.model.survey import Language
+from counterproof.protocols.audit.methods import method_of
 from counterproof.protocols.audit.modes import TINY_LOC, Mode
 
 FIRST_ROUND_TURNS = 25
@@ -104,6 +105,7 @@ def first_round(
             dimensions=dims,
             languages=langs,
             limits=limits,
+            method=method_of(1),
         )
         for number, (langs, dims) in enumerate(parts, 1)
     )

@@ -5,18 +5,18 @@ from dataclasses import replace
 
 from counterproof.model.coverage import Status
 from counterproof.model.dimension import ALL_DIMENSIONS
-from counterproof.model.report import Report, ReportedFinding, Scale
+from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
-from counterproof.protocols.audit import gates, markers, merge, outcome
+from counterproof.protocols.audit import evidence, gates, markers, merge, outcome
 from counterproof.protocols.audit.evaluation import present_languages
+from counterproof.protocols.audit.resolution import UNVALIDATED, Ruled
 from counterproof.protocols.audit.state import AuditState, known
 
 
 def build(state: AuditState) -> Report:
     """Everything the formats render. Only for states that passed the gate before phase 2."""
     request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
-    findings, sources = merge.unique(state.work)
-    rows = merge.reported(findings, (merge.UNVALIDATED,))
+    rows = reported_findings(state)
     result = outcome.outcome_of(state, rows)
     score = gates.score(state)
     return Report(
@@ -43,14 +43,31 @@ def build(state: AuditState) -> Report:
         threshold=score.threshold,
         findings=rows,
         refused=tuple(refused for work in state.work for refused in work.refused),
-        sources=sources,
+        sources=evidence.sources(state),
         agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
         documents=tuple(document.name for document in state.documents),
         modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
         limitations=limitations(state),
         skipped=survey.skipped,
         markers=tuple(markers.text(marker) for marker in state.markers),
+        gates=tuple(GateLine(check.name, check.passed, check.detail) for check in gates.can_report(state)),
+        waivers=state.waivers,
+        rounds=evidence.rounds(state),
+        control=evidence.control(state),
+        baseline=evidence.baseline(state),
+        validation=evidence.validation(state),
+        rejected=evidence.rejected(state),
+        chains=evidence.chains(state, rows),
+        paths=evidence.paths(state, rows),
     )
+
+
+def reported_findings(state: AuditState) -> tuple[ReportedFinding, ...]:
+    """Phase 4's result where it ran; otherwise everything collected, labelled as not validated."""
+    if state.resolved is None:
+        return merge.reported(tuple(Ruled(finding, (UNVALIDATED,)) for finding in state.merged))
+    found = state.chains.chains if state.chains else ()
+    return merge.reported(state.resolved.ruled, found, validating=True)
 
 
 def banners(state: AuditState) -> tuple[str, ...]:
@@ -82,7 +99,10 @@ def limitations(state: AuditState) -> tuple[str, ...]:
             lines.append(f"{row.dimension.value} {row.dimension.label} is {row.status.name.lower()}: {row.reason}.")
     for work in state.work:
         lines.extend(work.reply.notes if work.reply else ())
-    lines.append("Quick mode: findings were not validated by a second agent.")
+    lines.extend(state.notes)
+    lines.extend(evidence.baseline_limitation(state))
+    if state.resolved is None:
+        lines.append("Findings were not validated by a second agent.")
     return tuple(dict.fromkeys(lines))
 
 

@@ -5,7 +5,8 @@ from enum import StrEnum
 from typing import TypeVar
 
 from counterproof.model.agents import Registered
-from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.baseline import Baseline
+from counterproof.model.contract import AgentReply, AgentTask, Role
 from counterproof.model.coverage import DimensionCoverage
 from counterproof.model.errors import EngineBug
 from counterproof.model.finding import Finding
@@ -14,12 +15,18 @@ from counterproof.model.receipt import Outcome
 from counterproof.model.recon import Recon
 from counterproof.model.report import Refused
 from counterproof.model.survey import Survey
+from counterproof.protocols.audit.archive import Archive
+from counterproof.protocols.audit.chains import Chained
+from counterproof.protocols.audit.deep_dive import Dive
 from counterproof.protocols.audit.events import Ack, Document
 from counterproof.protocols.audit.inventory import Attempt, Checklist
 from counterproof.protocols.audit.markers import Marker
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.plan import Plan
 from counterproof.protocols.audit.request import AuditRequest
+from counterproof.protocols.audit.resolution import Resolved
+from counterproof.protocols.audit.rounds import Decision, Questions
+from counterproof.protocols.audit.validation import Routing
 
 T = TypeVar("T")
 
@@ -32,14 +39,20 @@ def known(value: T | None) -> T:
 
 
 class Stage(StrEnum):
-    """Where the machine stands. Phase 0 and 1 are LOADING to CONFIRMATION, phase 2 is HUNT, phase 5 is REPORTING."""
+    """Where the machine stands. Phases 0 and 1 are LOADING to CONFIRMATION, phase 2 is BASELINE and HUNT, 5 is REPORTING.
+
+    Merging (phase 2.5) and evaluation need no one outside and so have no stage; they happen on the way out of HUNT.
+    """
 
     NEW = "new"
     SURVEY = "survey"
     LOADING = "loading"
     RECON = "recon"
     CONFIRMATION = "confirmation"
+    BASELINE = "baseline"
     HUNT = "hunt"
+    DEEP_DIVE = "deep dive"
+    VALIDATION = "validation"
     REPORTING = "reporting"
     ENDED = "ended"
 
@@ -56,14 +69,32 @@ class Work:
     failure: str = ""
 
     @property
+    def hunting(self) -> bool:
+        """Part of phase 2, so that it speaks for coverage."""
+        return self.task.role in (Role.HUNTER, Role.CHAIN_CHECKER)
+
+    @property
     def whole(self) -> bool:
         """Handed in to the end, so that nothing caps its coverage."""
         return self.reply is not None and self.reply.ended and not self.failure
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """The record of one finished round: its agents, its coverage, and what the evaluation decided."""
+
+    number: int
+    emergency: bool
+    agents: tuple[str, ...]
+    coverage: tuple[DimensionCoverage, ...]
+    questions: Questions
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
 class AuditState:
-    """`outstanding` are the ids of commands that no event has answered yet."""
+    """`outstanding` are the ids of commands that no event has answered yet; `marked` the phases that were finished, in
+    whatever state; `trail` the states that deep mode went through, by the protocol's names."""
 
     stage: Stage = Stage.NEW
     version: str = ""
@@ -83,7 +114,23 @@ class AuditState:
     work: tuple[Work, ...] = ()
     recovered: bool = False
     time_up: bool = False
+    phase: str = "1"
+    round: int = 0
+    emergency: bool = False
+    rounds: tuple[Round, ...] = ()
+    baseline: Baseline | None = None
     coverage: tuple[DimensionCoverage, ...] = ()
+    merged: tuple[Finding, ...] = ()
+    dive: Dive | None = None
+    chains: Chained | None = None
+    routing: Routing | None = None
+    escalated: tuple[str, ...] = ()
+    archive: Archive | None = None
+    resolved: Resolved | None = None
+    marked: tuple[str, ...] = ()
+    waivers: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    trail: tuple[str, ...] = ()
     markers: tuple[Marker, ...] = ()
     ignored: tuple[str, ...] = ()
     outstanding: tuple[str, ...] = ()

@@ -1,0 +1,51 @@
+"""What validators say: about findings of others (A37, A38) and about hits of the baseline scan (A35)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.finding import Finding, StepResult, Validation
+from counterproof.model.location import Location
+
+
+class Verdict(StrEnum):
+    """A validator's word on a finding. It never sets a severity."""
+
+    CONFIRMED = "confirmed"
+    DOWNGRADED = "downgraded"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One verdict with its own four steps and the line that decided it."""
+
+    finding_id: str
+    verdict: Verdict
+    validation: Validation
+    at: Location | None
+
+    def counts(self, steps: int) -> bool:
+        """Whether this is more than a bare word: the first `steps` steps have reasons of their own, and a line is named."""
+        judged = self.validation.steps[:steps]
+        if self.at is None or any(step.result is StepResult.SKIP or not step.reason.strip() for step in judged):
+            return False
+        failed = any(step.result in (StepResult.FAIL, StepResult.PARTIAL) for step in judged)
+        return not failed if self.verdict is Verdict.CONFIRMED else failed
+
+
+class HitVerdict(StrEnum):
+    """How a baseline hit is archived."""
+
+    CONFIRMED = "confirmed"
+    REJECTED = "rejected"
+    NEEDS_MANUAL = "needs_manual"
+
+
+@dataclass(frozen=True, slots=True)
+class HitJudgement:
+    """The archive entry of one hit. A confirmed one brings the finding it stands for."""
+
+    hit_id: str
+    verdict: HitVerdict
+    reason: str
+    finding: Finding | None = None

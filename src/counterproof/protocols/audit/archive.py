@@ -1,0 +1,77 @@
+"""Phase 4a: every baseline hit ends as confirmed, rejected or needs_manual, and the three sum to the total (A35)."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from counterproof.model.baseline import Baseline, BaselineStatus, Hit
+from counterproof.model.judgement import HitJudgement, HitVerdict
+from counterproof.protocols.audit.validation import MAIN_THREAD
+
+MAIN_THREAD_HITS = 15
+ONE_AGENT_HITS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class HitAssignment:
+    """One verifier and its hits."""
+
+    agent_id: str
+    hits: tuple[Hit, ...]
+
+
+def assignments(baseline: Baseline | None) -> tuple[HitAssignment, ...]:
+    """Up to fifteen in the main thread, up to thirty by one agent, more by two, whole files together."""
+    if baseline is None or baseline.status is BaselineStatus.SKIPPED or not baseline.hits:
+        return ()
+    if baseline.status is BaselineStatus.PARTIAL or len(baseline.hits) <= MAIN_THREAD_HITS:
+        return (HitAssignment(MAIN_THREAD, baseline.hits),)
+    if len(baseline.hits) <= ONE_AGENT_HITS:
+        return (HitAssignment("semgrep-verifier-01", baseline.hits),)
+    loads: tuple[list[Hit], list[Hit]] = ([], [])
+    by_file: dict[str, list[Hit]] = {}
+    for hit in baseline.hits:
+        by_file.setdefault(hit.path, []).append(hit)
+    for _, group in sorted(by_file.items(), key=lambda pair: (-len(pair[1]), pair[0])):
+        min(loads, key=len).extend(group)
+    named = zip(("semgrep-verifier-01", "semgrep-verifier-02"), loads, strict=True)
+    return tuple(HitAssignment(agent, tuple(load)) for agent, load in named if load)
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """The archive with its totals and hotspots."""
+
+    entries: tuple[HitJudgement, ...]
+    total: int
+    unparsed: int
+    rule_hotspots: tuple[tuple[str, int], ...]
+    file_hotspots: tuple[tuple[str, int], ...]
+
+    def count(self, verdict: HitVerdict) -> int:
+        manual = self.unparsed if verdict is HitVerdict.NEEDS_MANUAL else 0
+        return sum(entry.verdict is verdict for entry in self.entries) + manual
+
+
+def archived(baseline: Baseline | None, judgements: tuple[HitJudgement, ...]) -> Archive:
+    """One entry per hit: the first judgement that gives a reason, or needs_manual where nobody gave one."""
+    if baseline is None or baseline.status is BaselineStatus.SKIPPED:
+        return Archive((), 0, 0, (), ())
+    given: dict[str, HitJudgement] = {}
+    for judgement in judgements:
+        if judgement.reason.strip():
+            given.setdefault(judgement.hit_id, judgement)
+    nobody = "no verifier gave a reasoned verdict"
+    entries = tuple(given.get(hit.id, HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, nobody)) for hit in baseline.hits)
+    return Archive(
+        entries,
+        len(baseline.hits) + baseline.unparsed,
+        baseline.unparsed,
+        _ranked(hit.rule for hit in baseline.hits),
+        _ranked(hit.path for hit in baseline.hits),
+    )
+
+
+def _ranked(names: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    counts = Counter(names)
+    return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))

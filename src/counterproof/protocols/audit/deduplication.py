@@ -1,0 +1,78 @@
+"""Same issue or not (A39). Nearness alone is not sameness: two sinks on neighbouring lines with different flows stay two."""
+
+from dataclasses import replace
+
+from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding
+from counterproof.model.location import Location
+from counterproof.model.severity import Confidence
+
+NEAR = 5
+_UP = {
+    Confidence.PATTERN: Confidence.MEDIUM,
+    Confidence.MEDIUM: Confidence.HIGH,
+    Confidence.HIGH: Confidence.VERIFIED,
+    Confidence.VERIFIED: Confidence.VERIFIED,
+}
+
+
+def same(one: Finding, other: Finding) -> bool:
+    """One issue seen twice: same place; or same flow nearby; or one source feeding several sinks of a kind in a function."""
+    if one.cwe != other.cwe or one.location.path != other.location.path:
+        return False
+    if one.location.start == other.location.start:
+        return True
+    if not one.function or one.function != other.function:
+        return False
+    source = _source(one)
+    if source is None or source != _source(other):
+        return False
+    near = abs(one.location.start - other.location.start) <= NEAR
+    return near or (bool(one.rule) and one.rule == other.rule)
+
+
+def _source(finding: Finding) -> Location | None:
+    return finding.flow.source.location if finding.flow else None
+
+
+def merge(one: Finding, other: Finding) -> Finding:
+    """The graver of the two with everything the other adds; independent finders raise the confidence one step."""
+    main, extra = sorted((one, other), key=lambda each: (-each.severity.rank, -each.confidence.rank, each.id))
+    independent = not set(main.found_by) & set(extra.found_by)
+    confidence = max(main.confidence, extra.confidence, key=lambda each: each.rank)
+    raised = _UP[confidence] if independent and not _broken(main) else confidence
+    lines = list(dict.fromkeys((*main.evidence.splitlines(), *extra.evidence.splitlines())))
+    evidence = main.evidence if main.location != extra.location else "\n".join(lines[:MAX_EVIDENCE_LINES])
+    places = {*main.also, *extra.also, extra.location} - {main.location}
+    return replace(
+        main,
+        confidence=raised,
+        evidence=evidence,
+        found_by=tuple(sorted({*main.found_by, *extra.found_by})),
+        also=tuple(sorted(places)),
+        guards=tuple(dict.fromkeys((*main.guards, *extra.guards))),
+        poc=main.poc or extra.poc,
+        no_poc_reason=main.no_poc_reason or extra.no_poc_reason,
+        flow=main.flow or extra.flow,
+    )
+
+
+def _broken(finding: Finding) -> bool:
+    return finding.flow is not None and finding.flow.broken_by is not None
+
+
+def deduplicated(findings: tuple[Finding, ...]) -> tuple[tuple[Finding, ...], tuple[tuple[str, str], ...]]:
+    """The distinct issues in order, and (dropped, kept) pairs of ids for the record."""
+    kept: dict[tuple[str, int], list[Finding]] = {}
+    dropped: list[tuple[str, str]] = []
+    for finding in sorted(findings, key=lambda each: (each.location, each.cwe, each.id)):
+        group = kept.setdefault((finding.location.path, finding.cwe), [])
+        match = next((index for index, each in enumerate(group) if same(each, finding)), None)
+        if match is None:
+            group.append(finding)
+            continue
+        merged = merge(group[match], finding)
+        gone = finding.id if merged.id == group[match].id else group[match].id
+        dropped.append((gone, merged.id))
+        group[match] = merged
+    distinct = [finding for group in kept.values() for finding in group]
+    return tuple(sorted(distinct, key=lambda each: (each.location, each.cwe, each.id))), tuple(dropped)

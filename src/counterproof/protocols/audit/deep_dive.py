@@ -1,0 +1,53 @@
+"""Phase 3 judged by substance (A34): new files, P0 files, a deeper flow. Anything short of it is partial and says so."""
+
+from dataclasses import dataclass
+from statistics import mean
+
+from counterproof.model.finding import Finding
+from counterproof.model.flow import Flow
+from counterproof.model.survey import Survey
+
+MIN_NEW_FILES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Dive:
+    """What phase 3 achieved. No shortfall means completed."""
+
+    new_files: int
+    unread_before: int
+    p0_missing: tuple[str, ...]
+    mean_depth: float
+    deepest: int
+    new_findings: int
+    shortfalls: tuple[str, ...]
+
+    @property
+    def completed(self) -> bool:
+        return not self.shortfalls
+
+
+def judge(
+    survey: Survey,
+    p0_files: tuple[str, ...],
+    read_before: frozenset[str],
+    read_now: frozenset[str],
+    earlier: tuple[Finding, ...],
+    flows: tuple[Flow, ...],
+    new_findings: int,
+) -> Dive:
+    """The three constraints. Having nothing left to read, on record, satisfies the first."""
+    source = {file.path for file in survey.files if file.language and not file.test}
+    unread = source - read_before
+    new = len((read_now - read_before) & source)
+    missing = tuple(sorted(set(p0_files) & {file.path for file in survey.files} - read_before - read_now))
+    depths = [finding.flow.depth for finding in earlier if finding.flow]
+    deepest = max((flow.depth for flow in flows), default=0)
+    shortfalls: list[str] = []
+    if new < min(MIN_NEW_FILES, len(unread)):
+        shortfalls.append(f"{new} new files were read, {min(MIN_NEW_FILES, len(unread))} are needed")
+    if missing:
+        shortfalls.append(f"P0 files were not covered: {', '.join(missing[:5])}{' …' if len(missing) > 5 else ''}")
+    if depths and deepest <= mean(depths):
+        shortfalls.append(f"no flow is deeper than phase 2's mean of {mean(depths):.1f} steps")
+    return Dive(new, len(unread), missing, mean(depths) if depths else 0.0, deepest, new_findings, tuple(shortfalls))

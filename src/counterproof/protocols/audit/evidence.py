@@ -1,0 +1,148 @@
+"""The report's evidence sections for standard and deep, derived from the state (A50). Totals add up by construction."""
+
+from counterproof.model.baseline import BaselineStatus
+from counterproof.model.contract import Role
+from counterproof.model.judgement import HitVerdict
+from counterproof.model.recon import EntryPoint
+from counterproof.model.report import (
+    AttackPath,
+    BaselineEvidence,
+    ChainLine,
+    ControlEvidence,
+    RejectedLine,
+    ReportedFinding,
+    RoundLine,
+    SourceCount,
+    ValidationEvidence,
+)
+from counterproof.model.severity import Severity
+from counterproof.protocols.audit import coverage, evaluation, merge
+from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.audit.state import AuditState, known
+
+
+def sources(state: AuditState) -> tuple[SourceCount, ...]:
+    """Per agent what was handed in and what became of it, and the baseline's confirmed hits as a source of their own."""
+    finders = tuple(work for work in state.work if work.hunting or work.task.role is Role.DEEP_DIVER)
+    _, counts = merge.unique(finders)
+    confirmed = [entry for entry in state.archive.entries if entry.finding] if state.archive else []
+    if not confirmed:
+        return counts
+    return (*counts, SourceCount("semgrep", len(confirmed), len(confirmed), 0, 0))
+
+
+def rounds(state: AuditState) -> tuple[RoundLine, ...]:
+    lines: list[RoundLine] = []
+    for each in state.rounds:
+        covered, counted = coverage.counts(each.coverage)
+        gaps = tuple(dimension.value for dimension in coverage.gaps(each.coverage))
+        lines.append(
+            RoundLine(
+                each.number, each.emergency, each.agents, covered, counted, gaps, each.decision.next.value, each.decision.reason
+            )
+        )
+    return tuple(lines)
+
+
+def control(state: AuditState) -> ControlEvidence | None:
+    if state.mode is Mode.QUICK:
+        return None
+    return evaluation.control_evidence(known(state.recon), tuple(work for work in state.work if work.hunting))
+
+
+def baseline(state: AuditState) -> BaselineEvidence | None:
+    """The archive's totals; without an archive (every agent failed) all hits still need a person."""
+    scan = state.baseline
+    if scan is None:
+        return None
+    total = len(scan.hits) + scan.unparsed
+    if state.archive is None:
+        return BaselineEvidence(scan.status.value, scan.reason, scan.version, total, 0, 0, total)
+    kept = state.archive
+    return BaselineEvidence(
+        scan.status.value,
+        scan.reason,
+        scan.version,
+        kept.total,
+        kept.count(HitVerdict.CONFIRMED),
+        kept.count(HitVerdict.REJECTED),
+        kept.count(HitVerdict.NEEDS_MANUAL),
+        kept.rule_hotspots[:10],
+        kept.file_hotspots[:10],
+    )
+
+
+def baseline_limitation(state: AuditState) -> tuple[str, ...]:
+    """The sentences that A31 wants."""
+    scan = state.baseline
+    if scan is None or scan.status is BaselineStatus.COMPLETED:
+        return ()
+    if scan.status is BaselineStatus.PARTIAL:
+        return (f"Semgrep partially completed: {scan.reason}.",)
+    return (f"Semgrep baseline scan skipped: {scan.reason}.",)
+
+
+def validation(state: AuditState) -> ValidationEvidence | None:
+    routing, resolved = state.routing, state.resolved
+    if routing is None or resolved is None:
+        return None
+    return ValidationEvidence(
+        full=len(routing.full),
+        spot_checked=len(routing.spot),
+        batch=len(routing.batch),
+        accepted=len(routing.accepted) + len(routing.passed_unchecked),
+        confirmed=resolved.confirmed,
+        downgraded=resolved.downgraded,
+        rejected=len(resolved.rejected),
+        unvalidated=resolved.unvalidated,
+        validators=tuple(sorted({work.task.agent_id for work in state.work if work.task.role is Role.VALIDATOR})),
+        escalated=state.escalated,
+        duplicates=len(resolved.dropped),
+    )
+
+
+def rejected(state: AuditState) -> tuple[RejectedLine, ...]:
+    return tuple(
+        RejectedLine(
+            each.finding.title, str(each.finding.location), each.finding.cwe, each.reason, each.at, each.finding.found_by
+        )
+        for each in (state.resolved.rejected if state.resolved else ())
+    )
+
+
+def chains(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[ChainLine, ...]:
+    """Chains whose members all survived validation, by the report's numbers; what was merged goes by what it was merged into."""
+    numbers = {row.finding.id: row.number for row in rows}
+    for gone, kept in reversed(state.resolved.dropped if state.resolved else ()):
+        if kept in numbers:
+            numbers.setdefault(gone, numbers[kept])
+    lines: list[ChainLine] = []
+    for chain in state.chains.chains if state.chains else ():
+        members = tuple(numbers.get(member, "") for member in chain.members)
+        if all(members) and len(set(members)) == len(members):
+            lines.append(ChainLine(members, tuple(link.capability for link in chain.links), chain.severity, chain.points))
+    return tuple(sorted(lines, key=lambda line: (-line.points, line.numbers)))
+
+
+def paths(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[AttackPath, ...]:
+    """Deep only: every grave finding with a flow, from its entry point, by its calibration's points."""
+    if state.mode is not Mode.DEEP:
+        return ()
+    entries = known(state.recon).entry_points
+    scored = [
+        AttackPath(_entry(row, entries), row.number, row.finding.flow.depth, row.calibration.total)
+        for row in rows
+        if row.finding.flow and row.severity.rank >= Severity.HIGH.rank
+    ]
+    return tuple(sorted(scored, key=lambda path: (-path.points, path.steps, path.number)))
+
+
+def _entry(row: ReportedFinding, entries: tuple[EntryPoint, ...]) -> str:
+    """The entry point whose handler holds the flow's first step, or that step's own place."""
+    assert row.finding.flow is not None
+    first = row.finding.flow.source.location
+    near = [entry for entry in entries if entry.handler.path == first.path and entry.handler.start <= first.start]
+    if not near:
+        return str(first)
+    entry = max(near, key=lambda each: each.handler.start)
+    return f"{entry.method} {entry.path}"

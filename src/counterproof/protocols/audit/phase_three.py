@@ -1,0 +1,85 @@
+"""Phase 3, the deep dive: unread and P0 files, deeper flows, and attack chains (A34)."""
+
+from dataclasses import replace
+
+from counterproof.model.contract import AgentTask, Limits, Role
+from counterproof.model.finding import Finding
+from counterproof.protocols.audit import chains, deep_dive, hunt, merge, narration, phase_four
+from counterproof.protocols.audit.commands import Command
+from counterproof.protocols.audit.events import AgentFailed, AgentFinished
+from counterproof.protocols.audit.moves import Step, announce, enter, trail
+from counterproof.protocols.audit.plan import tool_call_limit
+from counterproof.protocols.audit.state import AuditState, Stage, Work, known
+
+DIVER = "agent-p3-01"
+TURNS = 25
+
+
+def begin(state: AuditState) -> Step:
+    """One diver, unless the time is over; then the phase is judged by what there is."""
+    state = trail(replace(enter(state, "3"), stage=Stage.DEEP_DIVE), "DEEP_DIVE")
+    if state.time_up:
+        return _conclude(state)
+    return hunt.launch(state, (dive_task(state),))
+
+
+def dive_task(state: AuditState) -> AgentTask:
+    """Grave findings to deepen, and the files that phase 2 left unread, P0 files first."""
+    survey, recon = known(state.survey), known(state.recon)
+    read = read_in_phase_2(state)
+    unread = [file.path for file in survey.files if file.language and not file.test and file.path not in read]
+    first = [path for path in recon.p0_files if path in unread]
+    return AgentTask(
+        id=f"{DIVER}/attempt-1",
+        agent_id=DIVER,
+        role=Role.DEEP_DIVER,
+        round=state.round,
+        attempt=1,
+        dimensions=known(state.request).only,
+        languages=tuple(language for language, _ in survey.languages()),
+        limits=Limits(TURNS, tool_call_limit(survey.loc)),
+        findings=chains.grave(state.merged) or state.merged,
+        files=(*first, *(path for path in unread if path not in first)),
+    )
+
+
+def read_in_phase_2(state: AuditState) -> frozenset[str]:
+    return frozenset(path for work in state.work if work.hunting for path in work.ledger.files_read())
+
+
+def agent_finished(state: AuditState, event: AgentFinished) -> Step:
+    return _after(*hunt.finish(state, event))
+
+
+def agent_failed(state: AuditState, event: AgentFailed) -> Step:
+    return _after(*hunt.fail(state, event))
+
+
+def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
+    return (state, commands) if hunt.running(state) else _conclude(state)
+
+
+def _conclude(state: AuditState) -> Step:
+    """Judge the dive, merge what it found, look for chains, and go on to validation whatever came of it."""
+    divers = tuple(work for work in state.work if work.task.role is Role.DEEP_DIVER)
+    earlier = state.merged
+    findings = _with_new(state, divers)
+    flows = tuple(flow for work in divers if work.reply for flow in work.reply.flows)
+    flows += tuple(finding.flow for work in divers for finding in work.kept if finding.flow)
+    read_now = frozenset(path for work in divers for path in work.ledger.files_read())
+    dive = deep_dive.judge(
+        known(state.survey),
+        known(state.recon).p0_files,
+        read_in_phase_2(state),
+        read_now,
+        earlier,
+        flows,
+        len(findings) - len(earlier),
+    )
+    state = replace(state, merged=findings, dive=dive, chains=chains.chained(findings))
+    return phase_four.begin(announce(state, narration.phase_3(dive)))
+
+
+def _with_new(state: AuditState, divers: tuple[Work, ...]) -> tuple[Finding, ...]:
+    findings, _ = merge.unique((*(work for work in state.work if work.hunting), *divers))
+    return findings

@@ -1,0 +1,139 @@
+"""Rounds: when to stop, what the next one is after, and how many agents it gets (A33, A42 to A45).
+
+Every path ends: rounds are counted against the mode's limit, the emergency round is given once, and after that the gate's
+shortfall becomes a recorded waiver.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.coverage import DimensionCoverage, Status
+from counterproof.model.dimension import CORE_DIMENSIONS, Dimension
+from counterproof.protocols.audit import coverage
+from counterproof.protocols.audit.coverage import Score
+from counterproof.protocols.audit.modes import ROUND_LIMIT, Mode
+
+MAX_GAPS = 2
+TURNS = {1: 25, 2: 20, 3: 15}
+EMERGENCY_TURNS = 15
+
+
+class Next(StrEnum):
+    """What follows an evaluation. Never the report."""
+
+    NEXT_ROUND = "next round"
+    EMERGENCY = "emergency round"
+    DEEP_DIVE = "deep dive"
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """The three questions of a deep evaluation; True asks for another round (A45)."""
+
+    unsearched: bool
+    untraced_entries: bool
+    open_combinations: bool
+
+    @property
+    def any(self) -> bool:
+        return self.unsearched or self.untraced_entries or self.open_combinations
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What follows, why, and the waiver if the gate to phase 3 is passed without being met."""
+
+    next: Next
+    reason: str
+    waiver: str = ""
+
+
+def uncovered_core(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
+    """D1 to D3 that were never searched."""
+    return tuple(row.dimension for row in rows if row.dimension in CORE_DIMENSIONS and row.status is Status.UNCOVERED)
+
+
+def gate_shortfall(rows: tuple[DimensionCoverage, ...], score: Score) -> str:
+    """Why the gate to phase 3 is not met; '' if it is (A33)."""
+    reasons: list[str] = []
+    if not score.met:
+        reasons.append(f"coverage {score.covered} of {score.counted}, {score.threshold} needed")
+    core = uncovered_core(rows)
+    if core:
+        reasons.append(f"{', '.join(core)} uncovered")
+    return "; ".join(reasons)
+
+
+def converged(mode: Mode, number: int, rows: tuple[DimensionCoverage, ...], score: Score, questions: Questions) -> bool:
+    """A42: few gaps, threshold met, core searched; deep also needs two rounds and three noes."""
+    calm = len(coverage.gaps(rows)) <= MAX_GAPS and not gate_shortfall(rows, score)
+    if mode is Mode.DEEP:
+        return calm and number >= 2 and not questions.any
+    return calm
+
+
+def decide(
+    mode: Mode,
+    number: int,
+    emergency_done: bool,
+    wider_method: bool,
+    rows: tuple[DimensionCoverage, ...],
+    score: Score,
+    questions: Questions,
+) -> Decision:
+    """What follows round `number`. `wider_method` is False when no agent could look in a way it has not looked before (A23)."""
+    if converged(mode, number, rows, score, questions):
+        return Decision(Next.DEEP_DIVE, "converged")
+    shortfall = gate_shortfall(rows, score)
+    if number < ROUND_LIMIT[mode] and wider_method and not emergency_done:
+        return Decision(Next.NEXT_ROUND, shortfall or _why_go_on(mode, number, rows, questions))
+    core = uncovered_core(rows)
+    if core and not emergency_done and wider_method:
+        return Decision(Next.EMERGENCY, f"{', '.join(core)} uncovered at the round limit")
+    stopped = "the round limit is reached" if number >= ROUND_LIMIT[mode] else "no agent has a wider method left"
+    return Decision(Next.DEEP_DIVE, stopped, waiver=f"not met: {shortfall}" if shortfall else "")
+
+
+def _why_go_on(mode: Mode, number: int, rows: tuple[DimensionCoverage, ...], questions: Questions) -> str:
+    if mode is Mode.DEEP and number < 2:
+        return "deep needs at least two rounds"
+    answers = (
+        (questions.unsearched, "planned areas are unsearched"),
+        (questions.untraced_entries, "entry points are not traced to a sink"),
+        (questions.open_combinations, "grave findings may combine across modules"),
+    )
+    said = [text for answer, text in answers if answer and mode is Mode.DEEP]
+    return "; ".join(said) or f"{len(coverage.gaps(rows))} gaps are more than {MAX_GAPS}"
+
+
+def hunters(rows: tuple[DimensionCoverage, ...]) -> int:
+    """How many hunters the next round gets (A44)."""
+    uncovered = sum(row.status is Status.UNCOVERED for row in rows)
+    if uncovered >= 4 or any(critically_shallow(row) for row in rows):
+        return 3
+    return 2 if uncovered >= 2 else 1
+
+
+def critically_shallow(row: DimensionCoverage) -> bool:
+    """A core dimension that was searched without a single complete trace or judged item."""
+    bare = row.complete_traces == 0 and row.items_judged == 0
+    return row.dimension in CORE_DIMENSIONS and row.status is Status.SHALLOW and bare
+
+
+def targets(rows: tuple[DimensionCoverage, ...], emergency: bool) -> tuple[Dimension, ...]:
+    """The dimensions that the next round is after: gaps first; an emergency round only uncovered D1 to D3 (A43, A47)."""
+    return uncovered_core(rows) if emergency else coverage.gaps(rows)
+
+
+def explanations(rows: tuple[DimensionCoverage, ...]) -> tuple[str, ...]:
+    """What A43 wants said when rounds end with gaps: shallow core dimensions explained, the others marked."""
+    lines: list[str] = []
+    for row in rows:
+        if row.status not in (Status.SHALLOW, Status.UNCOVERED) or row.excluded:
+            continue
+        what = f"{row.dimension.value} {row.dimension.label}"
+        if row.dimension in CORE_DIMENSIONS and row.status is Status.SHALLOW:
+            lines.append(f"{what} stayed shallow: {row.reason}.")
+        else:
+            lines.append(f"{what} is not met: {row.reason}.")
+    return tuple(lines)

@@ -1,0 +1,94 @@
+"""State handed from round to round (A46): collected in full, checked, and shown to agents in a shorter form."""
+
+from collections import Counter
+from typing import Any
+
+from counterproof.model.coverage import DimensionCoverage, Status
+from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
+from counterproof.model.finding import Finding
+from counterproof.model.severity import Severity
+from counterproof.model.transfer import FalsePositive, FindingSummary, GrepDone, Hotspot, RoundContext, Transfer
+from counterproof.protocols.audit import coverage
+from counterproof.protocols.audit.state import Work
+
+MAX_FILES = 50
+MAX_GREPS = 30
+MIN_FINDINGS = 20
+
+
+def collect(
+    rows: tuple[DimensionCoverage, ...], work: tuple[Work, ...], findings: tuple[Finding, ...], false: tuple[FalsePositive, ...]
+) -> Transfer:
+    """Everything the rounds so far know."""
+    read_for: dict[Dimension, set[str]] = {}
+    greps: dict[tuple[str, str], None] = {}
+    for each in work:
+        for read in each.ledger.reads:
+            for dimension in read.dimensions:
+                read_for.setdefault(dimension, set()).update(read.paths)
+        greps.update({(search.query, search.language or "all files"): None for search in each.ledger.searches})
+    files = tuple(sorted({path for paths in read_for.values() for path in paths}))
+    suspicious = {finding.location.path for finding in findings}
+    statuses = {row.dimension: row.status for row in rows}
+    return Transfer(
+        files_read=files,
+        covered=tuple((dimension, statuses.get(dimension, Status.NOT_APPLICABLE)) for dimension in ALL_DIMENSIONS),
+        gaps=coverage.gaps(rows),
+        clean=tuple(path for path in files if path not in suspicious),
+        false_positives=false,
+        hotspots=_hotspots(findings),
+        grep_done=tuple(GrepDone(pattern, scope) for pattern, scope in greps),
+        findings=tuple(FindingSummary(f.id, f.severity, f.cwe, f.location.path, "open") for f in findings),
+        read_for=tuple((dimension, tuple(sorted(read_for[dimension]))) for dimension in ALL_DIMENSIONS if dimension in read_for),
+    )
+
+
+def _hotspots(findings: tuple[Finding, ...]) -> tuple[Hotspot, ...]:
+    """Files with two findings or one grave one."""
+    by_file: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_file.setdefault(finding.location.path, []).append(finding)
+    return tuple(
+        Hotspot(path, ",".join(str(each.location.start) for each in found), f"{len(found)} findings")
+        for path, found in sorted(by_file.items())
+        if len(found) > 1 or found[0].severity.rank >= Severity.HIGH.rank
+    )
+
+
+def shown(context: RoundContext) -> dict[str, Any]:
+    """What an agent is shown, in the protocol's own shape and limits."""
+    handed = context.transfer
+    return {
+        "round_context": {
+            "current_round": context.current_round,
+            "previous_rounds": list(context.previous_rounds),
+            "transfer_data": {
+                "FILES_READ": _files(handed.files_read),
+                "COVERED": {dimension.value: status.value for dimension, status in handed.covered},
+                "GAPS": [dimension.value for dimension in handed.gaps],
+                "CLEAN": list(handed.clean),
+                "FALSE_POSITIVES": [{"file": f.file, "line": f.line, "reason": f.reason} for f in handed.false_positives],
+                "HOTSPOTS": [{"file": h.file, "lines": h.lines, "reason": h.reason} for h in handed.hotspots],
+                "GREP_DONE": [{"pattern": g.pattern, "scope": g.scope} for g in handed.grep_done[-MAX_GREPS:]],
+                "FINDINGS_SUMMARY": [
+                    {"id": f.id, "severity": f.severity.value, "cwe": f.cwe, "file": f.file, "status": f.status}
+                    for f in _findings(handed.findings)
+                ],
+            },
+        }
+    }
+
+
+def _files(paths: tuple[str, ...]) -> list[str]:
+    """Up to fifty paths as they are, more than that as `dir:count`."""
+    if len(paths) <= MAX_FILES:
+        return list(paths)
+    counts = Counter(path.rpartition("/")[0] or "." for path in paths)
+    return [f"{folder}:{count}" for folder, count in sorted(counts.items())]
+
+
+def _findings(findings: tuple[FindingSummary, ...]) -> list[FindingSummary]:
+    """At least twenty, and every Critical and High; the least severe go first when there are more."""
+    ordered = sorted(findings, key=lambda each: (-each.severity.rank, each.id))
+    grave = sum(each.severity.rank >= Severity.HIGH.rank for each in findings)
+    return ordered[: max(MIN_FINDINGS, grave)]

@@ -1,0 +1,105 @@
+"""Phase 4c: who validates what (A36, A37). Nobody validates their own findings; the same file goes to the same validator."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import ceil
+
+from counterproof.model.finding import Finding
+from counterproof.model.report import fingerprint
+from counterproof.model.severity import Severity
+
+MAIN_THREAD = "main-thread"
+FULL_STEPS = 4
+BATCH_STEPS = 3
+MIN_SPOT_CHECKS = 3
+SPOT_SHARE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Routing:
+    """Findings by how they are validated. `accepted` needs no one."""
+
+    full: tuple[Finding, ...]
+    spot: tuple[Finding, ...]
+    passed_unchecked: tuple[Finding, ...]
+    batch: tuple[Finding, ...]
+    accepted: tuple[Finding, ...]
+
+
+def route(findings: tuple[Finding, ...]) -> Routing:
+    """A36: by severity and by whether the finder's own four steps passed."""
+    grave = [each for each in findings if each.severity.rank >= Severity.HIGH.rank]
+    passed = [each for each in grave if each.validation.passed]
+    # Chosen by fingerprint, so that a finder cannot tell which of its findings will be looked at.
+    shuffled = sorted(passed, key=lambda each: (fingerprint(each, 0), each.id))
+    checked = shuffled[: spot_checks(len(passed))]
+    medium = [each for each in findings if each.severity is Severity.MEDIUM]
+    return Routing(
+        full=tuple(each for each in grave if not each.validation.passed),
+        spot=tuple(sorted(checked, key=lambda each: each.id)),
+        passed_unchecked=tuple(each for each in passed if each not in checked),
+        batch=tuple(each for each in medium if not each.validation.passed),
+        accepted=tuple(
+            each
+            for each in findings
+            if each.severity is Severity.LOW or (each.severity is Severity.MEDIUM and each.validation.passed)
+        ),
+    )
+
+
+def spot_checks(passed: int) -> int:
+    """How many of the passed ones are looked at again."""
+    return min(passed, max(ceil(round(SPOT_SHARE * passed, 6)), MIN_SPOT_CHECKS))
+
+
+def validator_count(full: int) -> int:
+    """How many validation agents the full validations get."""
+    if full == 0:
+        return 0
+    if full <= 5:
+        return 1
+    return 2 if full <= 12 else 3
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One validator and its findings. `steps` is 3 for batches, 4 otherwise."""
+
+    agent_id: str
+    findings: tuple[Finding, ...]
+    steps: int = FULL_STEPS
+
+
+def assignments(routing: Routing) -> tuple[Assignment, ...]:
+    """Validators for the full ones, the main thread for spot checks, and the batch by A36's table."""
+    count = validator_count(len(routing.full))
+    given = list(spread(routing.full, tuple(f"validator-{number:02}" for number in range(1, count + 1))))
+    if routing.spot:
+        given.append(Assignment(MAIN_THREAD, routing.spot))
+    if len(routing.batch) > 10:
+        given.append(Assignment(f"validator-{count + 1:02}", routing.batch, BATCH_STEPS))
+    elif routing.batch and count:
+        given.append(Assignment("validator-01", routing.batch, BATCH_STEPS))
+    elif routing.batch:
+        given.append(Assignment(MAIN_THREAD, routing.batch, BATCH_STEPS))
+    return tuple(given)
+
+
+def spread(findings: Iterable[Finding], agents: tuple[str, ...]) -> tuple[Assignment, ...]:
+    """Whole files to the validator with the least to do, never to one who found it (A37)."""
+    by_file: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_file.setdefault(finding.location.path, []).append(finding)
+    loads: dict[str, list[Finding]] = {agent: [] for agent in agents}
+    left: list[Finding] = []
+    for _, group in sorted(by_file.items(), key=lambda pair: (-len(pair[1]), pair[0])):
+        finders = {agent for finding in group for agent in finding.found_by}
+        free = [agent for agent in agents if agent not in finders]
+        if free:
+            loads[min(free, key=lambda agent: (len(loads[agent]), agent))].extend(group)
+        else:
+            left.extend(group)
+    given = [Assignment(agent, tuple(load)) for agent, load in loads.items() if load]
+    if left:
+        given.append(Assignment(MAIN_THREAD, tuple(left)))
+    return tuple(given)
