@@ -1,0 +1,32 @@
+"""Small things that check rules share: which files they open, and how a judgement becomes a match."""
+
+from typing import Any
+
+from counterproof.analysis.outline.codebase import Codebase, codebase_of
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import Match
+from counterproof.model.severity import Confidence
+
+
+def python_file(path: str) -> bool:
+    return path.endswith(".py")
+
+
+def opened(project: Project, path: str) -> tuple[Codebase, Outline]:
+    codebase = codebase_of(project)
+    return codebase, codebase.outline(path)
+
+
+def good(site: Site[Any], item: str, verdict: str) -> Match:
+    """A value that was read and is fine."""
+    return Match(site.line, site.end, item, verdict, finding=False, function=site.scope)
+
+
+def bad(site: Site[Any], item: str, verdict: str, confidence: Confidence = Confidence.HIGH, detail: str = "") -> Match:
+    """A value that was read and is wrong."""
+    return Match(site.line, site.end, item, verdict, True, confidence, site.scope, detail)
+
+
+def judged(site: Site[Any], item: str, wrong: bool, verdict: str, confidence: Confidence = Confidence.HIGH) -> Match:
+    return bad(site, item, verdict, confidence) if wrong else good(site, item, verdict)

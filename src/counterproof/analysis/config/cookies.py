@@ -1,0 +1,131 @@
+"""Cookie flags, as settings and on `set_cookie`."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened
+from counterproof.analysis.config.settings import for_development, settings_of
+from counterproof.analysis.config.values import literal, switch
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.settings import django_settings
+from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
+from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import Match
+from counterproof.analysis.syntax.ir import Attribute, Call, Const
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.severity import Confidence
+
+SESSION_WORDS = vocabulary(
+    "session sessionid sid auth token jwt remember login user username userid uid access refresh identity sso"
+)
+_CSRF = vocabulary("csrf xsrf csrftoken")
+_STORAGES = ("RedisStorage", "EncryptedCookieStorage", "SimpleCookieStorage", "NaClCookieStorage", "SessionMiddleware")
+
+
+def setting_matches(project: Project, path: str, names: frozenset[str]) -> Iterator[Match]:
+    """Settings that must be on."""
+    codebase, outline = opened(project, path)
+    for setting in settings_of(outline, names):
+        found = switch(codebase, outline, setting.value, setting.function)
+        if setting.form == "entry" and setting.owner and "config" not in setting.owner.name.lower():
+            yield good(setting.site, setting.name, "a library's default, left to the application")
+            continue
+        if found.on is False and found.certain and not for_development(outline, setting.owner):
+            yield bad(setting.site, setting.name, "switched off")
+        elif found.on is False:
+            yield good(setting.site, setting.name, "off in development, or unless the environment switches it on")
+        else:
+            yield good(setting.site, setting.name, "on" if found.on else "decided at run time")
+
+
+def is_set_cookie(call: Call) -> bool:
+    return isinstance(call.callee, Attribute) and call.callee.name in ("set_cookie", "set_secure_cookie", "set_signed_cookie")
+
+
+def cookie_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
+    """`set_cookie` calls: an explicit false counts for every cookie that matters, a missing flag only for session cookies."""
+    codebase, outline = opened(project, path)
+    for site in outline.of(Call):
+        if is_set_cookie(site.node) and not spreads(site.node) and site.node.arguments:
+            yield _judged(codebase, outline, site, flag)
+
+
+def _judged(codebase: Codebase, outline: Outline, site: Site[Call], flag: str) -> Match:
+    name = literal(codebase, outline, argument(site.node, 0, "key") or keyword(site.node, "name"), site.function)
+    item = f"{flag} of cookie {name}" if isinstance(name, str) else f"{flag} of a cookie"
+    given = keyword(site.node, flag)
+    if _is_deleted(codebase, outline, site):
+        return good(site, item, "the cookie is being removed")
+    session = _is_session(site, name)
+    if given is None:
+        if session and not (flag == "httponly" and _is_csrf(site, name)):
+            return bad(site, item, "not set on a cookie that identifies a user")
+        return good(site, item, "not set; the cookie names no session")
+    found = switch(codebase, outline, given, site.function)
+    if found.on is False and found.certain and (session or flag == "secure"):
+        return bad(site, item, "switched off", Confidence.HIGH if session else Confidence.MEDIUM)
+    return good(
+        site, item, "on" if found.on else "decided at run time" if found.on is None else "off; the cookie names no session"
+    )
+
+
+def header_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
+    """`Set-Cookie` written by hand: the flag must stand somewhere in the same function."""
+    _, outline = opened(project, path)
+    for site in outline.of(Call):
+        callee = site.node.callee
+        if not isinstance(callee, Attribute) or callee.name not in ("send_header", "add_header", "set_header"):
+            continue
+        name = argument(site.node, 0, "keyword")
+        if (text_of(name) or "").lower() != "set-cookie" or site.function is None:
+            continue
+        said = {word for node in walk(*site.function.body) for word in words(text_of(node) or "")} | words_in(*site.function.body)
+        if flag in said:
+            yield good(site, f"{flag} of a cookie", "given by hand")
+        elif mentions(frozenset(said), SESSION_WORDS):
+            yield bad(site, f"{flag} of a cookie", "not set on a cookie that identifies a user", Confidence.MEDIUM)
+
+
+def _is_deleted(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
+    value = literal(codebase, outline, argument(site.node, 1, "value"), site.function)
+    ended = any(
+        isinstance(each, Const) and each.value == 0 for each in (keyword(site.node, "expires"), keyword(site.node, "max_age"))
+    )
+    return value == "" or ended
+
+
+def _is_session(site: Site[Call], name: object) -> bool:
+    value = argument(site.node, 1, "value")
+    found = set(words(name)) if isinstance(name, str) else set[str]()
+    found |= words_in(value) if value is not None else set()
+    return mentions(frozenset(found), SESSION_WORDS)
+
+
+def _is_csrf(site: Site[Call], name: object) -> bool:
+    return isinstance(name, str) and bool(set(words(name)) & _CSRF)
+
+
+def storage_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
+    """Session storages that take the flag themselves."""
+    codebase, outline = opened(project, path)
+    for site in outline.of(Call):
+        value = keyword(site.node, flag)
+        if value is not None and outline.dotted(site.node.callee).rpartition(".")[2] in _STORAGES:
+            found = switch(codebase, outline, value, site.function)
+            off = found.on is False and found.certain
+            yield (
+                bad(site, f"{flag} of sessions", "switched off") if off else good(site, f"{flag} of sessions", "not switched off")
+            )
+
+
+def unset_in_django(project: Project, path: str) -> Iterator[Match]:
+    """Django's default is off, so settings that configure sessions and never mention the flag leave it off."""
+    codebase, outline = opened(project, path)
+    settings = django_settings(codebase)
+    if not any(each.path == path for each in settings) or for_development(outline, None):
+        return
+    engine = outline.top_level.get("SESSION_ENGINE")
+    if engine is None or any("SESSION_COOKIE_SECURE" in each.top_level for each in settings):
+        return
+    yield bad(Site(engine, None, None), "SESSION_COOKIE_SECURE", "never set, and off by default", Confidence.MEDIUM)

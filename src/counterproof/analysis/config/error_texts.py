@@ -1,0 +1,81 @@
+"""Follows the text of an exception through its function to an answer."""
+
+from counterproof.analysis.outline.traversal import children
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Await, Call, Function, Handler, Name, Node, Raise, Return
+from counterproof.analysis.syntax.walk import walk
+
+_ANSWERS = vocabulary(
+    "write send_error finish jsonify Response HttpResponse JsonResponse HTMLResponse PlainTextResponse JSONResponse "
+    "make_response abort HTTPException render_template render_template_string render flash"
+)
+_LOGGING = vocabulary("log logger logging print warning exception debug info")
+
+
+def leaks_in(function: Function, handler: Handler) -> Node | None:
+    """The statement that answers with the exception's text, or None."""
+    carriers = {handler.name}
+    inside = list(walk(*handler.body))
+    for node in inside:
+        _carry(node, carriers)
+        if _answers(node, carriers):
+            return node
+    carriers.discard(handler.name)
+    if not carriers:
+        return None
+    return next((node for node in walk(*function.body) if node.line > handler.end and _answers(node, carriers)), None)
+
+
+def _carry(node: Node, carriers: set[str]) -> None:
+    """Names that take the text over."""
+    if isinstance(node, Assign) and node.value is not None and _mentions(node.value, carriers):
+        carriers.update(target.id for target in node.targets if isinstance(target, Name))
+    elif isinstance(node, Augment) and isinstance(node.target, Name) and _mentions(node.value, carriers):
+        carriers.add(node.target.id)
+
+
+def _answers(node: Node, carriers: set[str]) -> bool:
+    if isinstance(node, Return):
+        return node.value is not None and _mentions(node.value, carriers) and not _is_fixed(node.value)
+    if isinstance(node, Raise):
+        return isinstance(node.value, Call) and _is_answer(node.value) and _mentions(node.value, carriers)
+    return isinstance(node, Call) and _is_answer(node) and _mentions(node, carriers)
+
+
+def _is_answer(call: Call) -> bool:
+    callee = call.callee
+    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    return name in _ANSWERS and not (isinstance(callee, Attribute) and _is_logger(callee.value))
+
+
+def _is_logger(value: Node) -> bool:
+    return isinstance(value, Name) and bool(set(words(value.id)) & _LOGGING)
+
+
+def _is_fixed(value: Node) -> bool:
+    """`return handle(error)` hands the exception on; what the other function does with it is not known here."""
+    if isinstance(value, Await):
+        value = value.value
+    return isinstance(value, Call) and not _is_answer(value) and not _is_text(value)
+
+
+def _is_text(call: Call) -> bool:
+    callee = call.callee
+    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    return name in ("str", "repr", "format", "dumps", "encode", "join")
+
+
+_OPAQUE = frozenset({"args", "message", "msg", "strerror", "orig", "reason", "format", "encode"})
+
+
+def _mentions(value: Node, carriers: set[str]) -> bool:
+    """Whether the text itself is used. `error.errors()` and the like are made for answers."""
+    pending = [value]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Name) and node.id in carriers:
+            return True
+        structured = isinstance(node, Attribute) and isinstance(node.value, Name) and node.name not in _OPAQUE
+        if not structured:
+            pending.extend(children(node))
+    return False

@@ -1,0 +1,71 @@
+"""A match as a finding: quoted evidence, the arithmetic behind its severity, and the four steps as far as they are known."""
+
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import Match, RuleInfo
+from counterproof.analysis.secrets.redaction import quote
+from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding, StepResult, Validation, ValidationStep
+from counterproof.model.location import Location, at
+from counterproof.model.severity import Complexity, Impact, Rating, Reach, Severity
+
+MAX_LOOKED_AT = 20
+NO_POC = "The weakness is a value in the code; there is no request that shows it without the running system."
+_WEIGHT = {Impact.LOCAL: 1, Impact.PARTIAL: 2, Impact.FULL: 3}
+
+
+def finding_of(project: Project, info: RuleInfo, match: Match, location: Location) -> Finding:
+    return Finding(
+        id="",
+        rule=info.id,
+        title=info.title,
+        dimension=info.dimension,
+        cwe=info.cwe,
+        severity=info.severity,
+        confidence=match.confidence,
+        location=location,
+        evidence=_quoted(project, match, location),
+        impact=f"{info.consequence} {match.detail}".strip(),
+        rating=rating(info),
+        function=match.function,
+        sink=match.item,
+        remedy=info.remedy,
+        no_poc_reason=NO_POC,
+        validation=_validation(info, match, location),
+    )
+
+
+def _quoted(project: Project, match: Match, location: Location) -> str:
+    """The first lines of the place, redacted. Nothing follows a line that had to be cut, so that the quote stays in one piece."""
+    quoted: list[str] = []
+    for number in range(location.start, min(location.end, location.start + MAX_LOOKED_AT) + 1):
+        line = project.line(location.path, number)
+        shown = quote(line, match.secret)
+        if shown:
+            quoted.append(shown)
+        if len(quoted) == MAX_EVIDENCE_LINES or (line and shown != quote(line)) or len(shown) >= 400:
+            break
+    return "\n".join(quoted) or match.item
+
+
+def rating(info: RuleInfo) -> Rating:
+    """The rule's severity as inputs of the calibration.
+
+    A weak setting is open to anyone who reaches the service, but what an attacker must bring along differs: nothing for a
+    high one, one more step for a medium one, a position or luck for a low one.
+    """
+    if info.severity.rank >= Severity.HIGH.rank:
+        return Rating(Reach.ANONYMOUS, info.impact)
+    if info.severity is Severity.MEDIUM:
+        heavy = info.impact is Impact.FULL
+        return Rating(Reach.ANONYMOUS, info.impact, Complexity.STRONG_PRECONDITIONS if heavy else Complexity.MULTI_STEP)
+    return Rating(Reach.ANONYMOUS, info.impact, Complexity.STRONG_PRECONDITIONS, stringent_conditions=_WEIGHT[info.impact])
+
+
+def _validation(info: RuleInfo, match: Match, location: Location) -> Validation:
+    """What the check itself shows. Whether the deployment overrides the value is not visible in the code."""
+    where = at(location.path, location.start)
+    return Validation(
+        flow=ValidationStep(StepResult.PASS, f"{match.item}: {match.verdict}", where),
+        defence=ValidationStep(StepResult.PARTIAL, "nothing here corrects the value; the deployment was not seen", where),
+        reach=ValidationStep(StepResult.PARTIAL, "the value takes effect when this code runs", where),
+        impact=ValidationStep(StepResult.PASS, info.consequence, where),
+    )

@@ -1,0 +1,69 @@
+"""Runs check rules over the files in scope and turns matches into items, searches and findings.
+
+Test files are read only by rules that say so (A29 lets D7 and D8 do it); what they hold is judged and recorded but is no
+finding, because test code is not what runs.
+"""
+
+from dataclasses import dataclass, field
+
+from counterproof.analysis.config.evidence import finding_of
+from counterproof.analysis.examination import Examination
+from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.ruleset import CheckRule, Match
+from counterproof.model.dimension import Dimension
+from counterproof.model.errors import CounterproofError
+from counterproof.model.finding import Finding
+from counterproof.model.ledger import Item, Search
+from counterproof.model.location import Location
+from counterproof.model.survey import SourceFile
+
+TESTS_TOO = (Dimension.D7, Dimension.D8)
+
+
+@dataclass(slots=True)
+class _Record:
+    findings: list[Finding] = field(default_factory=list[Finding])
+    items: list[Item] = field(default_factory=list[Item])
+    limitations: list[str] = field(default_factory=list[str])
+    hits: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+
+def examine(project: Project, rules: tuple[CheckRule, ...]) -> Examination:
+    """Every rule over every file that it applies to, in path order."""
+    record = _Record(hits={rule.info.id: [] for rule in rules})
+    try:
+        for file in project.survey.files:
+            project.checkpoint()
+            _file(project, file, rules, record)
+    except OutOfTime:
+        record.limitations.append("Time ran out during the configuration checks; files after that point were not checked.")
+    searches = tuple(_search(rule, record.hits[rule.info.id]) for rule in rules)
+    return Examination(tuple(record.findings), searches, (), tuple(record.items), tuple(record.limitations))
+
+
+def _file(project: Project, file: SourceFile, rules: tuple[CheckRule, ...], record: _Record) -> None:
+    for rule in rules:
+        if not rule.applies(file.path) or (file.test and not (rule.in_tests and rule.info.dimension in TESTS_TOO)):
+            continue
+        try:
+            matches = sorted(rule.check(project, file.path), key=lambda match: (match.line, match.item, match.verdict))
+        except OutOfTime:
+            raise
+        except CounterproofError as error:
+            record.limitations.append(f"{file.path} could not be checked: {error}")
+            return
+        for match in matches:
+            _match(project, file, rule, match, record)
+
+
+def _match(project: Project, file: SourceFile, rule: CheckRule, match: Match, record: _Record) -> None:
+    location = Location(file.path, match.line, max(match.line, min(match.end_line, file.lines)))
+    verdict = f"{match.verdict} (test code)" if file.test else match.verdict
+    record.items.append(Item(rule.info.dimension, rule.info.kind, location, True, verdict))
+    record.hits[rule.info.id].append(file.path)
+    if match.finding and not file.test:
+        record.findings.append(finding_of(project, rule.info, match, location))
+
+
+def _search(rule: CheckRule, hits: list[str]) -> Search:
+    return Search(rule.info.dimension, rule.info.kind, rule.query, len(hits), tuple(dict.fromkeys(hits)))

@@ -1,0 +1,123 @@
+"""Where forged requests would get through: applications without tokens and handlers that trust a session cookie."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from counterproof.analysis.config.checks import bad, good
+from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import keyword, text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import Match
+from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name, Sequence
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.severity import Confidence
+
+_CHANGING = ("POST", "PUT", "PATCH", "DELETE")
+_COOKIE_WORDS = vocabulary("session login logged current user cookie cookies g")
+_HEADER_WORDS = vocabulary("bearer jwt authorization headers apikey")
+_PROTECTIONS = ("csrf", "xsrf", "seasurf", "flask_wtf")
+
+
+@lru_cache(maxsize=4)
+def _is_protected(codebase: Codebase) -> bool:
+    """Whether anything in the project deals with CSRF tokens: an extension, or code of its own."""
+    for outline in codebase.outlines():
+        names = (*outline.module.imports.values(), *outline.functions, *outline.classes)
+        if any(mark in name.lower() and "exempt" not in name for name in names for mark in _PROTECTIONS):
+            return True
+    return False
+
+
+def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -> Iterator[Match]:
+    """Flask handlers that change state for whoever the session cookie names."""
+    found = [each for each in entry_points(project) if each.handler.path == outline.path and _is_candidate(each)]
+    if not found:
+        return
+    protected = _is_protected(codebase)
+    seen: set[str] = set()
+    for each in found:
+        function = outline.functions.get(each.name)
+        if function is None or each.name in seen:
+            continue
+        seen.add(each.name)
+        site = Site(Name(function.line, function.line, function.name), function, None)
+        if protected or not _trusts_cookie(outline, function, each):
+            yield good(site, f"handler {each.name}", "protected, or not known by a cookie")
+        else:
+            verdict = "changes state for whoever the session cookie names, without a token"
+            yield bad(site, f"handler {each.name}", verdict, Confidence.MEDIUM)
+
+
+def _is_candidate(each: EntryPoint) -> bool:
+    changing = any(method in each.method.split(",") for method in _CHANGING)
+    return each.kind is EntryKind.HTTP and each.framework == "Flask" and changing and each.guard is Guard.PRESENT
+
+
+def _trusts_cookie(outline: Outline, function: Function, each: EntryPoint) -> bool:
+    """Known by a session, not by a header; and the body is a form, which another site can send."""
+    body = words_in(*function.body)
+    decorators = words_in(*function.decorators)
+    if (body | decorators) & _HEADER_WORDS and not body & {"session"}:
+        return False
+    sends_json = "json" in body and "form" not in body
+    evidence = set(words(each.guard_evidence.rpartition(" ")[2]))
+    return bool((body | decorators | evidence) & _COOKIE_WORDS) and not sends_json
+
+
+def without_xsrf_cookies(codebase: Codebase, outline: Outline) -> Iterator[Match]:
+    """Tornado checks tokens only where `xsrf_cookies` is set."""
+    for site in outline.of(Call):
+        dotted = outline.dotted(site.node.callee)
+        if dotted not in ("tornado.web.Application", "tornado.web.Application.__init__") and not _is_super_call(outline, site):
+            continue
+        if keyword(site.node, "xsrf_cookies") is not None or _mentions_xsrf(codebase):
+            yield good(site, "xsrf_cookies", "set")
+        elif _takes_posts(codebase):
+            yield bad(site, "xsrf_cookies", "not set, and handlers take POST requests", Confidence.MEDIUM)
+
+
+def _is_super_call(outline: Outline, site: Site[Call]) -> bool:
+    callee = site.node.callee
+    is_super = isinstance(callee, Attribute) and callee.name == "__init__" and isinstance(callee.value, Call)
+    bases = [outline.dotted(base) for base in site.owner.bases] if site.owner else []
+    return is_super and "tornado.web.Application" in bases
+
+
+@lru_cache(maxsize=4)
+def _mentions_xsrf(codebase: Codebase) -> bool:
+    return any("xsrf_cookies" in (text_of(node) or "") for outline in codebase.outlines() for node in walk(*outline.module.body))
+
+
+@lru_cache(maxsize=4)
+def _takes_posts(codebase: Codebase) -> bool:
+    return any(
+        name.startswith("tornado.web.") and "post" in outline.methods(each)
+        for outline in codebase.outlines()
+        for each in outline.module.classes
+        for name in (outline.dotted(base) for base in each.bases)
+    )
+
+
+def uninstalled_middleware(codebase: Codebase, outline: Outline) -> Iterator[Match]:
+    """A CSRF middleware that exists in the project and is missing from the list of an aiohttp application."""
+    for site in outline.of(Call):
+        listed = keyword(site.node, "middlewares")
+        if not isinstance(listed, Sequence) or outline.dotted(site.node.callee) != "aiohttp.web.Application":
+            continue
+        own = [
+            each.name
+            for other in codebase.outlines()
+            for each in other.module.functions
+            if set(words(each.name)) & {"csrf", "xsrf"}
+        ]
+        own = [name for name in own if "middleware" in name]
+        if not own:
+            continue
+        names = words_in(*listed.items)
+        where = Site(listed, site.function, site.owner)
+        installed = bool(names & {"csrf", "xsrf"})
+        yield good(where, own[0], "installed") if installed else bad(where, own[0], "defined but not installed")

@@ -1,0 +1,82 @@
+"""Handlers that check passwords, and what keeps attempts within limits."""
+
+from functools import lru_cache
+
+from counterproof.analysis.config.passwords import PASSWORDS, is_form_check, is_stored_password
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.settings import django_settings, listed
+from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
+from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name
+from counterproof.analysis.syntax.walk import walk
+
+MAX_DEPTH = 2
+_CHECKING = vocabulary("login authenticate verify matches match check signin validate checkpw compare")
+_LIMITING = vocabulary(
+    "limit limits limited limiter ratelimit throttle throttled throttling attempts failures lockout locked axes"
+)
+_LIMITERS = ("axes", "defender", "slowapi", "flask_limiter")
+
+
+def checks_password(codebase: Codebase, outline: Outline, function: Function, depth: int = 0) -> bool:
+    """Whether a function, or one that it hands the password to, compares it with what is stored."""
+    key = ("checks password", id(function), depth)
+    return codebase.remembered(key, lambda: _checks_password(codebase, outline, function, depth))
+
+
+def _checks_password(codebase: Codebase, outline: Outline, function: Function, depth: int) -> bool:
+    if not mentions(words_in(*function.parameters, *function.body), PASSWORDS):
+        return False
+    for node in walk(*function.body):
+        if isinstance(node, Compare) and any(is_stored_password(each) for each in node.operands) and not is_form_check(node):
+            return True
+    return any(_call_checks(codebase, outline, function, call, depth) for call in calls_in(*function.body))
+
+
+def _call_checks(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
+    given = words_in(*call.arguments)
+    if not mentions(given, PASSWORDS):
+        return False
+    name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    if set(words(name)) & _CHECKING or (name in ("filter_by", "filter", "get") and keyword(call, "password") is not None):
+        return True
+    text = " ".join(piece for node in walk(*call.arguments) if (piece := text_of(node))).lower()
+    if "select" in text and any(word in text for word in PASSWORDS):
+        return True
+    found = codebase.meaning(outline, call.callee, function) if depth < MAX_DEPTH else None
+    if found and isinstance(found.node, Function) and found.node is not function:
+        return checks_password(codebase, found.outline, found.node, depth + 1)
+    return False
+
+
+def counts_attempts(codebase: Codebase, outline: Outline, function: Function, depth: int = 0) -> bool:
+    """A limiting decorator, or names of counters in the function or in what it calls."""
+    key = ("counts attempts", id(function), depth)
+    return codebase.remembered(key, lambda: _counts_attempts(codebase, outline, function, depth))
+
+
+def _counts_attempts(codebase: Codebase, outline: Outline, function: Function, depth: int) -> bool:
+    if mentions(words_in(*function.decorators, *function.body), _LIMITING):
+        return True
+    if depth >= MAX_DEPTH:
+        return False
+    for call in calls_in(*function.body):
+        found = codebase.meaning(outline, call.callee, function)
+        if found and isinstance(found.node, Function) and counts_attempts(codebase, found.outline, found.node, depth + 1):
+            return True
+    return False
+
+
+@lru_cache(maxsize=4)
+def limits_everything(codebase: Codebase) -> bool:
+    """A limiter that covers every route: by default limits, as an installed application, or as middleware."""
+    for outline in codebase.outlines():
+        for site in outline.of(Call):
+            last = outline.dotted(site.node.callee).rpartition(".")[2]
+            if last == "Limiter" and keyword(site.node, "default_limits") is not None:
+                return True
+            if last == "SlowAPIMiddleware" or (last == "add_middleware" and mentions(words_in(*site.node.arguments), _LIMITING)):
+                return True
+    installed = [each.text for outline in django_settings(codebase) for each in listed(outline, "INSTALLED_APPS")]
+    return any(name.partition(".")[0] in _LIMITERS for name in installed)

@@ -1,0 +1,72 @@
+"""Passwords in comparisons and statements, and whether something hashes them nearby."""
+
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import calls_in, positional, text_of
+from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function, Index
+from counterproof.analysis.syntax.walk import walk
+
+PASSWORDS = vocabulary("password passwd pwd passphrase")
+_HASHING = vocabulary(
+    "hash hashed hashpw checkpw hexdigest digest bcrypt scrypt argon2 pbkdf2 crypt encrypt verify hasher kdf md5 sha1 "
+    "sha256 sha512 checkpassword"
+)
+_FORMS = vocabulary("confirm confirmation again repeat repeated password2 retype new old current password1")
+_REQUEST = ("request", "form", "data", "args", "payload", "body", "params", "content", "json", "values", "cleaned_data", "req")
+_EXECUTE = ("execute", "executemany", "executescript", "raw", "query", "fetch", "fetchrow", "fetchone")
+
+
+def is_stored_password(expr: Expr) -> bool:
+    """`user.password` or `row["password"]`, where the owner is not the request."""
+    if isinstance(expr, Attribute):
+        return bool(set(words(expr.name)) & PASSWORDS) and not _is_request(expr.value) and "hash" not in words(expr.name)
+    if isinstance(expr, Index):
+        key = text_of(expr.key) or ""
+        return bool(set(words(key)) & PASSWORDS) and not _is_request(expr.value) and "hash" not in words(key)
+    return False
+
+
+def _is_request(expr: Expr) -> bool:
+    return any(name in _REQUEST or "form" in words(name) or "request" in words(name) for name in names_in(expr))
+
+
+def is_form_check(compare: Compare) -> bool:
+    """Two entries of one form, compared with each other."""
+    return bool(words_in(*compare.operands) & _FORMS)
+
+
+def hashes_nearby(outline: Outline, function: Function | None) -> bool:
+    """Whether the function, or the class it belongs to, calls something that hashes."""
+    if function is None:
+        return False
+    for call in calls_in(*function.body):
+        name = outline.dotted(call.callee) or (call.callee.name if isinstance(call.callee, Attribute) else "")
+        if mentions(frozenset(words(name)), _HASHING) or name.startswith(("hashlib.", "bcrypt.", "passlib.")):
+            return True
+    return False
+
+
+def password_statement(outline: Outline, site: Site[Call]) -> str:
+    """What an SQL statement does with a plain password, '' where it does nothing with one."""
+    callee = site.node.callee
+    first = positional(site.node, 0)
+    if not isinstance(callee, Attribute) or callee.name not in _EXECUTE or first is None:
+        return ""
+    text = " ".join(piece for node in walk(first) if (piece := text_of(node))).lower()
+    if not text.lstrip().startswith(("select", "insert", "update")) or not any(word in text for word in PASSWORDS):
+        return ""
+    values = [each for each in site.node.arguments if each.value is not first]
+    given = words_in(*values, first)
+    known = mentions(given, PASSWORDS) or callee.name == "executemany"
+    if not known or mentions(given, frozenset({"hash", "hashed", "digest", "crypt"})):
+        return ""
+    return _action(text)
+
+
+def _action(text: str) -> str:
+    _, _, condition = text.partition(" where ")
+    if text.lstrip().startswith("select"):
+        asked = any(f"{word}{operator}" in condition.replace(" ", "") for word in PASSWORDS for operator in ("=", "like"))
+        return "users are looked up by their plain password" if asked else ""
+    changed = text.partition(" where ")[0]
+    return "the password is stored as it came" if any(word in changed for word in PASSWORDS) else ""

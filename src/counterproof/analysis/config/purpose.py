@@ -1,0 +1,151 @@
+"""What a computed value is for, by the names it meets: where it is assigned, stored, passed and returned.
+
+The value is followed through assignments inside its function, a few steps at most. Names are hints, not proof, so a rule
+that leans on them says so in its confidence. A scope is indexed once, so that many values in one function cost no more than
+their own uses.
+"""
+
+from functools import lru_cache
+from itertools import pairwise
+
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import children, text_of
+from counterproof.analysis.outline.words import words, words_in
+from counterproof.analysis.syntax.ir import (
+    Argument,
+    Assign,
+    Attribute,
+    Augment,
+    Call,
+    Expr,
+    ExprStatement,
+    Function,
+    Mapping,
+    Name,
+    Node,
+    Return,
+)
+
+MAX_STEPS = 4
+MAX_NODES = 50_000
+MAX_USES = 64
+"""Uses of one value that are looked at."""
+
+MAX_ENTRIES = 500
+"""Entries of a mapping whose keys are still read; larger ones are tables, not settings."""
+
+_STORING = ("append", "add", "insert", "setdefault", "update", "set", "put", "push", "extend")
+
+
+class _Scope:
+    """One function, or a module without its functions: who contains whom, and where each name is mentioned."""
+
+    def __init__(self, outline: Outline, function: Function | None) -> None:
+        self.parents: dict[int, Node] = {}
+        self.mentions: dict[str, list[Name]] = {}
+        texts: set[str] = set()
+        stack: list[Node] = list(reversed(function.body if function else outline.module.body))
+        left = MAX_NODES
+        while stack and left:
+            left -= 1
+            node = stack.pop()
+            if isinstance(node, Name):
+                self.mentions.setdefault(node.id, []).append(node)
+            texts.update(words(text_of(node) or ""))
+            if function is None and isinstance(node, Function):
+                continue
+            inside = children(node)
+            self.parents.update((id(each), node) for each in inside)
+            stack.extend(reversed(inside))
+        self.texts = frozenset(texts)
+
+    def path_to(self, node: Node) -> list[Node]:
+        """From the statement that holds a node down to the node."""
+        path = [node]
+        while not isinstance(path[-1], Assign | Augment | ExprStatement | Return) and id(path[-1]) in self.parents:
+            path.append(self.parents[id(path[-1])])
+        return path[::-1]
+
+
+@lru_cache(maxsize=32)
+def _scope(outline: Outline, function: Function | None) -> _Scope:
+    return _Scope(outline, function)
+
+
+class Purpose:
+    """The words around one call."""
+
+    def __init__(self, outline: Outline, site: Site[Call]) -> None:
+        self.site = site
+        self.scope = _scope(outline, site.function)
+
+    def given(self) -> frozenset[str]:
+        """Words of what goes in."""
+        return words_in(*self.site.node.arguments)
+
+    def texts(self) -> frozenset[str]:
+        """Words of the texts in the same function: file names, queries, messages."""
+        return self.scope.texts
+
+    def around(self) -> frozenset[str]:
+        """Words of where the value goes: targets, keywords, keys, calls, and the function's own name if it is returned."""
+        found: set[str] = set()
+        carriers: set[str] = set()
+        pending: list[Node] = [self.site.node]
+        for _ in range(MAX_STEPS):
+            fresh: set[str] = set()
+            for node in pending[:MAX_USES]:
+                path = self.scope.path_to(node)
+                if not _is_target(path):
+                    found |= self._said_by(path)
+                    fresh |= _targets(path[0])
+            fresh -= carriers
+            carriers |= fresh
+            pending = [node for name in sorted(fresh) for node in self.scope.mentions.get(name, ())]
+            if not pending:
+                break
+        return frozenset(found)
+
+    def _said_by(self, path: list[Node]) -> set[str]:
+        statement = path[0]
+        found = _context(path)
+        if isinstance(statement, Assign):
+            found |= words_in(*statement.targets)
+        elif isinstance(statement, Augment):
+            found |= words_in(statement.target)
+        elif isinstance(statement, Return) and self.site.function:
+            found |= set(words(self.site.function.name))
+        return found
+
+
+def _is_target(path: list[Node]) -> bool:
+    """Whether the node is what is assigned to, not what is assigned."""
+    statement = path[0]
+    inner = path[1] if len(path) > 1 else None
+    return isinstance(statement, Assign) and any(inner is target for target in statement.targets)
+
+
+def _targets(statement: Node) -> set[str]:
+    if isinstance(statement, Assign):
+        return {target.id for target in statement.targets if isinstance(target, Name)}
+    return {statement.target.id} if isinstance(statement, Augment) and isinstance(statement.target, Name) else set()
+
+
+def _context(path: list[Node]) -> set[str]:
+    """What the nodes on the way say: the callee it is passed to, the keyword, the key it is stored under."""
+    found: set[str] = set()
+    for outer, inner in pairwise(path):
+        if isinstance(outer, Call) and isinstance(inner, Argument):
+            found |= _callee_words(outer.callee)
+            found |= set(words(inner.keyword))
+            found |= {word for each in outer.arguments[:1] for word in words(text_of(each.value) or "")}
+        elif isinstance(outer, Mapping) and len(outer.entries) <= MAX_ENTRIES:
+            found |= {word for key, value in outer.entries if value is inner for word in words(text_of(key) or "")}
+    return found
+
+
+def _callee_words(callee: Expr) -> set[str]:
+    """The method's name; where it stores, also the names of what it stores into."""
+    if isinstance(callee, Attribute):
+        return set(words(callee.name)) | (set(words_in(callee.value)) if callee.name in _STORING else set())
+    return set(words(callee.id)) if isinstance(callee, Name) else set()

@@ -1,0 +1,76 @@
+"""Settings wherever they are written: `NAME = v`, `config["NAME"] = v`, `config.update(NAME=v)`, `{"NAME": v}`, `x.name = v`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Index, Mapping, Name
+
+_BULK = ("update", "from_mapping", "from_dict", "setdefault", "Application", "dict")
+_DEVELOPMENT = vocabulary("dev development develop local debug test tests testing ci sandbox example examples sample")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting. `form` is 'name', 'index', 'attribute', 'keyword' or 'entry'."""
+
+    name: str
+    value: Expr
+    line: int
+    end: int
+    form: str
+    function: Function | None
+    owner: Class | None
+
+    @property
+    def site(self) -> Site[Expr]:
+        return Site(self.value, self.function, self.owner)
+
+
+def settings_of(outline: Outline, names: frozenset[str]) -> Iterator[Setting]:
+    """Every place that gives one of these settings a value, in source order of each form."""
+    for site in outline.of(Assign):
+        if site.node.value is not None:
+            for target in site.node.targets:
+                yield from _assigned(site, target, site.node.value, names)
+    for call in outline.of(Call):
+        yield from _passed(outline, call, names)
+    for mapping in outline.of(Mapping):
+        for key, value in mapping.node.entries:
+            name = text_of(key)
+            if name in names:
+                yield Setting(name, value, value.line, value.end, "entry", mapping.function, mapping.owner)
+
+
+def _assigned(site: Site[Assign], target: Expr, value: Expr, names: frozenset[str]) -> Iterator[Setting]:
+    match target:
+        case Name(id=name):
+            form = "name"
+        case Attribute(name=name):
+            form = "attribute"
+        case Index(key=key):
+            name, form = text_of(key) or "", "index"
+        case _:
+            return
+    if name in names:
+        yield Setting(name, value, site.line, site.end, form, site.function, site.owner)
+
+
+def _passed(outline: Outline, call: Site[Call], names: frozenset[str]) -> Iterator[Setting]:
+    last = outline.dotted(call.node.callee).rpartition(".")[2]
+    if last == "setdefault" and len(call.node.arguments) == 2:
+        name = text_of(call.node.arguments[0].value)
+        if name in names:
+            yield Setting(name, call.node.arguments[1].value, call.line, call.end, "keyword", call.function, call.owner)
+    if last in _BULK:
+        for each in call.node.arguments:
+            if each.keyword in names:
+                yield Setting(each.keyword, each.value, each.line, each.end, "keyword", call.function, call.owner)
+
+
+def for_development(outline: Outline, owner: Class | None) -> bool:
+    """Whether a settings module or class is meant for a developer's machine or for tests, by its name."""
+    file = outline.path.rpartition("/")[2].removesuffix(".py")
+    return bool(set(words(file)) & _DEVELOPMENT) or bool(owner and set(words(owner.name)) & _DEVELOPMENT)

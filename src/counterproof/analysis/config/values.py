@@ -1,0 +1,104 @@
+"""What a value is, as far as the code says: a literal, a constant of the project, or something from the environment."""
+
+from dataclasses import dataclass
+
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import argument, calls_in
+from counterproof.analysis.syntax.ir import Boolean, Call, Conditional, Const, Expr, Function, Name, Not
+from counterproof.analysis.syntax.walk import walk
+
+_ON = ("1", "true", "yes", "on", "y")
+_OFF = ("0", "false", "no", "off", "n", "")
+_LOOKUPS = (
+    "os.getenv",
+    "os.environ.get",
+    "environ.get",
+    "getenv",
+    "env",
+    "config",
+    "env.bool",
+    "decouple.config",
+    "env.get_bool",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A value that turns something on or off. `certain` is False where the environment may say otherwise."""
+
+    on: bool | None
+    certain: bool
+
+
+UNDECIDED = Switch(None, False)
+
+
+def constant(codebase: Codebase, outline: Outline, expr: Expr | None, function: Function | None = None) -> Expr | None:
+    """The expression itself, or the literal that a name stands for."""
+    if isinstance(expr, Const) or expr is None:
+        return expr
+    found = codebase.meaning(outline, expr, function)
+    return found.node if found and isinstance(found.node, Const) else expr
+
+
+def literal(codebase: Codebase, outline: Outline, expr: Expr | None, function: Function | None = None) -> object:
+    """The value of a literal or of a constant's name; None where there is none."""
+    value = constant(codebase, outline, expr, function)
+    return value.value if isinstance(value, Const) else None
+
+
+def switch(codebase: Codebase, outline: Outline, expr: Expr | None, function: Function | None = None) -> Switch:
+    """Whether a value switches something on."""
+    if expr is None:
+        return UNDECIDED
+    if isinstance(expr, Not):
+        inner = switch(codebase, outline, expr.operand, function)
+        return Switch(None if inner.on is None else not inner.on, inner.certain)
+    if isinstance(expr, Const):
+        return _of_literal(expr.value)
+    if isinstance(expr, Name):
+        found = codebase.meaning(outline, expr, function)
+        if found and isinstance(found.node, Const):
+            return _of_literal(found.node.value)
+    return _from_environment(outline, expr)
+
+
+def _of_literal(value: object) -> Switch:
+    if isinstance(value, bool):
+        return Switch(value, True)
+    if isinstance(value, int):
+        return Switch(value != 0, True)
+    text = value.lower() if isinstance(value, str) else None
+    return Switch(True, True) if text in _ON else Switch(False, True) if text in _OFF else UNDECIDED
+
+
+def _from_environment(outline: Outline, expr: Expr) -> Switch:
+    """A look-up with a default: the default is what an unprepared deployment gets."""
+    if isinstance(expr, Boolean | Conditional):
+        return UNDECIDED
+    for call in calls_in(expr):
+        if outline.dotted(call.callee) in _LOOKUPS:
+            default = argument(call, 1, "default")
+            if isinstance(default, Const):
+                found = _of_literal(default.value)
+                return Switch(found.on, False)
+    return UNDECIDED
+
+
+def is_environment(outline: Outline, expr: Expr | None) -> bool:
+    """Whether a value is looked up at run time."""
+    if expr is None:
+        return False
+    if any(
+        outline.dotted(node).startswith("os.environ")
+        for node in walk(expr)
+        if not isinstance(node, Const) and isinstance(node, Name)
+    ):
+        return True
+    return any(_is_lookup(outline, call) for call in calls_in(expr))
+
+
+def _is_lookup(outline: Outline, call: Call) -> bool:
+    dotted = outline.dotted(call.callee)
+    return dotted in _LOOKUPS or dotted.startswith(("os.environ", "os.getenv"))

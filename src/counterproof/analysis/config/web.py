@@ -1,0 +1,25 @@
+"""Whether a function answers web requests, as far as its module and parameters tell."""
+
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.syntax.ir import Function
+
+WEB_MODULES = (
+    "flask", "quart", "fastapi", "starlette", "aiohttp", "tornado", "bottle", "sanic", "connexion", "falcon", "django",
+    "rest_framework", "http.server", "pyramid", "cherrypy", "webob", "werkzeug",
+)  # fmt: skip
+_PARAMETERS = ("request", "handler", "environ", "response")
+_ERRORS = ("error", "exc", "exception", "err", "e")
+
+
+def is_web_module(outline: Outline) -> bool:
+    return any(
+        name == module or name.startswith(module + ".") for name in outline.module.imports.values() for module in WEB_MODULES
+    )
+
+
+def is_web_code(outline: Outline, function: Function) -> bool:
+    """A handler by its parameters, or a function with decorators or a class in a module that uses a web framework."""
+    if any(parameter.name in _PARAMETERS for parameter in function.parameters):
+        return True
+    handles_errors = any(parameter.name in _ERRORS for parameter in function.parameters)
+    return is_web_module(outline) and bool(function.decorators or function.owner or function.within or handles_errors)

@@ -1,0 +1,103 @@
+"""Which files declare or lock dependencies, and what all of them say together.
+
+Always: only files of the survey are read, nothing is run or fetched, includes stay inside the tree and are read once. A file
+that cannot be read is a limitation, never an empty list.
+"""
+
+import posixpath
+import re
+from dataclasses import dataclass
+
+from counterproof.analysis.dependencies.manifest import Declared, Manifest
+from counterproof.analysis.dependencies.other_files import read_conda, read_pipfile_lock, read_setup_cfg, read_setup_py
+from counterproof.analysis.dependencies.pip_files import read_pip_settings, read_requirements
+from counterproof.analysis.dependencies.toml_files import read_toml
+from counterproof.analysis.project import Project
+from counterproof.model.location import at
+from counterproof.model.recon import Dependency
+
+_REQUIREMENTS = re.compile(r"(?:.*[-_.])?(?:requirements|constraints)(?:[-_.].*)?\.(?:txt|in|pip)", re.IGNORECASE)
+_DEVELOPMENT = re.compile(
+    r"(?:^|[-_./])(?:dev|develop|development|tests?|testing|docs?|lint|typing|types|ci|build|style|tools)(?=[-_./]|$)"
+)
+_TOML = ("pyproject.toml", "Pipfile", "poetry.lock", "uv.lock", "pdm.lock")
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """What the project depends on. `manifests` lists every file that was read, even those that declare nothing (A7)."""
+
+    dependencies: tuple[Dependency, ...]
+    manifests: tuple[str, ...]
+    limitations: tuple[str, ...] = ()
+
+
+def read_dependencies(project: Project) -> Dependencies:
+    """Every declared and locked dependency with its line."""
+    manifests = read_manifests(project)
+    return Dependencies(
+        tuple(_dependency(manifest.path, each) for manifest in manifests for each in manifest.declared),
+        tuple(manifest.path for manifest in manifests),
+        tuple(problem for manifest in manifests for problem in manifest.problems),
+    )
+
+
+def _dependency(path: str, declared: Declared) -> Dependency:
+    return Dependency(declared.name, declared.version, declared.pinned, at(path, declared.line))
+
+
+def read_manifests(project: Project) -> tuple[Manifest, ...]:
+    """All manifests and locks, in order of path."""
+    found: dict[str, Manifest] = {}
+    for file in project.survey.files:
+        project.checkpoint()
+        manifest = _read(project, file.path)
+        if manifest:
+            found[file.path] = manifest
+    pending = list(found.values())
+    while pending:
+        manifest = pending.pop()
+        for include in manifest.includes:
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(manifest.path), include))
+            if path in project.files and path not in found:
+                found[path] = read_requirements(path, project.text(path), is_development(path))
+                pending.append(found[path])
+    return tuple(_with_missing_includes(project, found[path]) for path in sorted(found))
+
+
+def _with_missing_includes(project: Project, manifest: Manifest) -> Manifest:
+    folder = posixpath.dirname(manifest.path)
+    missing = [each for each in manifest.includes if posixpath.normpath(posixpath.join(folder, each)) not in project.files]
+    if not missing:
+        return manifest
+    problems = tuple(f"{manifest.path} includes {each[:200]!r}, which is not in scope" for each in missing[:10])
+    return Manifest(
+        manifest.path, manifest.role, manifest.declared, manifest.options, manifest.includes, manifest.packaged,
+        manifest.problems + problems,
+    )  # fmt: skip
+
+
+def is_development(path: str) -> bool:
+    """Whether a requirements file is for working on the project, judged by its name."""
+    return _DEVELOPMENT.search(path.lower().rpartition(".")[0]) is not None
+
+
+def _read(project: Project, path: str) -> Manifest | None:
+    folder, _, name = path.rpartition("/")
+    if name in _TOML:
+        return read_toml(path, project.text(path))
+    if _REQUIREMENTS.fullmatch(name) or (folder.rpartition("/")[2] == "requirements" and name.endswith((".txt", ".in"))):
+        return read_requirements(path, project.text(path), is_development(path))
+    match name:
+        case "setup.cfg":
+            return read_setup_cfg(path, project.text(path))
+        case "setup.py":
+            return read_setup_py(path, project.module(path))
+        case "Pipfile.lock":
+            return read_pipfile_lock(path, project.text(path))
+        case "environment.yml" | "environment.yaml" | "conda.yml" | "conda.yaml":
+            return read_conda(path, project.text(path))
+        case "pip.conf" | "pip.ini" | ".pip.conf":
+            return read_pip_settings(path, project.text(path))
+        case _:
+            return None

@@ -1,0 +1,67 @@
+"""What a framework is to this package: how it is recognised and how its entry points are found.
+
+A framework is one file in `frameworks/` that defines `CONVENTION`; adding one edits nothing else.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.syntax.ir import Class, Expr, Function, Node
+from counterproof.model.location import at
+from counterproof.model.recon import EntryKind, EntryPoint
+
+VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """`packages` are distribution names, `imports` the top-level modules that code imports. `web` marks web frameworks."""
+
+    name: str
+    packages: tuple[str, ...]
+    imports: tuple[str, ...]
+    find: Callable[[Codebase], Iterable[EntryPoint]]
+    listed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """The code behind an entry point: a function, a class, or the line that names something outside the project."""
+
+    outline: Outline
+    node: Node
+    name: str
+
+
+def handler_of(found: Definition | None, outline: Outline, expr: Expr) -> Handler:
+    """The definition if there is one, else the place where the handler is named."""
+    if found and isinstance(found.node, Function | Class):
+        return Handler(found.outline, found.node, found.node.qualified)
+    return Handler(outline, expr, outline.dotted(expr) or "<expression>")
+
+
+def entry(kind: EntryKind, method: str, path: str, handler: Handler, framework: str, verdict: Verdict) -> EntryPoint:
+    return EntryPoint(
+        kind, method, path, at(handler.outline.path, handler.node.line), handler.name, framework, verdict.guard, verdict.evidence
+    )
+
+
+def joined(prefix: str, path: str) -> str:
+    """Two parts of a URL path with one slash between them."""
+    if not prefix:
+        return path or "/"
+    return prefix.rstrip("/") + ("/" + path.lstrip("/") if path else "")
+
+
+@cache
+def conventions() -> tuple[Convention, ...]:
+    """Every framework of the package, by file name."""
+    package = importlib.import_module("counterproof.analysis.endpoints.frameworks")
+    names = sorted(found.name for found in pkgutil.iter_modules(package.__path__))
+    return tuple(importlib.import_module(f"{package.__name__}.{name}").CONVENTION for name in names)

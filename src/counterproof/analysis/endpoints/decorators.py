@@ -1,0 +1,98 @@
+"""Decorators as guards: known ones by name, the project's own by what they do, the rest left open.
+
+A decorator that could refuse a caller and cannot be read makes the guard unknown. One that is known to do something else
+(caching, methods, documentation, limits) says nothing.
+"""
+
+from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, Sequence
+from counterproof.model.recon import Guard
+
+_GUARD_WORDS = vocabulary(
+    "login logged auth authenticated authenticate authenticates authorized authorised authorize authorise "
+    "authorization permission permissions role roles jwt admin staff superuser protected secured requires token "
+    "apikey acl oauth allowed principal"
+)
+_READ_ELSEWHERE = ("permission_classes", "authentication_classes", "throttle_classes")
+"""Decorators whose arguments decide; the framework's own file reads them."""
+
+_OPEN_WORDS = vocabulary("not anonymous public optional exempt allowany noauth skip open")
+_NEUTRAL_MODULES = (
+    "abc.", "aiohttp_jinja2.", "asyncio.", "attr.", "cachetools.", "click.", "contextlib.", "dataclasses.", "django.db.",
+    "django.views.decorators.", "django.utils.decorators.", "drf_spectacular.", "drf_yasg.", "enum.", "fastapi_cache.",
+    "fastapi_versioning.", "flask_caching.", "flask_cors.", "flask_limiter.", "functools.", "marshmallow.", "opentelemetry.",
+    "pydantic.", "ratelimit.", "retry.", "slowapi.", "tenacity.", "tornado.gen.", "typing.", "webargs.", "werkzeug.",
+)  # fmt: skip
+_NEUTRAL_WORDS = vocabulary(
+    "route routes get post put patch delete head options websocket trace view api action task command group option "
+    "argument cache cached caches csrf cors cross origin template templated render renders staticmethod classmethod "
+    "property setter wraps lru limit limiter ratelimit throttle throttled limits timeout retry timed timer timing "
+    "time log logs logged logging trace profile profiled metrics metric count counted monitor deprecated overload "
+    "override abstractmethod final dataclass schema swagger doc docs document documented expect marshal response "
+    "responses produces consumes validate validated validates params args kwargs body use json gzip compress atomic "
+    "transaction transactional commit sync async coroutine unauthenticated errorhandler handler before after request "
+    "teardown context processor hook hookimpl register registered event listens listener receiver mock patched "
+    "fixture pytest parametrize middleware on_event exception xframe sensitive etag vary never condition require http "
+    "safe methods method decorator parser parsers renderer renderers shared job cron periodic scheduled actor inject "
+    "injected nocache no_cache tag tags versioned version api_view extend app cli"
+)
+
+
+def decorator_verdict(codebase: Codebase, outline: Outline, function: Function | Class) -> Verdict:
+    """What the decorators of a handler say about its callers."""
+    enclosing = outline.functions.get(function.within) if isinstance(function, Function) else None
+    return strongest(wrapper_verdict(codebase, outline, each.value, each.line, enclosing) for each in function.decorators)
+
+
+def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None = None) -> Verdict:
+    """What one decorator or wrapping call says."""
+    callee = value.callee if isinstance(value, Call) else value
+    dotted = outline.dotted(callee)
+    if dotted == "django.utils.decorators.method_decorator" and isinstance(value, Call) and value.arguments:
+        return _unwrapped(codebase, outline, value.arguments[0].value, line, enclosing)
+    found = codebase.meaning(outline, callee, enclosing)
+    if found and isinstance(found.node, Function):
+        return _own(codebase, outline, found, line, found.node)
+    if found and isinstance(found.node, Class):
+        return unknown(outline.path, line, f"@{dotted} is a class that could refuse callers")
+    return _foreign(outline, dotted, line)
+
+
+def _unwrapped(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None) -> Verdict:
+    parts = value.items if isinstance(value, Sequence) else (value,)
+    return strongest(wrapper_verdict(codebase, outline, part, line, enclosing) for part in parts)
+
+
+def _own(codebase: Codebase, outline: Outline, found: Definition, line: int, decorator: Function) -> Verdict:
+    """A decorator of the project: the functions inside it are what runs around the handler."""
+    verdict = codebase.remembered(("decorator", id(decorator)), lambda: _around(codebase, found.outline, decorator))
+    if verdict.guard is Guard.PRESENT:
+        return present(outline.path, line, f"@{decorator.name}")
+    if verdict.guard is Guard.UNKNOWN or sounds_like_guard(decorator.name):
+        return unknown(outline.path, line, f"@{decorator.name} could refuse callers")
+    return OPEN
+
+
+def _around(codebase: Codebase, outline: Outline, decorator: Function) -> Verdict:
+    inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]
+    return strongest(checks_in(codebase, outline, each, wrapper=True) for each in (*inner, decorator))
+
+
+def _foreign(outline: Outline, dotted: str, line: int) -> Verdict:
+    name = dotted.rpartition(".")[2]
+    if name in _READ_ELSEWHERE:
+        return OPEN
+    if sounds_like_guard(name) or dotted.startswith(("flask_jwt", "flask_login", "flask_security", "rest_framework_jwt")):
+        return OPEN if set(words(name)) & _OPEN_WORDS else present(outline.path, line, f"@{dotted}")
+    if dotted.startswith(_NEUTRAL_MODULES) or set(words(name)) & _NEUTRAL_WORDS:
+        return OPEN
+    return unknown(outline.path, line, f"@{dotted or 'decorator'} could not be read")
+
+
+def sounds_like_guard(name: str) -> bool:
+    """Whether a name promises a check of the caller. A promise alone proves nothing about code that can be read."""
+    return bool(set(words(name)) & _GUARD_WORDS)

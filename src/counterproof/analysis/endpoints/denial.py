@@ -1,0 +1,248 @@
+"""Reading checks inside functions: a test of who is calling that ends the call when it fails.
+
+`if "user" not in session: return redirect(…)` is such a check; so is a helper at the top that raises. A test of a password
+is not: it is how somebody logs in. Only checks that every call passes through count, so those inside another condition do not.
+"""
+
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import calls_in, text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Await,
+    Boolean,
+    Call,
+    Compare,
+    Const,
+    Expr,
+    ExprStatement,
+    Function,
+    If,
+    Name,
+    Not,
+    Raise,
+    Return,
+    Statement,
+    Try,
+    With,
+)
+from counterproof.analysis.syntax.walk import walk
+
+MAX_DEPTH = 3
+"""Helpers that a check is looked for in, one inside the other."""
+
+_IDENTITY = vocabulary(
+    "session authenticated authorization authorized authorised authorize authorise authenticate auth bearer jwt login "
+    "logged token cookie cookies permission permissions staff superuser principal identity apikey signature"
+)
+_PAIRS = (("api", "key"), ("current", "user"), ("is", "admin"), ("g", "user"), ("request", "user"), ("user", "role"))
+_CREDENTIALS = vocabulary("password passwd pwd passphrase")
+_REFUSAL = vocabulary("unauthorized unauthorised forbidden denied unauthenticated notauthenticated authenticationfailed")
+_OTHER_STATUS = (400, 404, 405, 406, 409, 410, 411, 413, 415, 422, 429, 500, 501, 502, 503)
+_MISSING = vocabulary("anonymous invalid expired missing error fail failed denied unauthorized unauthenticated none")
+_LOGIN = vocabulary("login signin auth authenticate sso")
+
+
+def checks_in(
+    codebase: Codebase, outline: Outline, function: Function, depth: int = 0, raising: bool = False, wrapper: bool = False
+) -> Verdict:
+    """The check that every call of this function passes through.
+
+    With `raising`, a refusal must leave the caller too. A `wrapper` runs around handlers, so that a 401 or 403 in it is a
+    guard whatever it tests; in a handler itself it may as well be the answer to a wrong password.
+    """
+    if depth > MAX_DEPTH:
+        return OPEN
+    reader = _Reader(codebase, outline, function, depth, raising, wrapper)
+    return codebase.remembered(("checks", id(function), depth, raising, wrapper), lambda: reader.block(function.body))
+
+
+_PICKY = vocabulary("endpoint path blueprint url url_rule exempt whitelist allowlist skip public")
+
+
+def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdict:
+    """What code that runs before every handler says. One that lets some paths through leaves the question open for all."""
+    verdict = checks_in(codebase, outline, hook, wrapper=True)
+    tests = [branch.test for node in walk(*hook.body) if isinstance(node, If) for branch in node.branches]
+    if {"csrf", "xsrf"} & ({*words(hook.name)} | words_in(*tests)):
+        return OPEN  # it asks where a form came from, not who sent it
+    picky = bool(tests) and bool(words_in(*tests) & _PICKY)
+    refuses = any(_refuses(node) for node in walk(*hook.body) if isinstance(node, Raise | Return | ExprStatement))
+    if picky and (refuses or verdict is not OPEN):
+        return unknown(outline.path, hook.line, f"{hook.name} guards some paths")
+    if verdict is OPEN and refuses:
+        return unknown(outline.path, hook.line, f"{hook.name} can refuse callers")
+    return verdict
+
+
+def can_refuse(function: Function) -> bool:
+    """Whether a function says 401 or 403 anywhere, under whatever condition."""
+    return any(_refuses(node) for node in walk(*function.body) if isinstance(node, Raise | ExprStatement))
+
+
+class _Reader:
+    def __init__(
+        self, codebase: Codebase, outline: Outline, function: Function, depth: int, raising: bool, wrapper: bool
+    ) -> None:
+        self.codebase = codebase
+        self.outline = outline
+        self.function = function
+        self.depth = depth
+        self.raising = raising
+        self.wrapper = wrapper
+
+    def block(self, statements: tuple[Statement, ...]) -> Verdict:
+        found: list[Verdict] = []
+        for index, statement in enumerate(statements):
+            verdict = self.statement(statement, statements[index + 1 :])
+            if verdict is not OPEN:
+                found.append(verdict)
+        return strongest(found)
+
+    def statement(self, statement: Statement, rest: tuple[Statement, ...]) -> Verdict:
+        match statement:
+            case If():
+                return self.condition(statement, rest)
+            case With(body=body) | Try(body=body):
+                return self.block(body)
+            case ExprStatement(value=value) | Return(value=value) | Assign(value=value):
+                return self.helper(value)
+            case _:
+                return OPEN
+
+    def condition(self, statement: If, rest: tuple[Statement, ...]) -> Verdict:
+        first = statement.branches[0]
+        test_words = self.words_of(first.test)
+        if test_words & _CREDENTIALS or "csrf" in test_words or "xsrf" in test_words:
+            return OPEN
+        identity = _is_identity(test_words)
+        if _negative(first.test):
+            refused = self.refusal(first.body)
+        else:
+            after = rest[:1] if len(rest) == 1 and not statement.otherwise else statement.otherwise
+            refused = 2 if self.refusal(after) == 2 else 0
+        if (identity and refused) or (refused == 2 and (self.wrapper or "request" in test_words)):
+            return present(self.outline.path, first.test.line, "check in the handler")
+        return OPEN
+
+    def words_of(self, test: Expr) -> frozenset[str]:
+        """The words of a test and of the values that its variables were given, one step back."""
+        found = set(words_in(test))
+        for node in walk(test):
+            if isinstance(node, Name):
+                assigned = self.outline.local(self.function, node.id)
+                if assigned and assigned.value is not None:
+                    found |= words_in(assigned.value)
+        return frozenset(found)
+
+    def refusal(self, body: tuple[Statement, ...]) -> int:
+        """0 when the block goes on, 1 when it ends the call, 2 when it refuses in so many words."""
+        level = 0
+        for statement in body:
+            if isinstance(statement, Raise | Return | ExprStatement) and _is_other_answer(statement):
+                continue
+            if isinstance(statement, Raise):
+                level = max(level, 2 if _refuses(statement) else 1)
+            elif isinstance(statement, Return):
+                ends = 2 if _refuses(statement) else 1 if _turns_away(statement.value) else 0
+                level = max(level, 0 if self.raising and not _aborts(statement) else ends)
+            elif isinstance(statement, ExprStatement):
+                level = max(level, 2 if _refuses(statement) else 1 if _aborts(statement) else 0)
+        return level
+
+    def helper(self, value: Expr | None) -> Verdict:
+        call = value.value if isinstance(value, Await) else value
+        if not isinstance(call, Call):
+            return OPEN
+        called = self.codebase.meaning(self.outline, call.callee, self.function)
+        if called and isinstance(called.node, Function):
+            verdict = checks_in(self.codebase, called.outline, called.node, self.depth + 1, raising=True)
+            return present(self.outline.path, call.line, f"{called.node.name}()") if verdict.guard == "present" else OPEN
+        return _foreign_helper(self.outline, call)
+
+
+_VERBS = vocabulary("require requires verify check ensure assert validate enforce authenticate authorize")
+_SUBJECTS = vocabulary("login auth authenticated jwt token user permission permissions role access session admin identity")
+
+
+def _foreign_helper(outline: Outline, call: Call) -> Verdict:
+    dotted = outline.dotted(call.callee)
+    if dotted.endswith(("verify_jwt_in_request", "require_login", "login_required")):
+        return present(outline.path, call.line, f"{dotted}()")
+    name = frozenset(words(dotted.rpartition(".")[2]))
+    if name & _VERBS and name & _SUBJECTS and not name & _CREDENTIALS:
+        return unknown(outline.path, call.line, f"{dotted or 'helper'}() could be a check")
+    return OPEN
+
+
+def _is_identity(found: frozenset[str]) -> bool:
+    return bool(found & _IDENTITY) or any(first in found and second in found for first, second in _PAIRS)
+
+
+def _negative(test: Expr) -> bool:
+    """True when the test holds because the caller is *not* known."""
+    match test:
+        case Not():
+            return True
+        case Compare(operators=operators, operands=operands):
+            return _negative_comparison(operators, operands)
+        case Boolean(operands=operands):
+            return any(_negative(each) for each in operands)
+        case Name() | Attribute() | Call():
+            return bool(words_in(test) & _MISSING)
+        case _:
+            return False
+
+
+def _negative_comparison(operators: tuple[str, ...], operands: tuple[Expr, ...]) -> bool:
+    if any(operator in ("not in", "!=") for operator in operators):
+        return True
+    nothing = any(isinstance(each, Const) and each.value in (None, False, "", 0) for each in operands)
+    if nothing:
+        return operators[0] in ("is", "==")
+    return operators[0] == "in" and bool(set(words(text_of(operands[0]) or "")) & _MISSING)
+
+
+def _refuses(statement: Raise | Return | ExprStatement) -> bool:
+    """A 401, a 403, or a name that says so."""
+    if statement.value is None:
+        return False
+    for node in walk(statement.value):
+        if isinstance(node, Const) and node.value in (401, 403):
+            return True
+        if isinstance(node, Name | Attribute):
+            spelled = node.id if isinstance(node, Name) else node.name
+            if set(words(spelled)) & _REFUSAL or spelled.lower() in _REFUSAL or spelled.endswith(("_401", "_403")):
+                return True
+    return any(_redirects_to_login(call) for call in calls_in(statement.value))
+
+
+def _is_other_answer(statement: Raise | Return | ExprStatement) -> bool:
+    """A 400 or 404 is about what was asked, not about who asked."""
+    if statement.value is None or _refuses(statement):
+        return False
+    return any(isinstance(node, Const) and node.value in _OTHER_STATUS for node in walk(statement.value))
+
+
+def _aborts(statement: Return | ExprStatement) -> bool:
+    return statement.value is not None and any("abort" in words_in(call.callee) for call in calls_in(statement.value))
+
+
+def _turns_away(value: Expr | None) -> bool:
+    """Whether a return value is a way of saying no: a redirect, an error, nothing at all."""
+    if value is None or isinstance(value, Const):
+        return True
+    found = words_in(value)
+    texts = {word for node in walk(value) for word in words(text_of(node) or "")} if isinstance(value, Call) else set[str]()
+    return bool(found & {"redirect", "error", "abort", "fail", "problem"} or texts & _LOGIN)
+
+
+def _redirects_to_login(call: Call) -> bool:
+    if "redirect" not in words_in(call.callee):
+        return False
+    return any(
+        set(words(text_of(node) or "")) & _LOGIN for each in call.arguments for node in walk(each) if isinstance(node, Const)
+    )

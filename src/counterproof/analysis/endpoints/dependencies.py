@@ -1,0 +1,100 @@
+"""Dependencies as guards: `Depends(current_user)` refuses a request when what it depends on does."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.decorators import sounds_like_guard
+from counterproof.analysis.endpoints.denial import can_refuse, checks_in
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import argument, calls_in, keyword
+from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, Sequence
+from counterproof.model.recon import Guard
+
+MAX_DEPTH = 4
+_SCHEMES = (
+    "OAuth2PasswordBearer", "OAuth2AuthorizationCodeBearer", "HTTPBearer", "HTTPBasic", "HTTPDigest", "OpenIdConnect",
+    "APIKeyHeader", "APIKeyQuery", "APIKeyCookie",
+)  # fmt: skip
+
+
+class Dependencies:
+    """Reads `Depends` and `Security`."""
+
+    def __init__(self, codebase: Codebase) -> None:
+        self.codebase = codebase
+
+    def listed(self, outline: Outline, value: Expr | None) -> tuple[Verdict, ...]:
+        """`dependencies=[Depends(…), …]` of a route, router or application."""
+        if isinstance(value, Sequence):
+            return tuple(self._marker(outline, each, 0) for each in value.items if isinstance(each, Call))
+        return ()
+
+    def of_function(self, outline: Outline, function: Function, depth: int = 0) -> Iterator[Verdict]:
+        """What the parameters of a handler depend on."""
+        for parameter in function.parameters:
+            for part in (parameter.default, parameter.annotation):
+                if part is not None:
+                    found = self._alias(outline, part)
+                    yield from (self._marker(found[0], call, depth) for call in calls_in(found[1]))
+
+    def _alias(self, outline: Outline, part: Expr) -> tuple[Outline, Expr]:
+        """`CurrentUser = Annotated[User, Depends(…)]` used as an annotation."""
+        found = self.codebase.meaning(outline, part)
+        if found and not isinstance(found.node, Function | Class):
+            return found.outline, found.node
+        return outline, part
+
+    def _marker(self, outline: Outline, call: Call, depth: int) -> Verdict:
+        name = outline.dotted(call.callee).rpartition(".")[2]
+        if name == "Security":
+            return present(outline.path, call.line, "Security(…)")
+        target = argument(call, 0, "dependency")
+        if name != "Depends" or target is None or depth > MAX_DEPTH:
+            return OPEN
+        label = f"Depends({outline.dotted(target) or '…'})"
+        found = self.codebase.meaning(outline, target)
+        if found and isinstance(found.node, Function):
+            return self._function(outline, call.line, label, found, found.node, depth)
+        if found and isinstance(found.node, Call):
+            return self._object(outline, call.line, label, found, found.node, depth)
+        if found and isinstance(found.node, Class):
+            return self._instance(outline, call.line, label, found, depth)
+        if sounds_like_guard(outline.dotted(target).rpartition(".")[2]):
+            return unknown(outline.path, call.line, f"{label} could not be read")
+        return OPEN
+
+    def _function(self, outline: Outline, line: int, label: str, found: Definition, function: Function, depth: int) -> Verdict:
+        inner = strongest(self.of_function(found.outline, function, depth + 1))
+        own = checks_in(self.codebase, found.outline, function, wrapper=True)
+        if Guard.PRESENT in (inner.guard, own.guard) or can_refuse(function):
+            return present(outline.path, line, label)
+        if sounds_like_guard(function.name) or Guard.UNKNOWN in (inner.guard, own.guard):
+            return unknown(outline.path, line, f"{label} could refuse callers")
+        return OPEN
+
+    def _object(self, outline: Outline, line: int, label: str, found: Definition, call: Call, depth: int) -> Verdict:
+        """A security scheme, an instance of the project's own class, or what a factory returns."""
+        dotted = found.outline.dotted(call.callee)
+        if dotted.endswith(_SCHEMES):
+            lenient = keyword(call, "auto_error")
+            if isinstance(lenient, Const) and lenient.value is False:
+                return unknown(outline.path, line, f"{label} lets requests without credentials through")
+            return present(outline.path, line, label)
+        target = self.codebase.meaning(found.outline, call.callee)
+        if target and isinstance(target.node, Class):
+            return self._instance(outline, line, label, target, depth)
+        if target and isinstance(target.node, Function):
+            inner = [each for each in target.outline.module.functions if each.within == target.node.qualified]
+            return strongest(self._function(outline, line, label, target, each, depth) for each in inner)
+        return unknown(outline.path, line, f"{label} could not be read") if sounds_like_guard(dotted.rpartition(".")[2]) else OPEN
+
+    def _instance(self, outline: Outline, line: int, label: str, found: Definition, depth: int) -> Verdict:
+        if any(name.endswith(_SCHEMES) for name in self.codebase.ancestry(found).foreign):
+            return present(outline.path, line, label)
+        verdicts: list[Verdict] = []
+        for name in ("__call__", "__init__"):
+            method = self.codebase.method(found, name)
+            if method:
+                verdicts.append(self._function(outline, line, label, Definition(method[0], method[1]), method[1], depth + 1))
+        return strongest(verdicts)

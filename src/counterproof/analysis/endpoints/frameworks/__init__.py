@@ -1,0 +1,1 @@
+"""One file per framework. Each defines `CONVENTION`; none knows another."""

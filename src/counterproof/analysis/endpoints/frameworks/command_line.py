@@ -1,0 +1,139 @@
+"""Command lines and main scripts: click, typer, `__main__` blocks, scripts that read arguments, declared console scripts."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.console_scripts import console_scripts
+from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
+from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.syntax.ir import (
+    Attribute,
+    Await,
+    Call,
+    Class,
+    Compare,
+    Expr,
+    ExprStatement,
+    Function,
+    If,
+    Name,
+    Statement,
+)
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
+
+LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
+_RUNNERS = ("run", "exit", "SystemExit", "run_until_complete")
+
+
+def _find(codebase: Codebase) -> Iterator[EntryPoint]:
+    for outline in codebase.outlines():
+        for function in outline.module.functions:
+            yield from _command(codebase, outline, function)
+        yield from _main(codebase, outline)
+    for script in console_scripts(codebase.project):
+        found = codebase.define(script.target, "")
+        if found and isinstance(found.node, Function | Class):
+            handler = Handler(found.outline, found.node, found.node.qualified)
+            yield entry(EntryKind.CLI, "console script", script.name, handler, "", LOCAL)
+
+
+def _command(codebase: Codebase, outline: Outline, function: Function) -> Iterator[EntryPoint]:
+    for decorator in function.decorators:
+        value = decorator.value
+        callee = value.callee if isinstance(value, Call) else value
+        dotted = outline.dotted(callee)
+        name = dotted.rpartition(".")[2]
+        if name not in ("command", "group", "callback") or not _is_cli(codebase, outline, dotted, callee):
+            continue
+        label = text_of(value.arguments[0].value) if isinstance(value, Call) and value.arguments else None
+        framework = "Typer" if "typer" in codebase.constructor(outline, _receiver(callee)) else "click"
+        handler = Handler(outline, function, function.qualified)
+        yield entry(EntryKind.CLI, name, label or function.name, handler, framework, LOCAL)
+        return
+
+
+def _receiver(callee: Expr) -> Expr:
+    return callee.value if isinstance(callee, Attribute) else callee
+
+
+def _is_cli(codebase: Codebase, outline: Outline, dotted: str, callee: Expr) -> bool:
+    if dotted.startswith(("click.", "asyncclick.", "rich_click.")) or ".cli." in f".{dotted}":
+        return True
+    built = codebase.constructor(outline, _receiver(callee))
+    found = codebase.meaning(outline, _receiver(callee))
+    return built.startswith(("typer.", "click.")) or bool(found and isinstance(found.node, Function) and found.node.decorators)
+
+
+def _main(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
+    for statement in outline.module.body:
+        if isinstance(statement, If) and any(_is_main_test(branch.test) for branch in statement.branches):
+            yield _block(codebase, outline, statement)
+            return
+    first = _script_line(outline)
+    if first is not None:
+        handler = Handler(outline, first, "<module>")
+        yield entry(EntryKind.MAIN, "script", outline.path, handler, "", LOCAL)
+
+
+def _is_main_test(test: Expr) -> bool:
+    return (
+        isinstance(test, Compare)
+        and any(isinstance(each, Name) and each.id == "__name__" for each in test.operands)
+        and any(text_of(each) == "__main__" for each in test.operands)
+    )
+
+
+def _block(codebase: Codebase, outline: Outline, block: If) -> EntryPoint:
+    """The function that the block calls, when it is one of ours, else the block itself."""
+    body = block.branches[0].body
+    for statement in body if len(body) == 1 else ():
+        call = _called(statement)
+        found = codebase.meaning(outline, call.callee) if call else None
+        if call and found and isinstance(found.node, Function):
+            return entry(EntryKind.MAIN, "main", outline.path, handler_of(found, outline, call), "", LOCAL)
+    return entry(EntryKind.MAIN, "main", outline.path, Handler(outline, block, "<module>"), "", LOCAL)
+
+
+def _called(statement: Statement) -> Call | None:
+    """`main()`, also inside `sys.exit(main())` and `asyncio.run(main())`."""
+    value = statement.value if isinstance(statement, ExprStatement) else None
+    for _ in range(4):
+        if isinstance(value, Await):
+            value = value.value
+        if not isinstance(value, Call):
+            return None
+        last = (
+            value.callee.name
+            if isinstance(value.callee, Attribute)
+            else value.callee.id
+            if isinstance(value.callee, Name)
+            else ""
+        )
+        if last in _RUNNERS and value.arguments and isinstance(value.arguments[0].value, Call):
+            value = value.arguments[0].value
+            continue
+        return value
+    return None
+
+
+def _script_line(outline: Outline) -> Call | Attribute | None:
+    """The first place at module level that reads arguments or input, or starts a server."""
+    found: list[Site[Attribute] | Site[Call]] = [
+        site for site in outline.of(Attribute) if site.function is None and outline.dotted(site.node) == "sys.argv"
+    ]
+    found += [
+        site
+        for site in outline.of(Call)
+        if site.function is None
+        and (_is_input(outline, site.node) or outline.dotted(site.node.callee).endswith("execute_from_command_line"))
+    ]
+    return min(found, key=lambda site: site.line).node if found else None
+
+
+def _is_input(outline: Outline, call: Call) -> bool:
+    return outline.dotted(call.callee) in ("input", "raw_input")
+
+
+CONVENTION = Convention("click", ("click", "typer"), ("click", "typer"), _find)

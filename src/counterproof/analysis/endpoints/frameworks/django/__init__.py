@@ -1,0 +1,24 @@
+"""Django: URL configurations resolved to views, REST framework routers, management commands, Channels consumers.
+
+Guards are wrappers in the URL configuration, decorators, mixins, permission classes, checks in the body and middleware.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import Convention
+from counterproof.analysis.endpoints.frameworks.django.commands import commands
+from counterproof.analysis.endpoints.frameworks.django.guards import Guards
+from counterproof.analysis.endpoints.frameworks.django.urls import UrlConfiguration
+from counterproof.analysis.endpoints.frameworks.django.views import Views
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.model.recon import EntryPoint
+
+
+def _find(codebase: Codebase) -> Iterator[EntryPoint]:
+    views = Views(codebase, Guards(codebase))
+    for route in UrlConfiguration(codebase).routes():
+        yield from views.entries(route)
+    yield from commands(codebase)
+
+
+CONVENTION = Convention("Django", ("django", "djangorestframework"), ("django", "rest_framework"), _find)

@@ -1,0 +1,150 @@
+"""Who may call a Django view: decorators, mixins, permission classes, checks in the body, and middleware for all of them."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from counterproof.analysis.endpoints.decorators import decorator_verdict, wrapper_verdict
+from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.settings import Listed, django_settings, entry_of, listed, setting
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Name, Sequence
+from counterproof.analysis.syntax.walk import walk
+
+_MIXINS = ("LoginRequiredMixin", "PermissionRequiredMixin", "UserPassesTestMixin", "AccessMixin", "StaffuserRequiredMixin")
+_CLOSED = (
+    "IsAuthenticated",
+    "IsAdminUser",
+    "DjangoModelPermissions",
+    "DjangoObjectPermissions",
+    "TokenHasScope",
+    "TokenHasReadWriteScope",
+)
+_NEUTRAL_MIDDLEWARE = (
+    "django.", "corsheaders.", "whitenoise.", "debug_toolbar.", "django_prometheus.", "waffle.", "csp.", "silk.", "htmlmin.",
+    "django_structlog.", "request_logging.", "simple_history.", "compression_middleware.", "django_user_agents.",
+    "sentry_sdk.",
+)  # fmt: skip
+_HOOKS = ("__call__", "process_request", "process_view")
+
+
+class Guards:
+    """Reads guards; `everywhere` holds what middleware says about every view."""
+
+    def __init__(self, codebase: Codebase) -> None:
+        self.codebase = codebase
+
+    @cached_property
+    def _settings(self) -> tuple[Outline, ...]:
+        return django_settings(self.codebase)
+
+    @cached_property
+    def everywhere(self) -> tuple[Verdict, ...]:
+        return tuple(
+            self._middleware(each)
+            for outline in self._settings
+            for name in ("MIDDLEWARE", "MIDDLEWARE_CLASSES")
+            for each in listed(outline, name)
+        )
+
+    def _middleware(self, each: Listed) -> Verdict:
+        if each.text == "django.contrib.auth.middleware.LoginRequiredMiddleware":
+            return present(each.outline.path, each.line, each.text)
+        found = self.codebase.define(each.text, each.outline.path)
+        if found and isinstance(found.node, Class):
+            hooks = [method for name in _HOOKS if (method := self.codebase.method(found, name))]
+            return strongest(hook_verdict(self.codebase, outline, function) for outline, function in hooks)
+        if found and isinstance(found.node, Function):
+            inner = [each for each in found.outline.module.functions if each.within == found.node.qualified]
+            return strongest(hook_verdict(self.codebase, found.outline, function) for function in inner)
+        if each.text.startswith(_NEUTRAL_MIDDLEWARE):
+            return OPEN
+        return unknown(each.outline.path, each.line, f"middleware {each.text} could not be read")
+
+    def wrapper(self, outline: Outline, value: Expr, line: int) -> Verdict:
+        return wrapper_verdict(self.codebase, outline, value, line)
+
+    def of_function(self, outline: Outline, function: Function, wrapped: Verdict) -> Verdict:
+        listed_classes = self._permission_decorator(outline, function)
+        own = [decorator_verdict(self.codebase, outline, function), checks_in(self.codebase, outline, function)]
+        default = self._default(outline, function) if listed_classes is None else listed_classes
+        return strongest((wrapped, default, *own, *self.everywhere))
+
+    def _default(self, outline: Outline, function: Function) -> Verdict:
+        """A REST framework function view without its own classes falls under the project's default."""
+        names = [
+            outline.dotted(each.value.callee if isinstance(each.value, Call) else each.value) for each in function.decorators
+        ]
+        return self.default_permissions if any(name.endswith("api_view") for name in names) else OPEN
+
+    def _permission_decorator(self, outline: Outline, function: Function) -> Verdict | None:
+        for decorator in function.decorators:
+            value = decorator.value
+            if isinstance(value, Call) and outline.dotted(value.callee).endswith("permission_classes") and value.arguments:
+                return self._classes(outline, value.arguments[0].value)
+        return None
+
+    def of_method(self, found: Definition, outline: Outline, function: Function, wrapped: Verdict) -> Verdict:
+        own = [decorator_verdict(self.codebase, outline, function), checks_in(self.codebase, outline, function)]
+        return strongest((self.of_class(found, wrapped), *own))
+
+    def of_class(self, found: Definition, wrapped: Verdict) -> Verdict:
+        return strongest((wrapped, *self._class_verdicts(found), *self.everywhere))
+
+    def _class_verdicts(self, found: Definition) -> Iterator[Verdict]:
+        ancestry = self.codebase.ancestry(found)
+        for each in ancestry.own:
+            if isinstance(each.node, Class):
+                yield decorator_verdict(self.codebase, each.outline, each.node)
+        for name in ancestry.foreign:
+            if name.endswith(_MIXINS):
+                yield present(found.path, found.node.line, name.rpartition(".")[2])
+        for hook in ("dispatch", "initial", "test_func", "connect"):
+            method = self.codebase.method(found, hook)
+            if method and hook != "test_func":
+                yield checks_in(self.codebase, *method)
+        yield self._permissions(found, ancestry.foreign)
+
+    def _permissions(self, found: Definition, foreign: tuple[str, ...]) -> Verdict:
+        for each in self.codebase.ancestry(found).own:
+            if isinstance(each.node, Class):
+                if "get_permissions" in each.outline.methods(each.node):
+                    return unknown(each.path, each.node.line, "get_permissions decides per action")
+                value = each.outline.attributes(each.node).get("permission_classes")
+                if value is not None:
+                    return self._classes(each.outline, value)
+        rest = any(name.startswith("rest_framework") for name in foreign)
+        return self.default_permissions if rest else OPEN
+
+    @cached_property
+    def default_permissions(self) -> Verdict:
+        """`DEFAULT_PERMISSION_CLASSES`; REST framework lets everybody in where it is not set."""
+        for outline in self._settings:
+            value = entry_of(setting(outline, "REST_FRAMEWORK"), "DEFAULT_PERMISSION_CLASSES")
+            if value is not None:
+                return self._classes(outline, value)
+        return OPEN
+
+    def _classes(self, outline: Outline, value: Expr) -> Verdict:
+        """Permission classes all have to agree, so one that closes the view is enough."""
+        parts = value.items if isinstance(value, Sequence) else (value,)
+        return strongest(self._class(outline, part) for part in parts)
+
+    def _class(self, outline: Outline, part: Expr) -> Verdict:
+        names = {node.value for node in walk(part) if isinstance(node, Const) and isinstance(node.value, str)}
+        names |= {outline.dotted(node) for node in walk(part) if isinstance(node, Name | Attribute)}
+        last = {name.rpartition(".")[2] for name in names}
+        if last & {"AllowAny", "IsAuthenticatedOrReadOnly"}:
+            return OPEN if "AllowAny" in last else unknown(outline.path, part.line, "read access is open")
+        if last & set(_CLOSED):
+            return present(outline.path, part.line, "permission " + ", ".join(sorted(last & set(_CLOSED))))
+        found = self.codebase.meaning(outline, part) or self.codebase.define(text_of(part) or "-", outline.path)
+        if (
+            found
+            and isinstance(found.node, Class)
+            and any(name.endswith(_CLOSED) for name in self.codebase.ancestry(found).foreign)
+        ):
+            return present(outline.path, part.line, f"permission {found.node.name}")
+        return unknown(outline.path, part.line, f"permission {', '.join(sorted(last))} is the project's own")

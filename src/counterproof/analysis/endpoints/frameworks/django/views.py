@@ -1,0 +1,150 @@
+"""Views behind routes: functions, class-based views, REST framework view sets, and views that Django ships."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import VERBS, Handler, entry, handler_of
+from counterproof.analysis.endpoints.frameworks.django.guards import Guards
+from counterproof.analysis.endpoints.frameworks.django.urls import Route
+from counterproof.analysis.endpoints.verdict import Verdict, present, strongest
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Sequence
+from counterproof.model.recon import EntryKind, EntryPoint
+
+_ACTIONS = {
+    "list": "GET",
+    "retrieve": "GET",
+    "create": "POST",
+    "update": "PUT",
+    "partial_update": "PATCH",
+    "destroy": "DELETE",
+}
+_SHIPPED = (
+    (("TemplateView", "ListView", "DetailView", "RedirectView", "ArchiveView"), "GET"),
+    (("CreateView", "UpdateView", "DeleteView", "FormView", "LoginView"), "GET,POST"),
+    (("ModelViewSet", "GenericAPIView", "APIView", "View"), "ANY"),
+)
+_REQUIRED = {"require_POST": "POST", "require_GET": "GET", "require_safe": "GET,HEAD"}
+
+
+class Views:
+    """Turns routes into entry points."""
+
+    def __init__(self, codebase: Codebase, guards: Guards) -> None:
+        self.codebase = codebase
+        self.guards = guards
+
+    def entries(self, route: Route) -> Iterator[EntryPoint]:
+        view, wrapped = self._unwrapped(route)
+        if route.outline.dotted(view).endswith("admin.site.urls"):
+            verdict = present(route.outline.path, route.line, "Django admin asks for a staff login")
+            yield entry(
+                EntryKind.HTTP, "ANY", route.path, Handler(route.outline, view, "django.contrib.admin"), "Django", verdict
+            )
+            return
+        name = text_of(view)
+        found = self.codebase.define(name, route.outline.path) if name else self.codebase.meaning(route.outline, _class_of(view))
+        if found and isinstance(found.node, Class):
+            yield from self._class(route, found, wrapped)
+        elif found and isinstance(found.node, Function):
+            yield self._function(route, found.outline, found.node, wrapped)
+        else:
+            yield self._shipped(route, view, wrapped)
+
+    def _unwrapped(self, route: Route) -> tuple[Expr, Verdict]:
+        """`login_required(view)` in the URL configuration is the view behind that guard."""
+        view = route.view
+        verdicts: list[Verdict] = []
+        for _ in range(8):
+            if not isinstance(view, Call) or _is_view_call(view) or not view.arguments:
+                break
+            verdicts.append(self.guards.wrapper(route.outline, view.callee, view.line))
+            view = view.arguments[0].value
+        return view, strongest(verdicts)
+
+    def _function(self, route: Route, outline: Outline, function: Function, wrapped: Verdict) -> EntryPoint:
+        verdict = self.guards.of_function(outline, function, wrapped)
+        handler = Handler(outline, function, function.qualified)
+        return entry(EntryKind.HTTP, _function_methods(outline, function), route.path, handler, "Django", verdict)
+
+    def _class(self, route: Route, found: Definition, wrapped: Verdict) -> Iterator[EntryPoint]:
+        kind = EntryKind.WEBSOCKET if route.socket else EntryKind.HTTP
+        any_method = False
+        for outline, function, method, suffix in self._methods(route, found):
+            any_method = True
+            verdict = self.guards.of_method(found, outline, function, wrapped)
+            handler = Handler(outline, function, function.qualified)
+            yield entry(kind, method, route.path + suffix, handler, "Django", verdict)
+        if not any_method:
+            handler = handler_of(found, route.outline, route.view)
+            shipped = self._shipped_methods(self.codebase.ancestry(found).foreign)
+            yield entry(kind, shipped, route.path, handler, "Django", self.guards.of_class(found, wrapped))
+
+    def _methods(self, route: Route, found: Definition) -> Iterator[tuple[Outline, Function, str, str]]:
+        names = {verb: verb.upper() for verb in VERBS} | {"receive": "MESSAGE", "receive_json": "MESSAGE"} if route.socket else {}
+        names = names or {verb: verb.upper() for verb in VERBS} | _ACTIONS
+        for name, method in names.items():
+            defined = self.codebase.method(found, name)
+            if defined:
+                yield (*defined, method, "")
+        if isinstance(found.node, Class):
+            for function in found.outline.methods(found.node).values():
+                extra = _extra_action(found.outline, function)
+                if extra is not None:
+                    yield found.outline, function, extra, function.name + "/"
+
+    def _shipped(self, route: Route, view: Expr, wrapped: Verdict) -> EntryPoint:
+        """A view from outside the project: the line that names it is all there is to show."""
+        core = _class_of(view)
+        dotted = route.outline.dotted(core)
+        handler = Handler(route.outline, view, dotted or "<expression>")
+        verdict = strongest((wrapped, *self.guards.everywhere))
+        return entry(EntryKind.HTTP, self._shipped_methods((dotted,)), route.path, handler, "Django", verdict)
+
+    def _shipped_methods(self, names: tuple[str, ...]) -> str:
+        for endings, methods in _SHIPPED:
+            if any(name.endswith(endings) for name in names):
+                return methods
+        return "ANY"
+
+
+def _is_view_call(call: Call) -> bool:
+    return isinstance(call.callee, Attribute) and call.callee.name in ("as_view", "as_asgi")
+
+
+def _class_of(view: Expr) -> Expr:
+    return view.callee.value if isinstance(view, Call) and isinstance(view.callee, Attribute) and _is_view_call(view) else view
+
+
+def _function_methods(outline: Outline, function: Function) -> str:
+    for decorator in function.decorators:
+        value = decorator.value
+        name = outline.dotted(value.callee if isinstance(value, Call) else value).rpartition(".")[2]
+        if name in _REQUIRED:
+            return _REQUIRED[name]
+        if name in ("require_http_methods", "api_view") and isinstance(value, Call):
+            return _listed_methods(value) or "GET"
+    return "ANY"
+
+
+def _listed_methods(call: Call) -> str:
+    first = call.arguments[0].value if call.arguments else None
+    return (
+        ",".join(sorted(text.upper() for each in first.items if (text := text_of(each)))) if isinstance(first, Sequence) else ""
+    )
+
+
+def _extra_action(outline: Outline, function: Function) -> str | None:
+    """`@action(methods=[…])` on a view set adds a route of its own."""
+    for decorator in function.decorators:
+        value = decorator.value
+        if isinstance(value, Call) and outline.dotted(value.callee).rpartition(".")[2] in (
+            "action",
+            "list_route",
+            "detail_route",
+        ):
+            methods = next((each.value for each in value.arguments if each.keyword == "methods"), None)
+            named = [text.upper() for each in methods.items if (text := text_of(each))] if isinstance(methods, Sequence) else []
+            return ",".join(sorted(named)) or "GET"
+    return None

@@ -1,0 +1,245 @@
+"""Flask and what is built on it: routes, blueprints with prefixes, view classes, REST resources, sockets.
+
+A route's guards are its decorators, checks in its body, and `before_request` hooks of its blueprint and of the application.
+An application that is only a parameter where it is used is taken to be any application of the project.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, handler_of, joined
+from counterproof.analysis.endpoints.decorators import decorator_verdict, wrapper_verdict
+from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
+from counterproof.analysis.endpoints.routers import Mount, Router, Routers
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Sequence
+from counterproof.model.recon import EntryKind, EntryPoint
+
+APPLICATIONS = (
+    "flask.Flask",
+    "quart.Quart",
+    "flask_openapi3.OpenAPI",
+    "apiflask.APIFlask",
+    "connexion.App",
+    "connexion.FlaskApp",
+)
+BLUEPRINTS = ("flask.Blueprint", "quart.Blueprint", "apiflask.APIBlueprint", "flask_smorest.Blueprint")
+EXTENSIONS = ("flask_restx.Namespace", "flask_restx.Api", "flask_restful.Api", "flask_socketio.SocketIO", "flask_sock.Sock")
+_HOOKS = ("before_request", "before_app_request")
+_MODULES = ("flask", "quart", "apiflask", "connexion")
+
+
+class _Application:
+    def __init__(self, codebase: Codebase) -> None:
+        self.codebase = codebase
+        self.routers = Routers(codebase, APPLICATIONS, (*BLUEPRINTS, *EXTENSIONS))
+        for router in self.routers.every():
+            prefix = text_of(keyword(router.call, "url_prefix")) or ""
+            self.routers.prefixes[id(router.call)] = prefix
+            if router.outline.dotted(router.call.callee) in EXTENSIONS:
+                self._extend(router)
+        for outline in codebase.outlines():
+            self._wire(outline)
+
+    def _extend(self, router: Router) -> None:
+        """An extension object hangs on the application it is given, or on one it is given later."""
+        first = positional(router.call, 0)
+        parent = self.routers.find(router.outline, first, None) if first else None
+        self.routers.mounts.append(Mount(parent, router, text_of(keyword(router.call, "prefix")) or ""))
+
+    def _wire(self, outline: Outline) -> None:
+        """Blueprint registrations and hooks of one module."""
+        for site in outline.of(Call):
+            callee = site.node.callee
+            if not isinstance(callee, Attribute):
+                continue
+            if callee.name == "register_blueprint":
+                self._register(outline, site, callee)
+            elif callee.name in _HOOKS and site.node.arguments:
+                self._hook(outline, callee, site.node.arguments[0].value, site.function, site.owner)
+        for function in outline.module.functions:
+            for decorator in function.decorators:
+                if isinstance(decorator.value, Attribute) and decorator.value.name in _HOOKS:
+                    verdict = hook_verdict(self.codebase, outline, function)
+                    self._note(outline, decorator.value, verdict, outline.functions.get(function.within))
+
+    def _register(self, outline: Outline, site: Site[Call], callee: Attribute) -> None:
+        child = positional(site.node, 0)
+        router = self.routers.find(outline, child, site.function, site.owner) if child else None
+        if router is None:
+            return
+        parent = self.routers.find(outline, callee.value, site.function, site.owner)
+        override = text_of(keyword(site.node, "url_prefix"))
+        if override is not None:
+            self.routers.prefixes[id(router.call)] = ""
+        prefix = override if override is not None else ""
+        self.routers.mounts.append(Mount(parent, router, prefix))
+
+    def _hook(self, outline: Outline, callee: Attribute, value: Expr, function: Function | None, owner: Class | None) -> None:
+        found = self.codebase.meaning(outline, value, function)
+        if found and isinstance(found.node, Function):
+            self._note(outline, callee, hook_verdict(self.codebase, found.outline, found.node), function, owner)
+
+    def _note(
+        self, outline: Outline, callee: Attribute, verdict: Verdict, function: Function | None, owner: Class | None = None
+    ) -> None:
+        everywhere = callee.name == "before_app_request"
+        router = None if everywhere else self.routers.find(outline, callee.value, function, owner)
+        self.routers.hooks.append((router, verdict))
+
+    # --- routes ----------------------------------------------------------------------------------------------------
+
+    def entries(self) -> Iterator[EntryPoint]:
+        for outline in self.codebase.outlines():
+            for function in outline.module.functions:
+                for decorator in function.decorators:
+                    yield from self._decorated(outline, function, decorator)
+            for each in outline.module.classes:
+                for decorator in each.decorators:
+                    yield from self._decorated_class(outline, each, decorator)
+            for site in outline.of(Call):
+                yield from self._called(outline, site)
+
+    def _router(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None) -> tuple[bool, Router | None]:
+        """Whether an expression can be an application here, and which one it is if that is known."""
+        router = self.routers.find(outline, expr, function, owner)
+        if router:
+            return True, router
+        root = outline.dotted(expr).partition(".")[0]
+        unresolved = self.codebase.meaning(outline, expr, function) is None and root not in ("", *outline.module.imports.values())
+        return unresolved and self._uses_flask(outline), None
+
+    def _uses_flask(self, outline: Outline) -> bool:
+        return any(name.partition(".")[0] in _MODULES for name in outline.module.imports.values())
+
+    def _decorated(self, outline: Outline, function: Function, decorator: Decorator) -> Iterator[EntryPoint]:
+        call = decorator.value
+        if not isinstance(call, Call) or not isinstance(call.callee, Attribute):
+            return
+        name = call.callee.name
+        if name not in ("route", "errorhandler", "app_errorhandler", "on", *VERBS) or not call.arguments:
+            return
+        enclosing = outline.functions.get(function.within)
+        possible, router = self._router(outline, call.callee.value, enclosing, outline.classes.get(function.owner))
+        path = text_of(argument(call, 0, "rule"))
+        handler = Handler(outline, function, function.qualified)
+        if name.endswith("errorhandler"):
+            if possible:
+                yield from self._error(outline, handler, router, call)
+        elif possible and path is not None and (name == "route" or router):
+            methods = _methods(call) if name in ("route", "on") else name.upper()
+            yield from self._placed(router, methods, path, handler, self._guards(outline, function))
+
+    def _error(self, outline: Outline, handler: Handler, router: Router | None, call: Call) -> Iterator[EntryPoint]:
+        code = getattr(call.arguments[0].value, "value", None)
+        label = str(code) if isinstance(code, int) else outline.dotted(call.arguments[0].value)
+        verdict = strongest(self.routers.hooks_of(router))
+        yield entry(EntryKind.HTTP, "ANY", f"(error {label})", handler, "Flask", verdict)
+
+    def _decorated_class(self, outline: Outline, owner: Class, decorator: Decorator) -> Iterator[EntryPoint]:
+        call = decorator.value
+        if not isinstance(call, Call) or not isinstance(call.callee, Attribute) or call.callee.name != "route":
+            return
+        router = self.routers.find(outline, call.callee.value, None)
+        if router:
+            for each in call.arguments:
+                if (path := text_of(each.value)) is not None and not each.keyword:
+                    yield from self._view_class(Definition(outline, owner), path, router, OPEN)
+
+    def _called(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
+        callee = site.node.callee
+        if not isinstance(callee, Attribute):
+            return
+        if callee.name == "add_url_rule":
+            yield from self._url_rule(outline, site, callee)
+        elif callee.name == "add_resource" and site.node.arguments:
+            found = self.codebase.meaning(outline, site.node.arguments[0].value, site.function)
+            router = self.routers.find(outline, callee.value, site.function, site.owner)
+            for each in site.node.arguments[1:]:
+                if found and not each.keyword and (path := text_of(each.value)) is not None:
+                    yield from self._view_class(found, path, router, OPEN)
+
+    def _url_rule(self, outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[EntryPoint]:
+        path = text_of(argument(site.node, 0, "rule"))
+        view = argument(site.node, 2, "view_func")
+        if path is None or view is None:
+            return
+        _, router = self._router(outline, callee.value, site.function, site.owner)
+        core, wrapped = self._unwrapped(outline, view, site.function)
+        if isinstance(core, Call) and isinstance(core.callee, Attribute) and core.callee.name == "as_view":
+            found = self.codebase.meaning(outline, core.callee.value, site.function)
+            if found and isinstance(found.node, Class):
+                yield from self._view_class(found, path, router, wrapped)
+            return
+        found = self.codebase.meaning(outline, core, site.function)
+        verdict = wrapped
+        if found and isinstance(found.node, Function):
+            verdict = strongest((wrapped, self._guards(found.outline, found.node)))
+        yield from self._placed(router, _methods(site.node), path, handler_of(found, outline, core), verdict)
+
+    def _unwrapped(self, outline: Outline, view: Expr, function: Function | None) -> tuple[Expr, Verdict]:
+        """`login_required(view)` is the view behind that guard."""
+        verdicts: list[Verdict] = []
+        for _ in range(8):
+            local = self.codebase.meaning(outline, view, function)
+            if local and isinstance(local.node, Call) and not isinstance(view, Call):
+                view = local.node
+            is_view = isinstance(view, Call) and isinstance(view.callee, Attribute) and view.callee.name == "as_view"
+            if not isinstance(view, Call) or is_view or not view.arguments:
+                break
+            verdicts.append(wrapper_verdict(self.codebase, outline, view.callee, view.line, function))
+            view = view.arguments[0].value
+        return view, strongest(verdicts)
+
+    def _view_class(self, found: Definition, path: str, router: Router | None, wrapped: Verdict) -> Iterator[EntryPoint]:
+        if not isinstance(found.node, Class):
+            return
+        shared = [wrapped, decorator_verdict(self.codebase, found.outline, found.node), *self._class_guards(found)]
+        for verb in (*VERBS, "dispatch_request"):
+            method = self.codebase.method(found, verb)
+            if method:
+                outline, function = method
+                verdict = strongest((*shared, self._guards(outline, function)))
+                name = "ANY" if verb == "dispatch_request" else verb.upper()
+                yield from self._placed(router, name, path, Handler(outline, function, function.qualified), verdict)
+
+    def _class_guards(self, found: Definition) -> Iterator[Verdict]:
+        """`decorators = […]` of a view class, `method_decorators` of a resource."""
+        for each in self.codebase.ancestry(found).own:
+            if isinstance(each.node, Class):
+                attributes = each.outline.attributes(each.node)
+                for name in ("decorators", "method_decorators"):
+                    value = attributes.get(name)
+                    for part in value.items if isinstance(value, Sequence) else ():
+                        yield wrapper_verdict(self.codebase, each.outline, part, part.line)
+
+    def _guards(self, outline: Outline, function: Function) -> Verdict:
+        own = decorator_verdict(self.codebase, outline, function)
+        return strongest((own, checks_in(self.codebase, outline, function)))
+
+    def _placed(self, router: Router | None, methods: str, path: str, handler: Handler, own: Verdict) -> Iterator[EntryPoint]:
+        kind = EntryKind.WEBSOCKET if router and _is_socket(router) else EntryKind.HTTP
+        for placement in self.routers.placements(router):
+            full = joined(placement.prefix, path) if placement.prefix else path
+            yield entry(kind, methods, full, handler, "Flask", strongest((own, *placement.verdicts)))
+
+
+def _is_socket(router: Router) -> bool:
+    return router.outline.dotted(router.call.callee) in ("flask_socketio.SocketIO", "flask_sock.Sock")
+
+
+def _methods(call: Call) -> str:
+    given = keyword(call, "methods")
+    if isinstance(given, Sequence):
+        named = [text.upper() for each in given.items if (text := text_of(each)) is not None]
+        return ",".join(sorted(named)) or "GET"
+    return "GET" if given is None else "ANY"
+
+
+def _find(codebase: Codebase) -> Iterator[EntryPoint]:
+    return _Application(codebase).entries()
+
+
+CONVENTION = Convention("Flask", ("flask", "quart", "apiflask"), ("flask", "quart", "apiflask"), _find)

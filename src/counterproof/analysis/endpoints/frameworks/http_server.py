@@ -1,0 +1,63 @@
+"""The standard library's servers: `do_GET` of request handlers, `handle` of socket servers, WSGI callables that are served."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import Convention, Handler, entry
+from counterproof.analysis.endpoints.decorators import decorator_verdict
+from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.verdict import Verdict, strongest
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import positional
+from counterproof.analysis.syntax.ir import Call, Class, Function
+from counterproof.model.recon import EntryKind, EntryPoint
+
+_HTTP = ("BaseHTTPRequestHandler", "SimpleHTTPRequestHandler", "CGIHTTPRequestHandler")
+_SOCKET = ("socketserver.BaseRequestHandler", "socketserver.StreamRequestHandler", "socketserver.DatagramRequestHandler")
+_SERVERS = ("make_server", "run_simple", "serve", "run_server", "WSGIServer", "WSGIContainer")
+
+
+def _find(codebase: Codebase) -> Iterator[EntryPoint]:
+    for outline in codebase.outlines():
+        for each in outline.module.classes:
+            found = Definition(outline, each)
+            foreign = codebase.ancestry(found).foreign if each.bases else ()
+            if any(name.rpartition(".")[2] in _HTTP for name in foreign):
+                yield from _requests(codebase, outline, each)
+            elif any(name in _SOCKET for name in foreign) and (handle := outline.methods(each).get("handle")):
+                handler = Handler(outline, handle, handle.qualified)
+                yield entry(EntryKind.RPC, "socket", each.name, handler, "socketserver", _guards(codebase, outline, handle))
+        yield from _wsgi(codebase, outline)
+
+
+def _requests(codebase: Codebase, outline: Outline, owner: Class) -> Iterator[EntryPoint]:
+    for name, function in outline.methods(owner).items():
+        if name.startswith("do_"):
+            handler = Handler(outline, function, function.qualified)
+            yield entry(EntryKind.HTTP, name[3:].upper(), "*", handler, "http.server", _guards(codebase, outline, function))
+
+
+def _wsgi(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
+    """A function of (environ, start_response) counts when it is named `application` or given to a server."""
+    served = {
+        codebase_name.node.qualified
+        for site in outline.of(Call)
+        if outline.dotted(site.node.callee).rpartition(".")[2] in _SERVERS
+        for argument in (positional(site.node, index) for index in range(3))
+        if argument is not None and (codebase_name := codebase.meaning(outline, argument, site.function))
+        if isinstance(codebase_name.node, Function)
+    }
+    for function in outline.module.functions:
+        names = tuple(parameter.name for parameter in function.parameters)[-2:]
+        if names != ("environ", "start_response") or function.owner:
+            continue
+        if function.name in ("application", "app", "wsgi_app") or function.qualified in served:
+            handler = Handler(outline, function, function.qualified)
+            yield entry(EntryKind.HTTP, "ANY", "*", handler, "WSGI", _guards(codebase, outline, function))
+
+
+def _guards(codebase: Codebase, outline: Outline, function: Function) -> Verdict:
+    return strongest((decorator_verdict(codebase, outline, function), checks_in(codebase, outline, function)))
+
+
+CONVENTION = Convention("http.server", (), ("http.server", "socketserver", "wsgiref"), _find)

@@ -1,0 +1,57 @@
+"""Files that are read when the program starts: configuration and serialised data, a way in for whoever can write them."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import Convention, Handler, entry
+from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax.ir import Call
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
+
+FILES = Verdict(Guard.UNKNOWN, "whoever can write the file")
+_LOADERS = vocabulary(
+    "yaml.load yaml.safe_load yaml.full_load yaml.unsafe_load json.load toml.load tomllib.load tomli.load pickle.load "
+    "marshal.load shelve.open joblib.load dotenv.load_dotenv xml.etree.ElementTree.parse lxml.etree.parse torch.load "
+    "numpy.load omegaconf.OmegaConf.load dynaconf.Dynaconf trafaret_config.commandline.config_from_options"
+)
+_METHODS = ("from_pyfile", "from_envvar", "from_file", "from_json", "read_file")
+_STARTERS = vocabulary("config configuration setup init main bootstrap startup")
+
+
+def _find(codebase: Codebase) -> Iterator[EntryPoint]:
+    for outline in codebase.outlines():
+        for site in outline.of(Call):
+            dotted = outline.dotted(site.node.callee)
+            if _at_start(site) and (dotted in _LOADERS or _is_config_method(codebase, outline, site, dotted)):
+                yield _loader(outline, site, dotted)
+
+
+def _loader(outline: Outline, site: Site[Call], dotted: str) -> EntryPoint:
+    source = text_of(positional(site.node, 0)) or ""
+    if site.function:
+        handler = Handler(outline, site.function, site.function.qualified)
+    else:
+        handler = Handler(outline, site.node, "<module>")
+    return entry(EntryKind.LOADER, dotted, source, handler, "", FILES)
+
+
+def _at_start(site: Site[Call]) -> bool:
+    return site.function is None or site.function.name == "create_app" or bool(set(words(site.function.name)) & _STARTERS)
+
+
+def _is_config_method(codebase: Codebase, outline: Outline, site: Site[Call], dotted: str) -> bool:
+    name = dotted.rpartition(".")[2]
+    if name in _METHODS and ".config." in f".{dotted}":
+        return True
+    receiver = getattr(site.node.callee, "value", None)
+    return (
+        name == "read"
+        and receiver is not None
+        and codebase.constructor(outline, receiver, site.function).endswith("ConfigParser")
+    )
+
+
+CONVENTION = Convention("start-up files", (), (), _find, listed=False)

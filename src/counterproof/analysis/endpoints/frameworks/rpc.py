@@ -1,0 +1,87 @@
+"""Remote calls: gRPC servicers, XML-RPC registrations, JSON-RPC methods, GraphQL resolvers, cloud functions."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
+from counterproof.analysis.endpoints.decorators import decorator_verdict
+from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.verdict import Verdict, strongest, unknown
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import argument, positional, text_of
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Function
+from counterproof.model.recon import EntryKind, EntryPoint
+
+_JSON_RPC = ("jsonrpcserver.method", "jsonrpc.dispatcher.add_method", "flask_jsonrpc.method")
+_GRAPHQL = ("graphene.ObjectType", "graphene.Mutation", "graphene.relay.ClientIDMutation")
+
+
+def _find(codebase: Codebase) -> Iterator[EntryPoint]:
+    for outline in codebase.outlines():
+        for each in outline.module.classes:
+            yield from _class(codebase, outline, each)
+        for function in outline.module.functions:
+            yield from _function(codebase, outline, function)
+        for site in outline.of(Call):
+            yield from _registered(codebase, outline, site)
+
+
+def _class(codebase: Codebase, outline: Outline, owner: Class) -> Iterator[EntryPoint]:
+    bases = [outline.dotted(base) for base in owner.bases]
+    if any(base.endswith("Servicer") for base in bases):
+        for name, function in outline.methods(owner).items():
+            if not name.startswith("_"):
+                yield _rpc(codebase, outline, function, "grpc", f"{owner.name}/{name}", "gRPC")
+    elif any(base in _GRAPHQL for base in bases):
+        for name, function in outline.methods(owner).items():
+            if name.startswith("resolve_") or name in ("mutate", "mutate_and_get_payload"):
+                yield _rpc(codebase, outline, function, "graphql", f"{owner.name}.{name}", "graphene")
+
+
+def _function(codebase: Codebase, outline: Outline, function: Function) -> Iterator[EntryPoint]:
+    names = [parameter.name for parameter in function.parameters]
+    if function.name in ("lambda_handler", "handler") and names[:2] == ["event", "context"]:
+        yield _rpc(codebase, outline, function, "invoke", function.name, "AWS Lambda")
+    for decorator in function.decorators:
+        value = decorator.value
+        dotted = outline.dotted(value.callee if isinstance(value, Call) else value)
+        if dotted in _JSON_RPC:
+            yield _rpc(codebase, outline, function, "json-rpc", function.name, "JSON-RPC")
+        elif dotted in ("functions_framework.http", "functions_framework.cloud_event"):
+            yield _rpc(codebase, outline, function, "invoke", function.name, "Cloud Functions")
+
+
+def _rpc(codebase: Codebase, outline: Outline, function: Function, method: str, path: str, framework: str) -> EntryPoint:
+    handler = Handler(outline, function, function.qualified)
+    return entry(EntryKind.RPC, method, path, handler, framework, _guards(codebase, outline, function))
+
+
+def _guards(codebase: Codebase, outline: Outline, function: Function) -> Verdict:
+    """Interceptors and gateways stand outside the code, so the absence of a check here proves nothing."""
+    own = strongest((decorator_verdict(codebase, outline, function), checks_in(codebase, outline, function)))
+    return strongest((own, unknown(outline.path, function.line, "an interceptor or gateway could guard it")))
+
+
+def _registered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
+    callee = site.node.callee
+    if not isinstance(callee, Attribute) or callee.name not in ("register_function", "register_instance"):
+        return
+    target = argument(site.node, 0, "function" if callee.name == "register_function" else "instance")
+    found = codebase.meaning(outline, target, site.function) if target is not None else None
+    if found and isinstance(found.node, Function):
+        name = text_of(positional(site.node, 1)) or found.node.name
+        handler = handler_of(found, outline, callee)
+        yield entry(EntryKind.RPC, "xml-rpc", name, handler, "XML-RPC", _guards(codebase, found.outline, found.node))
+    elif found and isinstance(found.node, Call):
+        owner = codebase.meaning(found.outline, found.node.callee)
+        yield from _methods(codebase, owner)
+
+
+def _methods(codebase: Codebase, owner: Definition | None) -> Iterator[EntryPoint]:
+    if owner and isinstance(owner.node, Class):
+        for name, function in owner.outline.methods(owner.node).items():
+            if not name.startswith("_"):
+                yield _rpc(codebase, owner.outline, function, "xml-rpc", name, "XML-RPC")
+
+
+CONVENTION = Convention("gRPC", ("grpcio",), ("grpc",), _find)

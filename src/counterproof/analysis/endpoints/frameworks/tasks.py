@@ -1,0 +1,150 @@
+"""Work that comes from a queue or a clock: Celery, RQ, Dramatiq, Huey, pika, kombu, Kafka, APScheduler, schedule."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
+from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Loop, Mapping, Sequence
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
+
+QUEUED = Verdict(Guard.UNKNOWN, "whoever can put messages on the queue")
+CLOCK = Verdict(Guard.UNKNOWN, "started by a clock")
+_IMPORTS = (
+    "celery", "rq", "django_rq", "dramatiq", "huey", "pika", "kombu", "kafka", "confluent_kafka", "aiokafka", "apscheduler",
+    "schedule", "flask_apscheduler", "arq", "aio_pika", "faust",
+)  # fmt: skip
+_TASKS = ("task", "shared_task", "actor", "job", "agent")
+_CLOCKS = ("periodic_task", "scheduled_job", "cron", "db_periodic_task")
+_CONSUMERS = ("KafkaConsumer", "AIOKafkaConsumer", "Consumer")
+
+
+def _find(codebase: Codebase) -> Iterator[EntryPoint]:
+    for outline in codebase.outlines():
+        roots = {name.partition(".")[0] for name in outline.module.imports.values()}
+        for function in outline.module.functions:
+            yield from _decorated(codebase, outline, function, bool(roots & set(_IMPORTS)))
+        yield from _schedules(codebase, outline)
+        if roots & set(_IMPORTS):
+            for site in outline.of(Call):
+                yield from _called(codebase, outline, site)
+            yield from _consumers(codebase, outline)
+
+
+def _decorated(codebase: Codebase, outline: Outline, function: Function, imports: bool) -> Iterator[EntryPoint]:
+    for decorator in function.decorators:
+        value = decorator.value
+        callee = value.callee if isinstance(value, Call) else value
+        dotted = outline.dotted(callee)
+        name = dotted.rpartition(".")[2]
+        if name not in (*_TASKS, *_CLOCKS) or not (imports or _is_task_object(codebase, outline, callee)):
+            continue
+        topic = text_of(keyword(value, "name")) if isinstance(value, Call) else None
+        topic = topic or f"{outline.module.name}.{function.qualified}"
+        handler = Handler(outline, function, function.qualified)
+        if name in _CLOCKS:
+            yield entry(EntryKind.SCHEDULED, name, topic, handler, "", CLOCK)
+        else:
+            yield entry(EntryKind.QUEUE, name, topic, handler, "", QUEUED)
+
+
+def _is_task_object(codebase: Codebase, outline: Outline, callee: Expr) -> bool:
+    """`@celery.task` where `celery` comes from another module of the project."""
+    if not isinstance(callee, Attribute):
+        return False
+    built = codebase.constructor(outline, callee.value)
+    return built.partition(".")[0] in _IMPORTS
+
+
+def _called(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
+    callee = site.node.callee
+    if not isinstance(callee, Attribute):
+        return
+    handler: Expr | None = None
+    kind, verdict, topic = EntryKind.QUEUE, QUEUED, ""
+    if callee.name == "basic_consume":
+        handler = (
+            keyword(site.node, "on_message_callback") or keyword(site.node, "consumer_callback") or _function_among(site.node)
+        )
+        topic = text_of(keyword(site.node, "queue")) or text_of(positional(site.node, 0)) or ""
+    elif callee.name in ("add_job", "add_periodic_task"):
+        handler = argument(site.node, 0 if callee.name == "add_job" else 1, "func")
+        kind, verdict, topic = EntryKind.SCHEDULED, CLOCK, text_of(positional(site.node, 1)) or ""
+    elif callee.name == "do" and "every" in _chain(callee):
+        handler, kind, verdict = positional(site.node, 0), EntryKind.SCHEDULED, CLOCK
+    elif callee.name in ("enqueue", "enqueue_in", "enqueue_at"):
+        handler = positional(site.node, {"enqueue": 0}.get(callee.name, 1))
+    if handler is None:
+        return
+    found = codebase.meaning(outline, handler, site.function)
+    if found and isinstance(found.node, Function):
+        name = topic or f"{found.outline.module.name}.{found.node.qualified}"
+        yield entry(kind, callee.name, name, handler_of(found, outline, handler), "", verdict)
+
+
+def _function_among(call: Call) -> Expr | None:
+    return positional(call, 1) or positional(call, 0)
+
+
+def _chain(expr: Expr) -> tuple[str, ...]:
+    """The names along a chain such as `schedule.every().day.do`."""
+    found: list[str] = []
+    while isinstance(expr, Attribute | Call):
+        if isinstance(expr, Attribute):
+            found.append(expr.name)
+            expr = expr.value
+        else:
+            expr = expr.callee
+    return tuple(found)
+
+
+def _schedules(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
+    """`beat_schedule = {"nightly": {"task": "app.tasks.clean", …}}`, the task found by its dotted name."""
+    for site in outline.of(Assign):
+        names = [outline.dotted(target).rpartition(".")[2].lower() for target in site.node.targets]
+        if isinstance(site.node.value, Mapping) and any(
+            name in ("beat_schedule", "celerybeat_schedule", "celery_beat_schedule") for name in names
+        ):
+            for key, value in site.node.value.entries:
+                task = (
+                    next((text_of(inner) for name, inner in value.entries if text_of(name) == "task"), None)
+                    if isinstance(value, Mapping)
+                    else None
+                )
+                found = codebase.define(task, outline.path) if task else None
+                if task and found and isinstance(found.node, Function):
+                    yield entry(
+                        EntryKind.SCHEDULED, "beat", text_of(key) or task, handler_of(found, outline, value), "Celery", CLOCK
+                    )
+
+
+def _consumers(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
+    yield from _kombu_classes(outline)
+    for site in outline.of(Call):
+        callbacks = keyword(site.node, "callbacks")
+        if outline.dotted(site.node.callee).endswith("Consumer") and isinstance(callbacks, Sequence):
+            for item in callbacks.items:
+                found = codebase.meaning(outline, item, site.function)
+                if found and isinstance(found.node, Function):
+                    yield entry(EntryKind.QUEUE, "consume", found.node.name, handler_of(found, outline, item), "kombu", QUEUED)
+    for loop in outline.of(Loop):
+        if loop.node.iterable is not None and loop.function:
+            built = codebase.constructor(outline, loop.node.iterable, loop.function).rpartition(".")[2]
+            if built in _CONSUMERS:
+                handler = Handler(outline, loop.function, loop.function.qualified)
+                yield entry(EntryKind.QUEUE, "consume", loop.function.name, handler, "Kafka", QUEUED)
+
+
+def _kombu_classes(outline: Outline) -> Iterator[EntryPoint]:
+    for each in outline.module.classes:
+        if any(outline.dotted(base).endswith(("ConsumerMixin", "ConsumerProducerMixin")) for base in each.bases):
+            for name in ("on_message", "process_task", "handle_message", "process_message"):
+                function = outline.methods(each).get(name)
+                if function:
+                    handler = Handler(outline, function, function.qualified)
+                    yield entry(EntryKind.QUEUE, "consume", each.name, handler, "kombu", QUEUED)
+
+
+CONVENTION = Convention("Celery", ("celery",), ("celery",), _find)

@@ -1,0 +1,64 @@
+"""Tornado: handler lists of an `Application`, however the list is passed, and `RequestHandler` methods behind them."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry
+from counterproof.analysis.endpoints.decorators import decorator_verdict
+from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
+from counterproof.analysis.endpoints.verdict import Verdict, strongest
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, Sequence
+from counterproof.model.recon import EntryKind, EntryPoint
+
+_HANDLERS = ("tornado.web.RequestHandler", "tornado.websocket.WebSocketHandler", "tornado.web.StaticFileHandler")
+
+
+class _Application:
+    def __init__(self, codebase: Codebase) -> None:
+        self.codebase = codebase
+
+    def entries(self) -> Iterator[EntryPoint]:
+        """A pair of a pattern and a handler class is a route wherever it stands: lists are built in many ways."""
+        for outline in self.codebase.outlines():
+            for site in outline.of(Sequence):
+                if site.node.kind == "tuple" and len(site.node.items) >= 2:
+                    yield from self._route(outline, site.node.items[0], site.node.items[1], site.function)
+            for call in outline.of(Call):
+                if outline.dotted(call.node.callee) in ("tornado.web.url", "tornado.web.URLSpec", "tornado.routing.URLSpec"):
+                    pattern, handler = positional(call.node, 0), positional(call.node, 1)
+                    if pattern is not None and handler is not None:
+                        yield from self._route(outline, pattern, handler, call.function)
+
+    def _route(self, outline: Outline, pattern: Expr, handler: Expr, function: Function | None) -> Iterator[EntryPoint]:
+        path = text_of(pattern)
+        if path is None:
+            return
+        found = self.codebase.meaning(outline, handler, function)
+        if not found or not isinstance(found.node, Class):
+            return
+        foreign = self.codebase.ancestry(found).foreign
+        if not any(name in _HANDLERS for name in foreign):
+            return
+        socket = "tornado.websocket.WebSocketHandler" in foreign
+        names = {"open": "CONNECT", "on_message": "MESSAGE"} if socket else {verb: verb.upper() for verb in VERBS}
+        for name, method in names.items():
+            defined = self.codebase.method(found, name)
+            if defined:
+                kind = EntryKind.WEBSOCKET if socket else EntryKind.HTTP
+                handler_found = Handler(*defined, defined[1].qualified)
+                yield entry(kind, method, path, handler_found, "Tornado", self._guards(found, *defined))
+
+    def _guards(self, found: Definition, outline: Outline, function: Function) -> Verdict:
+        prepare = self.codebase.method(found, "prepare")
+        before = [hook_verdict(self.codebase, *prepare)] if prepare else []
+        own = [decorator_verdict(self.codebase, outline, function), checks_in(self.codebase, outline, function)]
+        return strongest((*own, *before))
+
+
+def _find(codebase: Codebase) -> Iterator[EntryPoint]:
+    return _Application(codebase).entries()
+
+
+CONVENTION = Convention("Tornado", ("tornado",), ("tornado",), _find)

@@ -1,0 +1,85 @@
+"""The public interface of a library: functions that other code can call, and requests that it sends on their behalf (A10)."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import Handler, entry
+from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.outline.codebase import Codebase, codebase_of
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import argument
+from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
+
+MIN_LIBRARY_FUNCTIONS = 5
+CALLERS = Verdict(Guard.UNKNOWN, "whatever code calls the library")
+_ASIDE = ("examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "bin", "samples")
+_NOT_EXPORTED = ("setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py")
+_OUTBOUND = ("requests", "httpx", "urllib.request", "urllib3", "aiohttp", "http.client", "pycurl")
+_SENDING = (
+    "get",
+    "post",
+    "put",
+    "patch",
+    "delete",
+    "head",
+    "request",
+    "urlopen",
+    "Request",
+    "HTTPConnection",
+    "HTTPSConnection",
+    "send",
+)
+
+
+def public_functions(project: Project) -> int:
+    """How many functions and methods the project exports."""
+    return sum(1 for _ in _exported(codebase_of(project)))
+
+
+def public_api(project: Project) -> tuple[EntryPoint, ...]:
+    """The exported functions as entry points, in path order."""
+    return tuple(
+        entry(
+            EntryKind.PUBLIC_API,
+            "call",
+            f"{outline.module.name}.{function.qualified}",
+            Handler(outline, function, function.qualified),
+            "",
+            CALLERS,
+        )
+        for outline, function in _exported(codebase_of(project))
+    )
+
+
+def _exported(codebase: Codebase) -> Iterator[tuple[Outline, Function]]:
+    for outline in codebase.outlines():
+        parts = outline.path.split("/")
+        private = any(part.startswith("_") and part != "__init__.py" for part in parts)
+        if private or parts[-1] in _NOT_EXPORTED or any(part in _ASIDE for part in parts[:-1]):
+            continue
+        for function in outline.module.functions:
+            if not function.within and not any(part.startswith("_") for part in function.qualified.split(".")):
+                yield outline, function
+
+
+def outbound_from_arguments(project: Project) -> bool:
+    """Whether some function sends a request to an address that its caller gives."""
+    return any(_is_steered(outline, site) for outline in codebase_of(project).outlines() for site in outline.of(Call))
+
+
+def _is_steered(outline: Outline, site: Site[Call]) -> bool:
+    callee = site.node.callee
+    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    if name not in _SENDING or site.function is None:
+        return False
+    root = outline.dotted(callee).partition(".")[0]
+    networked = (
+        root in {module.partition(".")[0] for module in _OUTBOUND}
+        or name == "urlopen"
+        or "session" in outline.dotted(callee).lower()
+    )
+    url = argument(site.node, 1 if name == "request" else 0, "url")
+    given = {parameter.name for parameter in site.function.parameters} - {"self", "cls"}
+    return networked and url is not None and any(isinstance(node, Name) and node.id in given for node in walk(url))

@@ -1,0 +1,150 @@
+"""Applications and routers as objects: which one an expression means, where each is mounted, and what guards the way there.
+
+An object is known by the call that builds it. A factory's result is the object that the factory returns. Mounts are followed
+up to `MAX_NESTING` levels, so a cycle ends.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from counterproof.analysis.endpoints.convention import joined
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, unknown
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Name, Return
+
+MAX_NESTING = 6
+MAX_PLACEMENTS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Router:
+    """One application or router. `root` marks applications; anything else must be mounted to be reached."""
+
+    outline: Outline
+    call: Call
+    root: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """`child` hangs below `parent` under `prefix`, behind these guards. An unknown parent is None."""
+
+    parent: Router | None
+    child: Router
+    prefix: str
+    verdict: Verdict = OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """One way from an application down to a router: the prefix and the guards on it."""
+
+    prefix: str
+    verdicts: tuple[Verdict, ...]
+
+
+class Routers:
+    """The routers of one framework in the project."""
+
+    def __init__(self, codebase: Codebase, applications: tuple[str, ...], others: tuple[str, ...]) -> None:
+        self.codebase = codebase
+        self.applications = applications
+        self.others = others
+        self.mounts: list[Mount] = []
+        self.hooks: list[tuple[Router | None, Verdict]] = []
+        self.prefixes: dict[int, str] = {}
+        self._known: dict[int, Router] = {}
+        self._placed: dict[int, tuple[Placement, ...]] = {}
+
+    def find(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None = None) -> Router | None:
+        """The router that an expression means."""
+        return self._built(self._value(outline, expr, function, owner), 0)
+
+    def _value(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None) -> Definition | None:
+        if isinstance(expr, Attribute) and isinstance(expr.value, Name) and expr.value.id in ("self", "cls") and owner:
+            value = self._fields.get((outline.path, owner.qualified, expr.name))
+            return Definition(outline, value) if value is not None else None
+        return self.codebase.meaning(outline, expr, function)
+
+    @cached_property
+    def _fields(self) -> dict[tuple[str, str, str], Expr]:
+        """What `self.x` was given, per class."""
+        return {
+            (outline.path, site.owner.qualified, target.name): site.node.value
+            for outline in self.codebase.outlines()
+            for site in outline.of(Assign)
+            if site.owner and site.node.value is not None
+            for target in site.node.targets
+            if isinstance(target, Attribute) and isinstance(target.value, Name) and target.value.id == "self"
+        }
+
+    def _built(self, found: Definition | None, depth: int) -> Router | None:
+        if not found or not isinstance(found.node, Call) or depth > MAX_NESTING:
+            return None
+        call = found.node
+        if id(call) in self._known:
+            return self._known[id(call)]
+        dotted = found.outline.dotted(call.callee)
+        target = self.codebase.meaning(found.outline, call.callee)
+        if target and isinstance(target.node, Function):
+            return self._built(self._returned(target.outline, target.node), depth + 1)
+        names = self._names(dotted, target)
+        if names & {*self.applications, *self.others}:
+            self._known[id(call)] = Router(found.outline, call, bool(names & set(self.applications)))
+            return self._known[id(call)]
+        return None
+
+    def _names(self, dotted: str, target: Definition | None) -> set[str]:
+        foreign = self.codebase.ancestry(target).foreign if target and isinstance(target.node, Class) else ()
+        return {dotted, *foreign}
+
+    def _returned(self, outline: Outline, factory: Function) -> Definition | None:
+        for site in outline.of(Return):
+            if site.function is factory and site.node.value is not None:
+                found = self.codebase.meaning(outline, site.node.value, factory)
+                if found and isinstance(found.node, Call):
+                    return found
+        return None
+
+    def every(self) -> Iterator[Router]:
+        """All routers that the project builds, in source order."""
+        for outline in self.codebase.outlines():
+            for site in outline.of(Call):
+                dotted = outline.dotted(site.node.callee)
+                if dotted and (found := self._built(Definition(outline, site.node), 0)) and found.call is site.node:
+                    yield found
+
+    def hooks_of(self, router: Router | None) -> tuple[Verdict, ...]:
+        """Guards that run before every route of a router; for an unknown router, those of any."""
+        return tuple(verdict for at, verdict in self.hooks if router is None or at is None or at.call is router.call)
+
+    def placements(self, router: Router | None) -> tuple[Placement, ...]:
+        """Every way a request can come down to this router."""
+        if router is None:
+            return (Placement("", self.hooks_of(None)),)
+        if id(router.call) not in self._placed:
+            self._placed[id(router.call)] = tuple(islice(self._ways(router, "", (), 0), MAX_PLACEMENTS))
+        return self._placed[id(router.call)]
+
+    def _ways(self, router: Router, below: str, verdicts: tuple[Verdict, ...], depth: int) -> Iterator[Placement]:
+        verdicts = verdicts + self.hooks_of(router)
+        own = self.prefixes.get(id(router.call), "")
+        mounts = [mount for mount in self.mounts if mount.child.call is router.call]
+        if router.root and not mounts:
+            yield Placement(joined(own, below) if own else below, verdicts)
+        elif not mounts or depth > MAX_NESTING:
+            doubt = unknown(router.outline.path, router.call.line, "not mounted in the reviewed code")
+            yield Placement(joined(own, below) if own else below, (*verdicts, doubt))
+        for mount in mounts:
+            prefix = self._stacked(mount, own, below)
+            if mount.parent is None:
+                yield Placement(prefix, (*verdicts, mount.verdict, *self.hooks_of(None)))
+            elif depth <= MAX_NESTING:
+                yield from self._ways(mount.parent, prefix, (*verdicts, mount.verdict), depth + 1)
+
+    def _stacked(self, mount: Mount, own: str, below: str) -> str:
+        inner = joined(own, below) if own else below
+        return joined(mount.prefix, inner) if mount.prefix else inner

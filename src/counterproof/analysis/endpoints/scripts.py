@@ -1,0 +1,23 @@
+"""Plain scripts: the last resort where no convention finds a way in. Whatever runs when the file runs is the entry point."""
+
+from counterproof.analysis.endpoints.convention import Handler, entry
+from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.outline.codebase import codebase_of
+from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.ir import Class, ExprStatement, Function, Import
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
+
+LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
+
+
+def scripts(project: Project) -> tuple[EntryPoint, ...]:
+    """One entry per file that does something at module level; where none does, one per function or file."""
+    codebase = codebase_of(project)
+    found: list[EntryPoint] = []
+    for outline in codebase.outlines():
+        doing = [node for node in outline.module.body if not isinstance(node, Function | Class | Import | ExprStatement)]
+        calls = [node for node in outline.module.body if isinstance(node, ExprStatement)]
+        first = next(iter([*doing, *calls, *outline.module.body]), None)
+        if first is not None:
+            found.append(entry(EntryKind.MAIN, "script", outline.path, Handler(outline, first, "<module>"), "", LOCAL))
+    return tuple(found)

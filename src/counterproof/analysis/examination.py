@@ -1,0 +1,46 @@
+"""What one family of checks brings back: findings, and the record of how hard it looked.
+
+The toolbox copies `searches`, `traces` and `items` into the agent's ledger; coverage is computed from them. A family
+that finds nothing still records its searches, because an empty search is the proof of absence.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from counterproof.model.finding import Finding
+from counterproof.model.ledger import Comparison, Item, Search, Trace
+from counterproof.model.location import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """Facts and candidates. `limitations` are sentences for the report: what could not be looked at, and why.
+
+    `finished` is False when time ran out before every file was examined.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    searches: tuple[Search, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    items: tuple[Item, ...] = ()
+    limitations: tuple[str, ...] = ()
+    finished: bool = True
+    comparisons: tuple[Comparison, ...] = ()
+    entries: tuple[Location, ...] = ()
+    endpoints: tuple[Location, ...] = ()
+
+
+def united(parts: Iterable[Examination]) -> Examination:
+    """All examinations as one, in the order given."""
+    every = list(parts)
+    return Examination(
+        tuple(finding for part in every for finding in part.findings),
+        tuple(search for part in every for search in part.searches),
+        tuple(trace for part in every for trace in part.traces),
+        tuple(item for part in every for item in part.items),
+        tuple(sentence for part in every for sentence in part.limitations),
+        all(part.finished for part in every),
+        tuple(comparison for part in every for comparison in part.comparisons),
+        tuple(sorted({entry for part in every for entry in part.entries})),
+        tuple(sorted({endpoint for part in every for endpoint in part.endpoints})),
+    )

@@ -1,0 +1,57 @@
+"""Frameworks, and how sure we are of each (A3): high when manifest and code agree, medium on code alone, low on a manifest."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import Convention, conventions
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.model.recon import Dependency, Framework, FrameworkConfidence
+
+_NOT_READ = {
+    "bottle": "Bottle",
+    "sanic": "Sanic",
+    "falcon": "Falcon",
+    "pyramid": "Pyramid",
+    "cherrypy": "CherryPy",
+    "litestar": "Litestar",
+    "robyn": "Robyn",
+    "web": "web.py",
+}
+"""Web frameworks whose routes are not understood yet; seeing one is a limitation, never silence."""
+
+
+def frameworks_of(codebase: Codebase, dependencies: tuple[Dependency, ...]) -> tuple[Framework, ...]:
+    found = [
+        each for convention in conventions() if convention.listed and (each := _framework(codebase, convention, dependencies))
+    ]
+    return tuple(sorted(found, key=lambda each: each.name))
+
+
+def _framework(codebase: Codebase, convention: Convention, dependencies: tuple[Dependency, ...]) -> Framework | None:
+    declared = [each for each in dependencies if _normal(each.name) in convention.packages]
+    used = next(iter(_imports(codebase, convention.imports)), "")
+    if not declared and not used:
+        return None
+    evidence = tuple(f"{each.declared} {each}" for each in declared[:3]) + ((used,) if used else ())
+    version = next((each.version for each in sorted(declared, key=lambda each: not each.pinned)), "")
+    if declared and used:
+        confidence = FrameworkConfidence.HIGH
+    else:
+        confidence = FrameworkConfidence.MEDIUM if used else FrameworkConfidence.LOW
+    return Framework(convention.name, version, confidence, evidence)
+
+
+def _imports(codebase: Codebase, modules: tuple[str, ...]) -> Iterator[str]:
+    for outline in codebase.outlines():
+        for name in sorted(outline.module.imports.values()):
+            if any(name == module or name.startswith(module + ".") for module in modules):
+                yield f"{outline.path} imports {name}"
+
+
+def unread_frameworks(codebase: Codebase) -> tuple[str, ...]:
+    """Names of web frameworks that the code uses and that no convention reads."""
+    roots = {name.partition(".")[0] for outline in codebase.outlines() for name in outline.module.imports.values()}
+    return tuple(_NOT_READ[root] for root in sorted(roots & set(_NOT_READ)))
+
+
+def _normal(name: str) -> str:
+    return name.lower().replace("_", "-")

@@ -1,0 +1,42 @@
+"""The kind of project, by few clear signs; without them it is a general web project, and a library by A10's own test.
+
+A dependency that only one kind of project has counts three; words in routes, file and class names count one each, three at
+most. A kind must reach four and lead alone, so that a shop with one "payment" page is not called a bank.
+"""
+
+from counterproof.analysis.endpoints.public_api import MIN_LIBRARY_FUNCTIONS
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.model.recon import NETWORK_KINDS, Dependency, EntryPoint, ProjectType
+
+_PACKAGES: dict[ProjectType, tuple[str, ...]] = {
+    ProjectType.CMS: ("wagtail", "django-cms", "mezzanine", "lektor"),
+    ProjectType.FINANCE: ("stripe", "braintree", "paypalrestsdk", "beancount", "quantlib", "plaid-python"),
+    ProjectType.IDENTITY: ("django-oauth-toolkit", "python3-saml", "pysaml2", "ldap3", "django-allauth", "oic"),
+    ProjectType.DATA_PLATFORM: ("apache-airflow", "pyspark", "dagster", "prefect", "dbt-core", "superset"),
+    ProjectType.IOT: ("paho-mqtt", "rpi.gpio", "gpiozero", "pyserial", "homeassistant"),
+    ProjectType.SAAS: ("django-tenants", "django-tenant-schemas", "dj-stripe"),
+}
+_WORDS: dict[ProjectType, frozenset[str]] = {
+    ProjectType.CMS: vocabulary("cms article articles page pages post posts comment comments editor publish"),
+    ProjectType.FINANCE: vocabulary("ledger iban transfer portfolio trade trading loan interest settlement payout balance"),
+    ProjectType.IDENTITY: vocabulary("oauth oidc saml sso idp realm authorize introspect userinfo"),
+    ProjectType.DATA_PLATFORM: vocabulary("pipeline dag dataset warehouse etl ingestion lineage spark"),
+    ProjectType.IOT: vocabulary("device devices sensor sensors firmware telemetry mqtt gpio"),
+    ProjectType.SAAS: vocabulary("tenant tenants subscription subscriptions workspace plan seats billing"),
+}
+MIN_SCORE = 4
+
+
+def project_type_of(
+    codebase: Codebase, entry_points: tuple[EntryPoint, ...], dependencies: tuple[Dependency, ...], public_functions: int
+) -> ProjectType:
+    if not any(each.kind in NETWORK_KINDS for each in entry_points) and public_functions >= MIN_LIBRARY_FUNCTIONS:
+        return ProjectType.LIBRARY
+    packages = {each.name.lower().replace("_", "-") for each in dependencies}
+    named = {word for each in entry_points for word in words(each.path)}
+    named |= {word for outline in codebase.outlines() for each in outline.module.classes for word in words(each.name)}
+    scores = {kind: 3 * len(packages & set(_PACKAGES[kind])) + min(3, len(named & _WORDS[kind])) for kind in _PACKAGES}
+    best = max(scores.values())
+    leaders = [kind for kind, score in scores.items() if score == best]
+    return leaders[0] if best >= MIN_SCORE and len(leaders) == 1 else ProjectType.GENERAL_WEB

@@ -1,0 +1,250 @@
+"""Definitions across files: which function, class or value a dotted name means, seen from the file that uses it.
+
+Imports are followed the way Python would: from the first folder above the file that is no package, then upwards to the
+root, then by the only file whose path ends that way. Every look-up is bounded; what cannot be found is None, never a guess
+between two candidates.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar
+
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
+from counterproof.model.survey import Language
+
+T = TypeVar("T")
+
+MAX_HOPS = 8
+"""Re-exports and assignments that a look-up follows before it gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a name means and where it is defined. A value is the expression that the name was assigned."""
+
+    outline: Outline
+    node: Function | Class | Expr
+
+    @property
+    def path(self) -> str:
+        return self.outline.path
+
+
+class Codebase:
+    """Every Python module under review, tests left out."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.paths = tuple(file.path for file in project.of_language(Language.PYTHON) if not file.test)
+        self._outlines: dict[str, Outline] = {}
+        self._found: dict[tuple[str, str], str | None] = {}
+        self._members: dict[tuple[str, str], Definition | None] = {}
+        self._memory: dict[tuple[object, ...], Any] = {}
+
+    def remembered(self, key: tuple[object, ...], compute: Callable[[], T]) -> T:
+        """What was worked out before under this key, so that code that calls itself a thousand times is read once."""
+        if key not in self._memory:
+            self._memory[key] = compute()
+        return self._memory[key]
+
+    def outline(self, path: str) -> Outline:
+        if path not in self._outlines:
+            self._outlines[path] = Outline(self.project.module(path))
+        return self._outlines[path]
+
+    def outlines(self) -> Iterator[Outline]:
+        """All of them, in path order; the clock is asked between files."""
+        for path in self.paths:
+            self.project.checkpoint()
+            yield self.outline(path)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.paths)
+
+    @cached_property
+    def _endings(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for path in self.paths:
+            parts = _module_parts(path)
+            for start in range(max(0, len(parts) - 6), len(parts)):
+                found.setdefault("/".join(parts[start:]), []).append(path)
+        return {ending: tuple(paths) for ending, paths in found.items()}
+
+    def find_module(self, dotted: str, origin: str) -> str | None:
+        """The file of a module, as an import in `origin` would find it."""
+        key = (dotted, origin.rpartition("/")[0])
+        if key not in self._found:
+            self._found[key] = self._find(dotted, origin)
+        return self._found[key]
+
+    def _find(self, dotted: str, origin: str) -> str | None:
+        relative = dotted.replace(".", "/")
+        for folder in self._search_path(origin):
+            for candidate in (f"{folder}{relative}.py", f"{folder}{relative}/__init__.py"):
+                if candidate in self._known:
+                    return candidate
+        endings = self._endings.get(relative, ())
+        return endings[0] if len(endings) == 1 else None
+
+    def _search_path(self, origin: str) -> Iterator[str]:
+        parts = origin.split("/")[:-1]
+        folders = ["/".join(parts[:count]) + "/" if count else "" for count in range(len(parts), -1, -1)]
+        roots = [folder for folder in folders if f"{folder}__init__.py" not in self._known]
+        yield from roots
+        yield from (folder for folder in folders if folder not in roots)
+
+    def define(self, dotted: str, origin: str, hops: int = 0) -> Definition | None:
+        """The definition of a dotted name, in the project only."""
+        parts = dotted.split(".")
+        for count in range(len(parts), 0, -1):
+            path = self.find_module(".".join(parts[:count]), origin)
+            if path is not None:
+                found = self.member(self.outline(path), parts[count:], hops + 1)
+                if found or path != origin:
+                    return found
+        return self.member(self.outline(origin), parts, hops + 1) if origin in self._known else None
+
+    def member(self, outline: Outline, parts: list[str], hops: int = 0) -> Definition | None:
+        """A name inside a module: its own definition, or what it imports under that name.
+
+        Every name of every module is worked out once. While that goes on it counts as not found, so modules that import
+        everything from each other end instead of multiplying.
+        """
+        if not parts or hops > MAX_HOPS:
+            return None
+        key = (outline.path, ".".join(parts))
+        if key not in self._members:
+            self._members[key] = None
+            self._members[key] = self._member(outline, parts, hops)
+        return self._members[key]
+
+    def _member(self, outline: Outline, parts: list[str], hops: int) -> Definition | None:
+        qualified = ".".join(parts)
+        if qualified in outline.functions:
+            return Definition(outline, outline.functions[qualified])
+        if qualified in outline.classes:
+            return Definition(outline, outline.classes[qualified])
+        if parts[0] in outline.classes and len(parts) == 2:
+            return self._class_attribute(outline, parts)
+        return self._assigned_or_imported(outline, parts, hops)
+
+    def _class_attribute(self, outline: Outline, parts: list[str]) -> Definition | None:
+        value = outline.attributes(outline.classes[parts[0]]).get(parts[1])
+        return Definition(outline, value) if value is not None else None
+
+    def _assigned_or_imported(self, outline: Outline, parts: list[str], hops: int) -> Definition | None:
+        if parts[0] in outline.module.imports:
+            target = ".".join([outline.module.imports[parts[0]], *parts[1:]])
+            return self.define(target, outline.path, hops + 1)
+        assigned = outline.top_level.get(parts[0])
+        if assigned and assigned.value is not None and len(parts) == 1:
+            return self._followed(outline, assigned.value, hops)
+        for module in outline.module.wildcards:
+            path = self.find_module(module, outline.path)
+            found = self.member(self.outline(path), parts, hops + 1) if path and path != outline.path else None
+            if found:
+                return found
+        return None
+
+    def _followed(self, outline: Outline, value: Expr, hops: int) -> Definition | None:
+        if isinstance(value, Name | Attribute) and hops < MAX_HOPS:
+            dotted = outline.dotted(value)
+            parts = dotted.split(".") if dotted else []
+            onward = self.define(dotted, outline.path, hops + 1) if parts and parts[0] else None
+            return onward or Definition(outline, value)
+        return Definition(outline, value)
+
+    def meaning(self, outline: Outline, expr: Expr, function: Function | None = None) -> Definition | None:
+        """What an expression stands for: a local value, a definition of this module, or one that it imports."""
+        if isinstance(expr, Name):
+            local = outline.local(function, expr.id)
+            if local and local.value is not None:
+                if isinstance(local.value, Name) and local.value.id != expr.id:
+                    return self.meaning(outline, local.value, None)
+                return Definition(outline, local.value)
+            inner = self._enclosed(outline, function, expr.id)
+            if inner:
+                return inner
+        dotted = outline.dotted(expr)
+        if not dotted:
+            return Definition(outline, expr) if isinstance(expr, Call) else None
+        own = self.member(outline, _spelled(expr).split("."))
+        return own or self.define(dotted, outline.path)
+
+    def _enclosed(self, outline: Outline, function: Function | None, name: str) -> Definition | None:
+        scope = function.qualified if function else ""
+        while scope:
+            found = outline.functions.get(f"{scope}.{name}") or outline.classes.get(f"{scope}.{name}")
+            if found:
+                return Definition(outline, found)
+            assigned = outline.local(outline.functions.get(scope), name)
+            if assigned and assigned.value is not None:
+                return Definition(outline, assigned.value)
+            scope = scope.rpartition(".")[0]
+        return None
+
+    def constructor(self, outline: Outline, expr: Expr, function: Function | None = None) -> str:
+        """The dotted name of what builds an object: `app` gives "flask.Flask" after `app = Flask(…)`."""
+        found = Definition(outline, expr) if isinstance(expr, Call) else self.meaning(outline, expr, function)
+        if found and isinstance(found.node, Call):
+            return found.outline.dotted(found.node.callee)
+        return ""
+
+    def ancestry(self, found: Definition) -> "Ancestry":
+        """The classes of the project that a class inherits from, nearest first, and the foreign names among its bases."""
+        own: list[Definition] = []
+        foreign: list[str] = []
+        queue = [found]
+        while queue and len(own) < 64:
+            current = queue.pop(0)
+            if not isinstance(current.node, Class) or any(current.node is each.node for each in own):
+                continue
+            own.append(current)
+            for base in current.node.bases:
+                target = self.meaning(current.outline, base)
+                if target and isinstance(target.node, Class):
+                    queue.append(target)
+                else:
+                    foreign.append(current.outline.dotted(base))
+        return Ancestry(tuple(own), tuple(dict.fromkeys(name for name in foreign if name)))
+
+    def method(self, found: Definition, name: str) -> "tuple[Outline, Function] | None":
+        """A method of a class or of the nearest ancestor in the project that defines it."""
+        for each in self.ancestry(found).own:
+            if isinstance(each.node, Class):
+                method = each.outline.methods(each.node).get(name)
+                if method:
+                    return each.outline, method
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestry:
+    """`own` starts with the class itself."""
+
+    own: tuple[Definition, ...]
+    foreign: tuple[str, ...]
+
+
+def _module_parts(path: str) -> list[str]:
+    parts = path.removesuffix(".py").split("/")
+    return parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts
+
+
+def _spelled(expr: Expr) -> str:
+    """A name as it is written, before imports are resolved."""
+    parts: list[str] = []
+    while isinstance(expr, Attribute):
+        parts.append(expr.name)
+        expr = expr.value
+    return ".".join([expr.id if isinstance(expr, Name) else "", *reversed(parts)])
+
+
+@lru_cache(maxsize=4)
+def codebase_of(project: Project) -> Codebase:
+    """The codebase of a project, laid out once."""
+    return Codebase(project)

@@ -1,0 +1,197 @@
+"""One module laid out: calls, assignments, comparisons and so on, each with the function, class and tests around it.
+
+Built in one pass and kept, so that thirty rules do not walk the same tree thirty times.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar, cast
+
+from counterproof.analysis.outline.traversal import children
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Augment,
+    Call,
+    Class,
+    Compare,
+    Conditional,
+    Expr,
+    Function,
+    Handler,
+    If,
+    Loop,
+    Mapping,
+    Module,
+    Name,
+    Node,
+    Return,
+    Sequence,
+)
+
+N = TypeVar("N", bound=Node)
+
+KEPT = (Assign, Attribute, Augment, Call, Compare, Handler, Loop, Mapping, Return, Sequence)
+"""The kinds of node that have sites."""
+
+MAX_TESTS = 8
+"""Conditions kept per level: the nearest arms of a long `elif` chain, so that its sites do not grow with the square of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site(Generic[N]):
+    """A node and its surroundings. `tests` are the conditions that decide whether it runs, outermost first."""
+
+    node: N
+    function: Function | None
+    owner: Class | None
+    tests: tuple[Expr, ...] = ()
+
+    @property
+    def line(self) -> int:
+        return self.node.line
+
+    @property
+    def end(self) -> int:
+        return self.node.end
+
+    @property
+    def scope(self) -> str:
+        """Qualified name of the enclosing function, '' outside of one."""
+        return self.function.qualified if self.function else ""
+
+
+class Outline:
+    """A module with its sites."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.path = module.path
+        self._dotted: dict[int, str] = {}
+
+    @cached_property
+    def _sites(self) -> dict[type[Node], tuple[Site[Any], ...]]:
+        found: dict[type[Node], list[Site[Any]]] = {kind: [] for kind in KEPT}
+        for site in _laid_out(self.module):
+            if type(site.node) in found:
+                found[type(site.node)].append(site)
+        return {kind: tuple(sites) for kind, sites in found.items()}
+
+    def of(self, kind: type[N]) -> tuple[Site[N], ...]:
+        """Every node of a kind, in source order."""
+        return cast("tuple[Site[N], ...]", self._sites[kind])
+
+    @cached_property
+    def functions(self) -> dict[str, Function]:
+        """By qualified name; a later definition replaces an earlier one, as it does when the module runs."""
+        return {function.qualified: function for function in self.module.functions}
+
+    @cached_property
+    def classes(self) -> dict[str, Class]:
+        return {each.qualified: each for each in self.module.classes}
+
+    @cached_property
+    def top_level(self) -> dict[str, Assign]:
+        """Names that the module assigns outside functions and classes; the last assignment counts."""
+        return {
+            target.id: site.node
+            for site in self.of(Assign)
+            if site.function is None and site.owner is None
+            for target in site.node.targets
+            if isinstance(target, Name)
+        }
+
+    def local(self, function: Function | None, name: str) -> Assign | None:
+        """The last plain assignment to a name inside a function."""
+        return self._locals.get((function.qualified, name)) if function else None
+
+    @cached_property
+    def _locals(self) -> dict[tuple[str, str], Assign]:
+        return {
+            (site.function.qualified, target.id): site.node
+            for site in self.of(Assign)
+            if site.function
+            for target in site.node.targets
+            if isinstance(target, Name)
+        }
+
+    def methods(self, owner: Class) -> dict[str, Function]:
+        """The functions that a class defines itself."""
+        return {each.name: each for each in owner.body if isinstance(each, Function)}
+
+    def attributes(self, owner: Class) -> dict[str, Expr]:
+        """What a class assigns in its own body."""
+        return {
+            target.id: each.value
+            for each in owner.body
+            if isinstance(each, Assign) and each.value is not None
+            for target in each.targets
+            if isinstance(target, Name)
+        }
+
+    def dotted(self, expr: Expr | None) -> str:
+        """The import-resolved dotted name of an expression, '' where it is no plain name."""
+        if not isinstance(expr, Attribute | Name):
+            return ""
+        known = self._dotted.get(id(expr))  # nodes live as long as their module, so their ids are not used again
+        if known is None:
+            known = self._dotted[id(expr)] = self._spelled_out(expr)
+        return known
+
+    def _spelled_out(self, expr: Expr) -> str:
+        parts: list[str] = []
+        while isinstance(expr, Attribute):
+            parts.append(expr.name)
+            expr = expr.value
+        if not isinstance(expr, Name):
+            return ""
+        parts.append(self.module.imports.get(expr.id, expr.id))
+        return ".".join(reversed(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    node: Node
+    function: Function | None
+    owner: Class | None
+    tests: tuple[Expr, ...]
+
+
+def _laid_out(module: Module) -> Iterator[Site[Any]]:
+    stack = [_Frame(node, None, None, ()) for node in reversed(module.body)]
+    while stack:
+        frame = stack.pop()
+        yield Site(frame.node, frame.function, frame.owner, frame.tests)
+        stack.extend(reversed(_inside(frame)))
+
+
+def _inside(frame: _Frame) -> list[_Frame]:
+    node = frame.node
+    if isinstance(node, If):
+        return _arms(frame, node)
+    if isinstance(node, Conditional):
+        return [_with_test(frame, node.test, ()), *(_with_test(frame, part, (node.test,)) for part in (node.then, node.other))]
+    function, owner = frame.function, frame.owner
+    if isinstance(node, Function):
+        outside = [_Frame(each, function, owner, frame.tests) for each in node.decorators]
+        inside = [each for each in children(node) if each not in node.decorators]
+        return outside + [_Frame(each, node, owner, ()) for each in inside]
+    if isinstance(node, Class):
+        owner = node
+    return [_Frame(each, function, owner, frame.tests) for each in children(node)]
+
+
+def _arms(frame: _Frame, node: If) -> list[_Frame]:
+    found: list[_Frame] = []
+    tests: tuple[Expr, ...] = ()
+    for branch in node.branches:
+        found.append(_with_test(frame, branch.test, ()))
+        tests = (*tests, branch.test)[-MAX_TESTS:]
+        found.extend(_with_test(frame, each, tests) for each in branch.body)
+    found.extend(_with_test(frame, each, tests) for each in node.otherwise)
+    return found
+
+
+def _with_test(frame: _Frame, node: Node, tests: tuple[Expr, ...]) -> _Frame:
+    return _Frame(node, frame.function, frame.owner, frame.tests + tests)

@@ -1,0 +1,65 @@
+"""Settings as frameworks read them: names in capitals that a settings module assigns."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.syntax.ir import Assign, Augment, Const, Expr, Mapping, Name, Node
+from counterproof.analysis.syntax.walk import walk
+
+_MARKS = ("INSTALLED_APPS", "ROOT_URLCONF", "MIDDLEWARE", "MIDDLEWARE_CLASSES")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One text in a setting that lists things, with the line it stands on."""
+
+    outline: Outline
+    text: str
+    line: int
+
+
+@lru_cache(maxsize=4)
+def django_settings(codebase: Codebase) -> tuple[Outline, ...]:
+    """Modules that are Django settings: they assign at least two of the settings that only Django has."""
+    return tuple(
+        outline for outline in codebase.outlines() if sum(mark in outline.top_level for mark in _MARKS) >= 2 or _extends(outline)
+    )
+
+
+def _extends(outline: Outline) -> bool:
+    """`settings/production.py` that starts from a base module with a star import."""
+    return "settings" in outline.path and any("settings" in each or each.endswith("base") for each in outline.module.wildcards)
+
+
+def listed(outline: Outline, name: str) -> tuple[Listed, ...]:
+    """All texts that a list setting holds, `+=` included."""
+    nodes: list[Node] = [
+        site.node.value
+        for kind in (Assign, Augment)
+        for site in outline.of(kind)
+        if site.owner is None and site.node.value is not None and _assigns(site.node, name)
+    ]
+    return tuple(
+        Listed(outline, node.value, node.line) for node in walk(*nodes) if isinstance(node, Const) and isinstance(node.value, str)
+    )
+
+
+def _assigns(node: Assign | Augment, name: str) -> bool:
+    targets = node.targets if isinstance(node, Assign) else (node.target,)
+    return any(isinstance(target, Name) and target.id == name for target in targets)
+
+
+def setting(outline: Outline, name: str) -> Expr | None:
+    """The value of a top-level setting."""
+    assigned = outline.top_level.get(name)
+    return assigned.value if assigned else None
+
+
+def entry_of(mapping: Expr | None, key: str) -> Expr | None:
+    """The value under a text key of a mapping literal."""
+    if not isinstance(mapping, Mapping):
+        return None
+    return next((value for name, value in mapping.entries if text_of(name) == key), None)

@@ -1,0 +1,66 @@
+"""Parts of nodes: what stands directly inside one, and the arguments of a call."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from typing import Any, cast
+
+from counterproof.analysis.syntax.ir import Argument, Call, Const, Expr, Mapping, Name, Node
+from counterproof.analysis.syntax.walk import walk
+
+
+@cache
+def _parts(kind: type[Node]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if each.name not in ("line", "end"))
+
+
+def children(node: Node) -> list[Node]:
+    """The nodes directly inside this one."""
+    if isinstance(node, Const | Name):
+        return []
+    if isinstance(node, Mapping):
+        return [part for entry in node.entries for part in entry if part is not None]
+    found: list[Node] = []
+    for name in _parts(type(node)):
+        value: Any = getattr(node, name)
+        if isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found.extend(part for part in cast("tuple[Any, ...]", value) if isinstance(part, Node))
+    return found
+
+
+def calls_in(*roots: Node) -> Iterator[Call]:
+    """Every call inside these nodes."""
+    return (node for node in walk(*roots) if isinstance(node, Call))
+
+
+def text_of(expr: Node | None) -> str | None:
+    """The text of a literal, or None where it is not one."""
+    return expr.value if isinstance(expr, Const) and isinstance(expr.value, str) else None
+
+
+def keyword(call: Call, name: str) -> Expr | None:
+    """The value given for a keyword, or None."""
+    return next((each.value for each in call.arguments if each.keyword == name), None)
+
+
+def positional(call: Call, index: int) -> Expr | None:
+    """The value at a position, or None; nothing after a spread has a certain position."""
+    for at, each in enumerate(each for each in call.arguments if not each.keyword):
+        if each.spread:
+            return None
+        if at == index:
+            return each.value
+    return None
+
+
+def argument(call: Call, index: int, name: str) -> Expr | None:
+    """The value given by keyword or, failing that, by position."""
+    value = keyword(call, name)
+    return value if value is not None else positional(call, index)
+
+
+def spreads(call: Call) -> tuple[Argument, ...]:
+    """Arguments that pass whole collections, so that further keywords may hide in them."""
+    return tuple(each for each in call.arguments if each.spread)

@@ -1,0 +1,66 @@
+"""The audited tree as analysis sees it: the frozen file list, confined reading, and lowered modules on demand.
+
+Only files of the survey can be read, and only while they still hold the bytes that were surveyed. `checkpoint` is called
+between files; it raises `OutOfTime` when the run's time is over, so that an analyst can hand in what it has.
+"""
+
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from counterproof.analysis.source.reading import read_text
+
+from counterproof.model.errors import CounterproofError
+from counterproof.model.survey import Language, SourceFile, Survey
+
+if TYPE_CHECKING:
+    from counterproof.analysis.syntax.ir import Module
+
+RECENT_TEXTS = 128
+
+
+class OutOfTime(CounterproofError):
+    """The run's time is over; what was collected so far is still good."""
+
+
+def never_out_of_time() -> None:
+    """A checkpoint for callers without a deadline."""
+
+
+class Project:
+    """One audited tree."""
+
+    def __init__(self, root: Path, survey: Survey, checkpoint: Callable[[], None] = never_out_of_time) -> None:
+        self.root = root
+        self.survey = survey
+        self.checkpoint = checkpoint
+        self._modules: dict[str, Module] = {}
+        self._text = lru_cache(maxsize=RECENT_TEXTS)(self._read)
+
+    @cached_property
+    def files(self) -> dict[str, SourceFile]:
+        return {file.path: file for file in self.survey.files}
+
+    def of_language(self, language: Language) -> tuple[SourceFile, ...]:
+        return tuple(file for file in self.survey.files if file.language is language)
+
+    def text(self, path: str) -> str:
+        """The file's text; refused unless it is in the survey and unchanged since. Texts read lately are kept."""
+        return self._text(path)
+
+    def _read(self, path: str) -> str:
+        return read_text(self.root, self.files[path])
+
+    def line(self, path: str, number: int) -> str:
+        """One line as it stands in the file, stripped of its indentation; '' past the end."""
+        lines = self.text(path).split("\n")
+        return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+
+    def module(self, path: str) -> "Module":
+        """The lowered module, parsed on first use."""
+        if path not in self._modules:
+            from counterproof.analysis.syntax.python import lower  # parsers load only when code is looked at
+
+            self._modules[path] = lower(path, self.text(path))
+        return self._modules[path]

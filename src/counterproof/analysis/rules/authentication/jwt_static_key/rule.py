@@ -1,0 +1,63 @@
+"""Token keys written into the code.
+
+## What it finds
+A literal, or a constant of the project, given as the key when a JSON Web Token is signed or checked with an HMAC algorithm.
+
+## Why it matters
+Whoever has seen the code, or guesses a short word, can sign tokens for any user.
+
+## What is safe
+Keys from the environment or a secret store, and public keys.
+
+## Limits
+Keys that reach the call through configuration objects are the business of the secret checks.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.values import literal
+from counterproof.analysis.outline.traversal import argument
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Call
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_CALLS = ("jwt.encode", "jwt.decode", "jose.jwt.encode", "jose.jwt.decode")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    seen: set[str] = set()
+    for site in outline.of(Call):
+        if outline.dotted(site.node.callee) not in _CALLS:
+            continue
+        key = literal(codebase, outline, argument(site.node, 1, "key"), site.function)
+        text = key.decode("utf-8", "replace") if isinstance(key, bytes) else key
+        if isinstance(text, str) and text and "-----BEGIN PUBLIC" not in text:
+            again = text in seen
+            match = good(site, "token key", "the same key as above") if again else bad(site, "token key", "written into the code")
+            yield replace(match, secret=text)
+            seen.add(text)
+        else:
+            yield good(site, "token key", "not a literal")
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="jwt-static-key",
+        title="Token key is written into the code",
+        dimension=Dimension.D2,
+        kind="token",
+        cwe=321,
+        severity=Severity.HIGH,
+        impact=Impact.FULL,
+        consequence="Whoever knows the code can sign tokens for any user.",
+        remedy="Read the key from the environment or a secret store, and replace the one that was in the code.",
+    ),
+    _check,
+    python_file,
+    query="keys of JSON Web Tokens",
+)

@@ -1,0 +1,78 @@
+"""JSON Web Tokens that are believed without checking the signature.
+
+## What it finds
+`jwt.decode` with `verify=False`, with `verify_signature` off, or with "none" among the algorithms, in PyJWT, python-jose and
+Authlib; and claims read with `get_unverified_claims`.
+
+## Why it matters
+Whoever can write a token decides what it says. Without the signature check that is everybody.
+
+## What is safe
+`jwt.decode(token, key, algorithms=["HS256"])`. Reading the unverified *header* to choose a key is fine.
+
+## Limits
+A token that is decoded twice, the second time with a check, is still reported at the first place.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.values import switch
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.settings import entry_of
+from counterproof.analysis.outline.traversal import keyword, text_of
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Call, Mapping
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_DECODERS = ("jwt.decode", "jose.jwt.decode", "jwt.api_jwt.decode", "authlib.jose.jwt.decode", "jwt.decode_complete")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    for site in outline.of(Call):
+        dotted = outline.dotted(site.node.callee)
+        if dotted in _DECODERS:
+            reason = _unchecked(codebase, outline, site)
+            yield bad(site, "token signature", reason) if reason else good(site, "token signature", "checked")
+        elif dotted.endswith(("jwt.get_unverified_claims", "jws.get_unverified_claims")):
+            yield bad(site, "token signature", "claims are read without a check")
+
+
+def _unchecked(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
+    """Why the signature is not checked, '' where it is."""
+    off = switch(codebase, outline, keyword(site.node, "verify"), site.function)
+    if off.on is False and off.certain:
+        return "verify is off"
+    options = keyword(site.node, "options")
+    found = codebase.meaning(outline, options, site.function) if options is not None else None
+    mapping = found.node if found and isinstance(found.node, Call | Mapping) else options
+    flag = keyword(mapping, "verify_signature") if isinstance(mapping, Call) else entry_of(mapping, "verify_signature")
+    if switch(codebase, outline, flag, site.function).on is False:
+        return "verify_signature is off"
+    algorithms = keyword(site.node, "algorithms")
+    if algorithms is not None and any((text_of(node) or "").lower() == "none" for node in walk(algorithms)):
+        return 'the algorithm "none" is accepted'
+    return ""
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="jwt-unverified",
+        title="Token is believed without checking its signature",
+        dimension=Dimension.D2,
+        kind="token",
+        cwe=347,
+        severity=Severity.HIGH,
+        impact=Impact.FULL,
+        consequence="Anyone can write a token that names any user.",
+        remedy="Decode with the key and a fixed list of algorithms.",
+    ),
+    _check,
+    python_file,
+    query="decoding of JSON Web Tokens",
+)

@@ -1,0 +1,71 @@
+"""Logins that may be tried without end.
+
+## What it finds
+HTTP handlers that check a password from the request and have no limit on attempts: no limiting decorator, no counter of failures,
+no limiter for the whole application.
+
+## Why it matters
+Passwords are guessed by trying. Without a limit a program tries thousands a minute, with lists of passwords stolen elsewhere.
+
+## What is safe
+A limiter such as Flask-Limiter, slowapi, django-axes or REST framework throttling, a decorator of your own, or counting failures
+and locking the account.
+
+## Limits
+Limits in a proxy or gateway are not visible in the code, so the confidence is medium.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.logins import checks_password, counts_attempts, limits_everything
+from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Name
+from counterproof.model.dimension import Dimension
+from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_OTHER = vocabulary("register registration signup join create chpasswd change reset update delete password profile")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    seen: set[str] = set()
+    for each in entry_points(project):
+        function = outline.functions.get(each.name) if each.handler.path == path and _takes_input(each) else None
+        if function is None or each.name in seen or not checks_password(codebase, outline, function):
+            continue
+        seen.add(each.name)
+        site = Site(Name(function.line, function.line, function.name), function, None)
+        if limits_everything(codebase) or counts_attempts(codebase, outline, function):
+            yield good(site, f"login {each.name}", "attempts are limited")
+        else:
+            yield bad(site, f"login {each.name}", "no limit on attempts is seen", Confidence.MEDIUM)
+
+
+def _takes_input(each: EntryPoint) -> bool:
+    """A request that may be a login. `create` in a function's name can mean a key or a session, in a path it means a user."""
+    other = set(words(each.path)) & _OTHER or set(words(each.name.rpartition(".")[2])) & (_OTHER - {"create"})
+    return each.kind is EntryKind.HTTP and each.method != "GET" and not other
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="login-limit",
+        title="Login can be tried without end",
+        dimension=Dimension.D2,
+        kind="login",
+        cwe=307,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Passwords can be guessed by a program.",
+        remedy="Limit attempts per account and per address.",
+    ),
+    _check,
+    python_file,
+    query="limits on login attempts",
+)

@@ -1,0 +1,43 @@
+import bcrypt
+from werkzeug.security import check_password_hash, generate_password_hash
+
+
+def login(form, store):
+    user = store.find(form["name"])
+    if user and form["password"] == user.password:  # expect: plaintext-password
+        return user
+    return None
+
+
+def login_by_query(User, name, password):
+    return User.query.filter_by(name=name, password=password).first()  # expect: plaintext-password
+
+
+def login_by_sql(cursor, name, password):
+    cursor.execute("SELECT * FROM users WHERE name = ? AND password = ?", (name, password))  # expect: plaintext-password
+    return cursor.fetchone()
+
+
+def register(cursor, name, password):
+    cursor.execute("INSERT INTO users (name, password) VALUES (?, ?)", (name, password))  # expect: plaintext-password
+
+
+def register_hashed(cursor, name, password):
+    stored = generate_password_hash(password)
+    cursor.execute("INSERT INTO users (name, password) VALUES (?, ?)", (name, stored))  # ok: plaintext-password
+
+
+def login_hashed(user, password):
+    return check_password_hash(user.password, password)  # ok: plaintext-password
+
+
+def login_bcrypt(user, password):
+    return bcrypt.hashpw(password, user.password) == user.password  # ok: plaintext-password
+
+
+def matches(form):
+    return form.password.data == form.password_again.data  # ok: plaintext-password
+
+
+def rename(cursor, name, new):
+    cursor.execute("UPDATE users SET name = ? WHERE name = ?", (new, name))  # ok: plaintext-password

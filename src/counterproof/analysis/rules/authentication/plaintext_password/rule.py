@@ -1,0 +1,108 @@
+"""Passwords kept or compared as plain text.
+
+## What it finds
+A given password compared with a stored one by `==`, a user looked up by name and password in an ORM or SQL query, and an SQL
+insert or update that stores a password as it came, all without a hash function in sight.
+
+## Why it matters
+Who gets a copy of the database has everybody's password, here and wherever else it is used.
+
+## What is safe
+`check_password_hash`, bcrypt, Argon2, passlib; comparing two fields of a form with each other; values named as hashes.
+
+## Limits
+That a value is a password is read from names. A hash computed in another function is not seen, so the confidence is medium
+where the value passes through unknown code.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.passwords import (
+    PASSWORDS,
+    hashes_nearby,
+    is_form_check,
+    is_stored_password,
+    password_statement,
+)
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.words import mentions, words, words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_LOOKUPS = ("filter_by", "filter", "get", "find_one", "get_or_none", "where")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    """One finding per function: several comparisons of one password have one cause."""
+    seen: set[str] = set()
+    for match in sorted(_matches(project, path), key=lambda match: match.line):
+        if match.finding and match.function and match.function in seen:
+            yield replace(match, verdict="as above", finding=False)
+            continue
+        if match.finding:
+            seen.add(match.function)
+        yield match
+
+
+def _matches(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    for site in outline.of(Compare):
+        if set(site.node.operators) & {"==", "!="} and any(is_stored_password(each) for each in site.node.operands):
+            yield from _comparison(outline, site)
+    for call in outline.of(Call):
+        yield from _lookup(outline, call)
+        statement = password_statement(outline, call)
+        if statement:
+            hashed = hashes_nearby(outline, call.function)
+            verdict = "hashed before it is used" if hashed else statement
+            yield good(call, "password", verdict) if hashed else bad(call, "password", verdict, Confidence.MEDIUM)
+
+
+def _comparison(outline: Outline, site: Site[Compare]) -> Iterator[Match]:
+    found = words_in(*site.node.operands)
+    if site.function and site.function.name in ("__eq__", "__ne__"):
+        return
+    if is_form_check(site.node) or any(isinstance(each, Const) for each in site.node.operands):
+        return
+    if found & {"hash", "hashed", "digest", "hexdigest", "crypt", "md5", "sha1", "sha256", "verify", "check"}:
+        yield good(site, "password comparison", "compares hashes")
+    elif hashes_nearby(outline, site.function):
+        yield good(site, "password comparison", "a hash function is used in the same place")
+    else:
+        yield bad(site, "password comparison", "the stored password is plain text", Confidence.MEDIUM)
+
+
+def _lookup(outline: Outline, site: Site[Call]) -> Iterator[Match]:
+    callee = site.node.callee
+    if not isinstance(callee, Attribute) or callee.name not in _LOOKUPS:
+        return
+    for each in site.node.arguments:
+        if mentions(frozenset(words(each.keyword)), PASSWORDS) and not mentions(
+            frozenset(words(each.keyword)), frozenset({"hash"})
+        ):
+            hashed = hashes_nearby(outline, site.function) or bool(words_in(each.value) & {"hash", "hashed", "digest"})
+            verdict = "the value is hashed first" if hashed else "users are looked up by their plain password"
+            yield good(site, "password look-up", verdict) if hashed else bad(site, "password look-up", verdict, Confidence.MEDIUM)
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="plaintext-password",
+        title="Password is kept as plain text",
+        dimension=Dimension.D2,
+        kind="password",
+        cwe=256,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="A copy of the database holds every user's password.",
+        remedy="Store a salted scrypt, Argon2 or bcrypt hash and compare with the library's check function.",
+    ),
+    _check,
+    python_file,
+    query="comparison and storage of passwords",
+)

@@ -1,0 +1,61 @@
+"""Django answers to any host name.
+
+## What it finds
+`ALLOWED_HOSTS = ["*"]` in Django settings.
+
+## Why it matters
+Django builds links from the `Host` header, for example in password reset mails. When any value is accepted, an attacker can make
+those links point to a server of theirs, or poison caches.
+
+## What is safe
+A list of real host names, an empty list, a list from the environment, and development settings.
+
+## Limits
+A proxy in front may filter host names; that is not visible in the code.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.settings import for_development
+from counterproof.analysis.outline.settings import django_settings
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Assign, Name, Sequence
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    if not any(each.path == path for each in django_settings(codebase)):
+        return
+    for site in outline.of(Assign):
+        if not any(isinstance(target, Name) and target.id == "ALLOWED_HOSTS" for target in site.node.targets):
+            continue
+        value = site.node.value
+        everyone = isinstance(value, Sequence) and any(text_of(each) == "*" for each in value.items)
+        if everyone and not for_development(outline, None) and not site.tests:
+            yield bad(site, "ALLOWED_HOSTS", "any host name is accepted")
+        else:
+            yield good(site, "ALLOWED_HOSTS", "host names are limited, or open for development only")
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="allowed-hosts",
+        title="Any host name is accepted",
+        dimension=Dimension.D8,
+        kind="hosts",
+        cwe=183,
+        severity=Severity.LOW,
+        impact=Impact.LOCAL,
+        consequence="Links that the application builds can be made to point to a server of the attacker's choice.",
+        remedy="List the host names that the site is served under.",
+    ),
+    _check,
+    python_file,
+    query="ALLOWED_HOSTS in Django settings",
+    in_tests=True,
+)

@@ -1,0 +1,92 @@
+"""Templates that do not escape what they print.
+
+## What it finds
+`autoescape=False` (or None) for Jinja and Tornado templates, `jinja_env.autoescape = False`, an `Environment` without autoescape
+in a module that serves web pages, and `"autoescape": False` in Django's template options.
+
+## Why it matters
+Autoescape is what keeps data from turning into markup. Without it every variable in every template is a possible place for
+cross-site scripting. It is a setting, so it is reported under D8; its effect is that of CWE-79.
+
+## What is safe
+`autoescape=True`, `select_autoescape(…)`, and environments that render something other than web pages.
+
+## Limits
+Templates that switch escaping off for a block are not read here.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.purpose import Purpose
+from counterproof.analysis.config.settings import settings_of
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import keyword, spreads
+from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Call, Const
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_ENVIRONMENTS = ("jinja2.Environment", "jinja2.environment.Environment", "jinja2.sandbox.SandboxedEnvironment")
+_OTHER_TEXT = vocabulary("text texts txt plain sql yaml mail mails email latex code codegen")
+_WEB = (
+    "flask",
+    "fastapi",
+    "starlette",
+    "aiohttp",
+    "tornado",
+    "bottle",
+    "sanic",
+    "falcon",
+    "pyramid",
+    "http",
+    "wsgiref",
+    "cherrypy",
+)
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    for site in outline.of(Call):
+        given = keyword(site.node, "autoescape")
+        if given is not None and Purpose(outline, site).around() & _OTHER_TEXT:
+            yield good(site, "autoescape", "by its name it renders plain text, not pages")
+        elif given is not None:
+            yield _judged(site, isinstance(given, Const) and not given.value)
+        elif outline.dotted(site.node.callee) in _ENVIRONMENTS and not spreads(site.node):
+            yield _missing(outline, site)
+    for setting in settings_of(outline, frozenset({"autoescape"})):
+        if setting.form in ("attribute", "entry"):
+            yield _judged(setting.site, isinstance(setting.value, Const) and not setting.value.value)
+
+
+def _judged(site: Site[Any], off: bool) -> Match:
+    return bad(site, "autoescape", "switched off") if off else good(site, "autoescape", "on, or chosen per template")
+
+
+def _missing(outline: Outline, site: Site[Call]) -> Match:
+    if any(name.partition(".")[0] in _WEB for name in outline.module.imports.values()):
+        return bad(site, "autoescape", "not given, and off by default", Confidence.MEDIUM)
+    return good(site, "autoescape", "not given; nothing here serves web pages")
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="autoescape-off",
+        title="Templates print values without escaping",
+        dimension=Dimension.D8,
+        kind="template",
+        cwe=79,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Any value that users can influence turns into markup, so scripts can be put into other users' pages.",
+        remedy="Switch autoescape on for the whole environment.",
+    ),
+    _check,
+    python_file,
+    query="autoescape of template environments",
+    in_tests=True,
+)

@@ -1,0 +1,21 @@
+from aiohttp_session.redis_storage import RedisStorage
+from flask import Flask, make_response
+
+app = Flask(__name__)
+app.config["SESSION_COOKIE_HTTPONLY"] = False  # expect: cookie-httponly
+app.config.from_mapping(SESSION_COOKIE_HTTPONLY=True)  # ok: cookie-httponly
+CSRF_COOKIE_HTTPONLY = False  # ok: cookie-httponly
+
+storage = RedisStorage(pool(), httponly=False)  # expect: cookie-httponly
+tight = RedisStorage(pool(), httponly=True)  # ok: cookie-httponly
+
+
+@app.route("/login")
+def login():
+    response = make_response("welcome")
+    response.set_cookie("sessionid", new_session(), secure=True)  # expect: cookie-httponly
+    response.set_cookie("sessionid", new_session(), secure=True, httponly=True)  # ok: cookie-httponly
+    response.set_cookie("jwt", token(), httponly=False)  # expect: cookie-httponly
+    response.set_cookie("language", "en")  # ok: cookie-httponly
+    response.set_cookie("sessionid", "", max_age=0)  # ok: cookie-httponly
+    return response

@@ -1,0 +1,50 @@
+"""Session cookies that scripts can read.
+
+## What it finds
+`SESSION_COOKIE_HTTPONLY` and the like set to false, `httponly=False` on a session cookie or on a session storage, and session
+cookies set without `httponly`.
+
+## Why it matters
+A cookie without `HttpOnly` can be read by any script on the page, so one cross-site scripting hole is enough to steal sessions.
+
+## What is safe
+`httponly=True`, settings left alone (Flask and Django switch it on for their sessions), and cookies that carry no session.
+
+## Limits
+Whether a cookie carries a session is read from its name and its value's name. `CSRF_COOKIE_HTTPONLY` is left alone: scripts are
+meant to read that cookie.
+"""
+
+from counterproof.analysis.config.checks import python_file
+from counterproof.analysis.config.cookies import cookie_matches, header_matches, setting_matches, storage_matches
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_SETTINGS = frozenset({"SESSION_COOKIE_HTTPONLY", "REMEMBER_COOKIE_HTTPONLY", "JWT_COOKIE_HTTPONLY"})
+
+
+def _check(project: Project, path: str) -> list[Match]:
+    storages = storage_matches(project, path, "httponly")
+    headers = header_matches(project, path, "httponly")
+    return [*setting_matches(project, path, _SETTINGS), *cookie_matches(project, path, "httponly"), *storages, *headers]
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="cookie-httponly",
+        title="Session cookie can be read by scripts",
+        dimension=Dimension.D8,
+        kind="cookie",
+        cwe=1004,
+        severity=Severity.LOW,
+        impact=Impact.PARTIAL,
+        consequence="A script that runs in a user's page can read the cookie and take over the session.",
+        remedy="Set the HttpOnly flag on every cookie that identifies a user.",
+    ),
+    _check,
+    python_file,
+    query="HttpOnly flag of cookies",
+    in_tests=True,
+)

@@ -1,0 +1,65 @@
+"""Session cookies that other sites may send along.
+
+## What it finds
+`SESSION_COOKIE_SAMESITE` or `samesite=` set to "None", which tells browsers to send the cookie with requests from any site.
+
+## Why it matters
+`SameSite` is the browser's own defence against forged requests. "None" switches it off.
+
+## What is safe
+"Lax" and "Strict", and leaving the setting out: browsers then use "Lax". Python's `None` means "leave it out".
+
+## Limits
+Cookies that a widget on another site really needs are reported too; then a token must protect every change.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.cookies import is_set_cookie
+from counterproof.analysis.config.settings import settings_of
+from counterproof.analysis.config.values import literal
+from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.outline.traversal import keyword
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Call, Expr
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_SETTINGS = frozenset({"SESSION_COOKIE_SAMESITE", "CSRF_COOKIE_SAMESITE", "REMEMBER_COOKIE_SAMESITE", "JWT_COOKIE_SAMESITE"})
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    for setting in settings_of(outline, _SETTINGS):
+        yield _judged(setting.site, setting.name, literal(codebase, outline, setting.value, setting.function))
+    for site in outline.of(Call):
+        value = keyword(site.node, "samesite") if is_set_cookie(site.node) else None
+        if value is not None:
+            yield _judged(site, "samesite", literal(codebase, outline, value, site.function))
+
+
+def _judged(site: Site[Call] | Site[Expr], item: str, value: object) -> Match:
+    if isinstance(value, str) and value.lower() == "none":
+        return bad(site, item, "any site may send the cookie")
+    return good(site, item, f"{value}" if isinstance(value, str) else "left to the browser's default")
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="cookie-samesite",
+        title="Session cookie is sent with requests from other sites",
+        dimension=Dimension.D8,
+        kind="cookie",
+        cwe=1275,
+        severity=Severity.LOW,
+        impact=Impact.LOCAL,
+        consequence="Requests that another site forges carry the user's session.",
+        remedy='Use SameSite "Lax" or "Strict".',
+    ),
+    _check,
+    python_file,
+    query="SameSite attribute of cookies",
+    in_tests=True,
+)

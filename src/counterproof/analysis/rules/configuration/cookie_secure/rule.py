@@ -1,0 +1,49 @@
+"""Session cookies that travel over plain HTTP.
+
+## What it finds
+`SESSION_COOKIE_SECURE`, `CSRF_COOKIE_SECURE`, `REMEMBER_COOKIE_SECURE` and the like set to false, `secure=False` on any cookie,
+session cookies set without `secure`, and Django settings that
+configure sessions but never say `SESSION_COOKIE_SECURE`.
+
+## Why it matters
+A cookie without `Secure` is sent over plain HTTP too, so anyone on the path can read a session and use it.
+
+## What is safe
+`secure=True`, settings that switch it on, cookies that are being deleted, and cookies that by their name carry no session.
+
+## Limits
+Whether a cookie carries a session is read from its name and its value's name. Only Django's default is reported, at low severity.
+"""
+
+from counterproof.analysis.config.checks import python_file
+from counterproof.analysis.config.cookies import cookie_matches, header_matches, setting_matches, unset_in_django
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_SETTINGS = frozenset({"SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "REMEMBER_COOKIE_SECURE", "JWT_COOKIE_SECURE"})
+
+
+def _check(project: Project, path: str) -> list[Match]:
+    settings = [*setting_matches(project, path, _SETTINGS), *unset_in_django(project, path)]
+    return [*settings, *cookie_matches(project, path, "secure"), *header_matches(project, path, "secure")]
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="cookie-secure",
+        title="Cookie is sent over plain HTTP",
+        dimension=Dimension.D8,
+        kind="cookie",
+        cwe=614,
+        severity=Severity.LOW,
+        impact=Impact.PARTIAL,
+        consequence="Anyone on the network path can read the cookie and take over the session.",
+        remedy="Set the Secure flag on every cookie that identifies a user.",
+    ),
+    _check,
+    python_file,
+    query="Secure flag of cookies",
+    in_tests=True,
+)

@@ -1,0 +1,131 @@
+"""Any web site may read the answers.
+
+## What it finds
+Cross-origin rules that allow every origin: `CORS(app)` and `origins="*"` of Flask-CORS, `allow_origins=["*"]` of Starlette and
+FastAPI, `CORS_ALLOW_ALL_ORIGINS = True` of django-cors-headers, an
+`Access-Control-Allow-Origin: *` header, and one that repeats whatever origin the caller names.
+
+## Why it matters
+The browser keeps one site from reading another's answers unless that other site allows it. With credentials allowed as well, any
+page a user visits can read that user's data.
+
+## What is safe
+A list of origins, or a wildcard on answers that are public anyway; such a wildcard without credentials is only a low finding.
+
+## Limits
+Whether an answer is public is not decided here, so a wildcard without credentials has medium confidence.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.settings import for_development, settings_of
+from counterproof.analysis.config.values import literal, switch
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import keyword, positional, text_of
+from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Assign, Call, Const, Expr, Index, Name, Sequence
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_SETTINGS = frozenset({"CORS_ORIGIN_ALLOW_ALL", "CORS_ALLOW_ALL_ORIGINS"})
+_HEADER = "access-control-allow-origin"
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    for setting in settings_of(outline, _SETTINGS):
+        found = switch(codebase, outline, setting.value, setting.function)
+        if found.on and found.certain and not for_development(outline, setting.owner):
+            yield bad(setting.site, setting.name, "every origin is allowed", Confidence.MEDIUM)
+        else:
+            yield good(setting.site, setting.name, "not every origin is allowed here")
+    for site in outline.of(Call):
+        yield from _call(codebase, outline, site)
+    for assigned in outline.of(Assign):
+        for target in assigned.node.targets:
+            if isinstance(target, Index) and (text_of(target.key) or "").lower() == _HEADER:
+                if _is_reflected(outline, assigned):
+                    yield bad(assigned, "Access-Control-Allow-Origin", "whatever origin asks is allowed")
+                else:
+                    yield _header(assigned, literal(codebase, outline, assigned.node.value, assigned.function))
+
+
+def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Match]:
+    dotted = outline.dotted(site.node.callee)
+    last = dotted.rpartition(".")[2]
+    if dotted in ("flask_cors.CORS", "flask_cors.cross_origin"):
+        origins = keyword(site.node, "origins") or keyword(site.node, "resources")
+        yield _origins(
+            site, origins is None or _is_everyone(origins), _credentials(codebase, outline, site, "supports_credentials")
+        )
+    elif last == "CORSMiddleware" or (last == "add_middleware" and _names_cors(outline, site.node)):
+        origins = keyword(site.node, "allow_origins")
+        if origins is not None:
+            yield _origins(site, _is_everyone(origins), _credentials(codebase, outline, site, "allow_credentials"))
+    elif last in ("send_header", "set_header", "add_header") and (text_of(positional(site.node, 0)) or "").lower() == _HEADER:
+        yield _header(site, literal(codebase, outline, positional(site.node, 1), site.function))
+
+
+def _names_cors(outline: Outline, call: Call) -> bool:
+    first = positional(call, 0)
+    return outline.dotted(first).endswith("CORSMiddleware")
+
+
+def _credentials(codebase: Codebase, outline: Outline, site: Site[Call], name: str) -> bool:
+    return bool(switch(codebase, outline, keyword(site.node, name), site.function).on)
+
+
+def _is_everyone(value: Expr) -> bool:
+    """A "*" in the list itself; in a mapping of resources, as the value of `origins`."""
+    if isinstance(value, Const | Sequence):
+        parts = value.items if isinstance(value, Sequence) else (value,)
+        return any(text_of(each) in ("*", ".*") for each in parts)
+    return any(text_of(node) == "*" for node in walk(value))
+
+
+def _origins(site: Site[Call], everyone: bool, credentials: bool) -> Match:
+    if everyone and credentials:
+        return bad(site, "allowed origins", "every origin is allowed, with credentials", detail="Credentials are allowed too.")
+    if everyone:
+        return bad(site, "allowed origins", "every origin is allowed", Confidence.MEDIUM)
+    return good(site, "allowed origins", "a list of origins")
+
+
+def _is_reflected(outline: Outline, site: Site[Assign]) -> bool:
+    """The caller's own origin sent back, without a test of it."""
+    value = site.node.value
+    if value is None or any("origin" in words_in(test) for test in site.tests):
+        return False
+    local = outline.local(site.function, value.id) if isinstance(value, Name) else None
+    found = words_in(local.value if local and local.value is not None else value)
+    return "origin" in found and "headers" in found
+
+
+def _header(site: "Site[Call] | Site[Assign]", value: object) -> Match:
+    if value == "*":
+        return bad(site, "Access-Control-Allow-Origin", "every origin is allowed", Confidence.MEDIUM)
+    return good(site, "Access-Control-Allow-Origin", "not a wildcard")
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="cors-wildcard",
+        title="Every web site may read the answers",
+        dimension=Dimension.D8,
+        kind="cors",
+        cwe=942,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Any page that a user visits can read what this service answers to that user's browser.",
+        remedy="Name the origins that may read answers.",
+    ),
+    _check,
+    python_file,
+    query="cross-origin rules",
+    in_tests=True,
+)

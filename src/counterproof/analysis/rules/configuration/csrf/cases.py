@@ -1,0 +1,49 @@
+import hmac
+
+import tornado.web
+from django.views.decorators.csrf import csrf_exempt
+from flask import Flask, redirect, request, session
+
+app = Flask(__name__)
+app.config["WTF_CSRF_ENABLED"] = False  # expect: csrf
+app.config["WTF_CSRF_ENABLED"] = True  # ok: csrf
+
+
+@csrf_exempt  # expect: csrf
+def transfer(request):
+    return request
+
+
+@csrf_exempt  # ok: csrf
+def webhook(request, key, body):
+    if not hmac.compare_digest(request.signature, key):
+        raise PermissionError
+    return body
+
+
+@app.route("/password", methods=["POST"])
+def change_password():  # expect: csrf
+    if "user" not in session:
+        return redirect("/login")
+    save(session["user"], request.form["password"])
+    return "saved"
+
+
+@app.route("/account", methods=["GET"])
+def account():  # ok: csrf
+    if "user" not in session:
+        return redirect("/login")
+    return "hello"
+
+
+@app.route("/search", methods=["POST"])
+def search():  # ok: csrf
+    return request.form["q"]
+
+
+class Pages(tornado.web.RequestHandler):
+    def post(self):
+        self.write("saved")
+
+
+site = tornado.web.Application([(r"/", Pages)])  # expect: csrf

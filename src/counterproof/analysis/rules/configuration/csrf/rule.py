@@ -1,0 +1,91 @@
+"""Requests that another site can forge.
+
+## What it finds
+Protection that is switched off: `csrf_exempt`, `WTF_CSRF_ENABLED = False`, Django settings without `CsrfViewMiddleware`, Tornado
+applications without `xsrf_cookies`, a CSRF middleware that the project defines but does not install. And Flask handlers that
+change something for a user known by a session cookie, in a project without any CSRF protection.
+
+## Why it matters
+The browser sends cookies along with requests that other sites cause. Without a token the server cannot tell them apart, so any
+page can act in the user's name.
+
+## What is safe
+The framework's protection left on, a token compared in the handler, webhooks that check a signature, and interfaces that take a
+token from a header instead of a cookie.
+
+## Limits
+`SameSite` cookies lower the risk and are not weighed. Changes made by GET requests are not looked for.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.forgery import forgeable_handlers, uninstalled_middleware, without_xsrf_cookies
+from counterproof.analysis.config.middleware import missing_middleware
+from counterproof.analysis.config.settings import for_development, settings_of
+from counterproof.analysis.config.values import switch
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Call, Class, Function
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "xsrf_cookies"})
+_MIDDLEWARE = ("django.middleware.csrf.CsrfViewMiddleware",)
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    for setting in settings_of(outline, _SETTINGS):
+        found = switch(codebase, outline, setting.value, setting.function)
+        if found.on is False and found.certain and not for_development(outline, setting.owner):
+            yield bad(setting.site, setting.name, "switched off")
+        else:
+            yield good(setting.site, setting.name, "on, or off for development only")
+    yield from missing_middleware(project, codebase, outline, _MIDDLEWARE, "CsrfViewMiddleware", Confidence.HIGH)
+    yield from _exempted(outline)
+    yield from without_xsrf_cookies(codebase, outline)
+    yield from uninstalled_middleware(codebase, outline)
+    yield from forgeable_handlers(project, codebase, outline)
+
+
+def _exempted(outline: Outline) -> Iterator[Match]:
+    for function in (*outline.module.functions, *outline.module.classes):
+        for decorator in function.decorators:
+            value = decorator.value
+            names = [outline.dotted(value.callee if isinstance(value, Call) else value)]
+            names += [outline.dotted(each.value) for each in value.arguments] if isinstance(value, Call) else []
+            if any(name.rpartition(".")[2] == "csrf_exempt" or name.endswith("csrf.exempt") for name in names):
+                signed = words_in(*function.body) & {"signature", "hmac", "verify", "digest"}
+                signed = signed or (any(name.endswith("csrf.exempt") for name in names) and not _knows_user(function))
+                site = Site(decorator, None, None)
+                label = f"csrf_exempt on {function.name}"
+                yield (
+                    good(site, label, "a signature is checked, or no session is used")
+                    if signed
+                    else bad(site, label, "protection is switched off")
+                )
+
+
+def _knows_user(function: Function | Class) -> bool:
+    return bool(words_in(*function.body, *function.decorators) & {"session", "login", "user", "logged", "account"})
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="csrf",
+        title="Requests can be forged by another site",
+        dimension=Dimension.D3,
+        kind="csrf",
+        cwe=352,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="A page that a logged-in user visits can make changes in that user's name.",
+        remedy="Switch the framework's CSRF protection on and leave it on for everything that changes state.",
+    ),
+    _check,
+    python_file,
+    query="protection against forged requests",
+)

@@ -1,0 +1,127 @@
+"""Debug mode of a web server left on.
+
+## What it finds
+`app.run(debug=True)`, `app.debug = True`, `DEBUG` or `debug` set to true in a Flask, FastAPI, Starlette, aiohttp or Tornado
+application, and `use_debugger=True`. A switch that the environment sets is judged by its default.
+
+## Why it matters
+Debug servers show source, variables and stack traces to whoever causes an error. Flask's debugger runs code that is typed
+into the browser.
+
+## What is safe
+`debug=False`, no switch at all, or a switch from the environment that is off by default. Settings modules and classes whose
+name says that they are for development or tests are judged as such.
+
+## Limits
+Command line switches and environment variables of the deployment are not seen. Django's `DEBUG` has its own rule.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.settings import Setting, for_development, settings_of
+from counterproof.analysis.config.values import Switch, switch
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.settings import django_settings
+from counterproof.analysis.outline.traversal import keyword
+from counterproof.analysis.outline.words import words
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Call
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_WEB = (
+    "flask",
+    "quart",
+    "fastapi",
+    "starlette",
+    "aiohttp",
+    "tornado",
+    "bottle",
+    "sanic",
+    "connexion",
+    "falcon",
+    "werkzeug",
+    "dash",
+)
+_APPLICATIONS = ("fastapi.FastAPI", "starlette.applications.Starlette", "aiohttp.web.Application", "tornado.web.Application")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    if any(each.path == path for each in django_settings(codebase)):
+        return
+    for site in outline.of(Call):
+        value = keyword(site.node, "use_debugger") if _is_start(outline, site) else None
+        value = value if value is not None else keyword(site.node, "debug") if _takes_debug(outline, site) else None
+        if value is not None:
+            yield from _judged(site, "debug", switch(codebase, outline, value, site.function))
+    for setting in settings_of(outline, frozenset({"DEBUG", "debug"})):
+        if _is_switch(outline, setting):
+            found = switch(codebase, outline, setting.value, setting.function)
+            yield from _setting(outline, setting, found)
+
+
+def _is_start(outline: Outline, site: Site[Call]) -> bool:
+    return outline.dotted(site.node.callee).rpartition(".")[2] in ("run", "run_simple", "run_app", "run_server", "socketio")
+
+
+def _takes_debug(outline: Outline, site: Site[Call]) -> bool:
+    dotted = outline.dotted(site.node.callee)
+    if dotted in _APPLICATIONS:
+        return True
+    receiver = set(words(dotted.rpartition(".")[0]))
+    return _is_start(outline, site) and bool(
+        receiver & {"app", "application", "server", "socketio", "api", "bottle", "web", "serving"}
+    )
+
+
+def _is_switch(outline: Outline, setting: Setting) -> bool:
+    """Upper-case settings count in web projects; lower-case ones only on an application or in Tornado's settings."""
+    web = any(name.partition(".")[0] in _WEB for name in outline.module.imports.values())
+    if setting.name == "DEBUG":
+        in_class = setting.form == "name" and setting.owner is not None and "config" in setting.owner.name.lower()
+        return in_class or (web and setting.form in ("index", "keyword", "name"))
+    tornado = any(name.startswith("tornado") for name in outline.module.imports.values())
+    return (setting.form == "entry" and tornado) or (setting.form == "attribute" and web)
+
+
+def _setting(outline: Outline, setting: Setting, found: Switch) -> Iterator[Match]:
+    if found.on and for_development(outline, setting.owner):
+        yield good(setting.site, setting.name, "on, in settings for development")
+    else:
+        yield from _judged(setting.site, setting.name, found)
+
+
+def _judged(site: Site[Any], item: str, found: Switch) -> Iterator[Match]:
+    if found.on and found.certain:
+        yield bad(site, item, "debug mode is on")
+    elif found.on:
+        yield bad(site, item, "debug mode is on unless the environment switches it off", Confidence.MEDIUM)
+    elif found.on is False:
+        yield good(
+            site, item, "debug mode is off" if found.certain else "debug mode is off unless the environment says otherwise"
+        )
+    else:
+        yield good(site, item, "debug mode is decided at run time")
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="debug-mode",
+        title="Debug mode is switched on",
+        dimension=Dimension.D8,
+        kind="debug",
+        cwe=489,
+        severity=Severity.MEDIUM,
+        impact=Impact.FULL,
+        consequence="Errors show source and variables to anyone; an interactive debugger can run code on the server.",
+        remedy="Leave debug mode off by default and switch it on for development through the environment.",
+    ),
+    _check,
+    python_file,
+    query="debug switches of web applications",
+    in_tests=True,
+)

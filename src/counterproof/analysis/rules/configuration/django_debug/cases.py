@@ -1,0 +1,22 @@
+import os
+
+INSTALLED_APPS = ["django.contrib.auth", "shop"]
+ROOT_URLCONF = "shop.urls"
+
+DEBUG = True  # expect: django-debug
+DEBUG = False  # ok: django-debug
+DEBUG = os.environ.get("DJANGO_DEBUG", "0") == "1"  # ok: django-debug
+DEBUG = os.environ.get("DJANGO_DEBUG", True)  # expect: django-debug
+DEBUG = bool(int(os.environ["DJANGO_DEBUG"]))  # ok: django-debug
+
+TEMPLATE_DEBUG = False  # ok: django-debug
+
+if os.environ.get("DEVELOPER"):
+    DEBUG = True  # ok: django-debug
+
+
+def toolbar_for(request):  # expect: django-debug
+    return bool(request.GET.get("trace"))
+
+
+DEBUG_TOOLBAR_CONFIG = {"SHOW_TOOLBAR_CALLBACK": "cases.toolbar_for"}

@@ -1,0 +1,71 @@
+"""Internal error texts sent to the client.
+
+## What it finds
+In web code: an exception's text, or a formatted traceback, that an `except` block returns, writes to the response, or puts
+into an answer object or error page.
+
+## Why it matters
+Texts of internal errors name tables, paths, hosts and library versions. They turn blind probing into reading.
+
+## What is safe
+Logging the error and answering with a fixed text; exceptions made for the client, such as validation errors and HTTP errors.
+
+## Limits
+The text is followed inside one function only. That an exception is meant for the client is read from its name.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.error_texts import leaks_in
+from counterproof.analysis.config.web import is_web_code
+from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.outline.traversal import calls_in
+from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Handler, Return
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_FOR_CLIENTS = vocabulary("validation schema form http client bad request notfound invalid marshmallow problem api user")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    for site in outline.of(Handler):
+        if not site.node.name or site.function is None or not is_web_code(outline, site.function):
+            continue
+        leak = leaks_in(site.function, site.node)
+        if leak is None:
+            yield good(site, "error text", "stays on the server")
+            continue
+        meant = site.node.kind is not None and bool(words_in(site.node.kind) & _FOR_CLIENTS)
+        where = Site(leak, site.function, site.owner)
+        if meant:
+            yield good(where, "error text", "the exception is meant for the client")
+        else:
+            yield bad(where, "error text", "sent to the client", Confidence.MEDIUM)
+    for site in outline.of(Return):
+        if site.function and site.node.value is not None and is_web_code(outline, site.function):
+            names = {outline.dotted(call.callee) for call in calls_in(site.node.value)}
+            if "traceback.format_exc" in names:
+                yield bad(site, "traceback", "sent to the client")
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="error-details",
+        title="Internal error text is sent to the client",
+        dimension=Dimension.D8,
+        kind="errors",
+        cwe=209,
+        severity=Severity.LOW,
+        impact=Impact.LOCAL,
+        consequence="Error texts tell an attacker about tables, paths and libraries.",
+        remedy="Log the error and answer with a fixed text.",
+    ),
+    _check,
+    python_file,
+    query="exception texts in answers",
+)

@@ -1,0 +1,64 @@
+"""Pages that any other site may put into a frame.
+
+## What it finds
+Django settings with sessions but without `XFrameOptionsMiddleware`, `X_FRAME_OPTIONS` set to allow everyone, and views marked
+`xframe_options_exempt`.
+
+## Why it matters
+A page in an invisible frame can be made to receive clicks that the user meant for something else.
+
+## What is safe
+The middleware with its default, or a `frame-ancestors` policy set somewhere in the project.
+
+## Limits
+Headers that a proxy adds are not seen. Other frameworks have no switch for this and are not judged.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.middleware import missing_middleware
+from counterproof.analysis.config.settings import settings_of
+from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Call
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_MIDDLEWARE = ("django.middleware.clickjacking.XFrameOptionsMiddleware", "csp.middleware.CSPMiddleware")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    yield from missing_middleware(project, codebase, outline, _MIDDLEWARE, "XFrameOptionsMiddleware", Confidence.MEDIUM)
+    for setting in settings_of(outline, frozenset({"X_FRAME_OPTIONS"})):
+        open_to_all = (text_of(setting.value) or "").upper() in ("ALLOWALL", "ALLOW", "*")
+        verdict = "every site may frame the pages" if open_to_all else "framing is limited"
+        yield bad(setting.site, setting.name, verdict) if open_to_all else good(setting.site, setting.name, verdict)
+    for function in outline.module.functions:
+        for decorator in function.decorators:
+            value = decorator.value
+            name = outline.dotted(value.callee if isinstance(value, Call) else value)
+            if name.endswith("xframe_options_exempt"):
+                yield bad(Site(decorator, function, None), name, "the view may be framed by any site", Confidence.MEDIUM)
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="frame-options",
+        title="Any site may put the pages into a frame",
+        dimension=Dimension.D8,
+        kind="headers",
+        cwe=1021,
+        severity=Severity.LOW,
+        impact=Impact.LOCAL,
+        consequence="A hidden frame can make users click on things in this site without knowing.",
+        remedy="Keep XFrameOptionsMiddleware, or send a frame-ancestors policy.",
+    ),
+    _check,
+    python_file,
+    query="frame protection of pages",
+    in_tests=True,
+)

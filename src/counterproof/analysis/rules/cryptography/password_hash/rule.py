@@ -1,0 +1,70 @@
+"""Passwords hashed with a function made to be fast.
+
+## What it finds
+SHA-2, SHA-3 or BLAKE2 applied directly to a password, and PBKDF2 with few iterations.
+
+## Why it matters
+A graphics card tries billions of such hashes a second, so most stolen passwords are found within days.
+
+## What is safe
+`scrypt`, Argon2, bcrypt, PBKDF2 with at least 100,000 iterations, and the framework's own password functions.
+
+## Limits
+That a value is a password is read from its name. MD5 and SHA-1 are reported by `weak-hash`.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.hashes import PASSWORD_HASHES, HashUse, hash_uses
+from counterproof.analysis.config.values import literal
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import argument, keyword
+from counterproof.analysis.outline.words import mentions, vocabulary, words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+MIN_ITERATIONS = 100_000
+_PASSWORDS = vocabulary("password passwd pwd passphrase")
+_FAST = ("sha224", "sha256", "sha384", "sha512", "sha3_224", "sha3_256", "sha3_384", "sha3_512", "blake2b", "blake2s")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    for use in hash_uses(codebase, outline):
+        if use.algorithm in _FAST and mentions(words_in(*use.site.node.arguments), _PASSWORDS):
+            yield bad(use.site, use.algorithm, "a fast hash of a password", Confidence.MEDIUM)
+        elif use.algorithm == "pbkdf2_hmac":
+            yield _iterations(codebase, outline, use)
+        elif use.algorithm in PASSWORD_HASHES:
+            yield good(use.site, use.algorithm, "made for passwords")
+
+
+def _iterations(codebase: Codebase, outline: Outline, use: HashUse) -> Match:
+    given = argument(use.site.node, 3, "iterations") or keyword(use.site.node, "rounds")
+    count = literal(codebase, outline, given, use.site.function)
+    if isinstance(count, int) and count < MIN_ITERATIONS:
+        return bad(use.site, "pbkdf2_hmac", f"only {count} iterations")
+    return good(use.site, "pbkdf2_hmac", "enough iterations, or chosen at run time")
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="password-hash",
+        title="Password is hashed with a fast function",
+        dimension=Dimension.D7,
+        kind="password",
+        cwe=916,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Stolen password hashes can be guessed at high speed.",
+        remedy="Use scrypt, Argon2 or bcrypt with a salt per password.",
+    ),
+    _check,
+    python_file,
+    query="password hashing",
+    in_tests=True,
+)

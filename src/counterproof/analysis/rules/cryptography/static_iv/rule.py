@@ -1,0 +1,80 @@
+"""Initialisation vectors that are always the same.
+
+## What it finds
+A constant IV or nonce given to a cipher mode, written out or built from a repeated byte.
+
+## Why it matters
+With the same IV equal messages give equal ciphertexts; in counter and GCM modes two messages with one nonce reveal each other
+and, in GCM, the authentication key.
+
+## What is safe
+`os.urandom`, `secrets.token_bytes`, `get_random_bytes`, an IV that was stored with the message.
+
+## Limits
+An IV that is a parameter is taken to be fresh.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import keyword, positional
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Binary, Call, Const, Expr, Function
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_MODES = ("CBC", "CTR", "CFB", "CFB8", "OFB", "GCM")
+_CIPHERS = ("Crypto.Cipher.", "Cryptodome.Cipher.")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    for site in outline.of(Call):
+        value = _vector(outline, site)
+        if value is None:
+            continue
+        if _is_constant(codebase, outline, value, site.function):
+            yield bad(site, "initialisation vector", "always the same")
+        else:
+            yield good(site, "initialisation vector", "not a constant")
+
+
+def _vector(outline: Outline, site: Site[Call]) -> Expr | None:
+    dotted = outline.dotted(site.node.callee)
+    if dotted.startswith("cryptography.hazmat.primitives.ciphers.modes.") and dotted.rpartition(".")[2] in _MODES:
+        return positional(site.node, 0) or keyword(site.node, "initialization_vector")
+    if dotted.startswith(_CIPHERS) and dotted.endswith(".new"):
+        return keyword(site.node, "iv") or keyword(site.node, "IV") or keyword(site.node, "nonce") or positional(site.node, 2)
+    return None
+
+
+def _is_constant(codebase: Codebase, outline: Outline, value: Expr, function: Function | None) -> bool:
+    found = codebase.meaning(outline, value, function)
+    node = found.node if found else value
+    if isinstance(node, Call) and outline.dotted(node.callee) in ("bytes", "bytearray"):
+        return all(isinstance(each.value, Const) for each in node.arguments)
+    if isinstance(node, Binary):
+        return all(isinstance(each, Const) for each in node.operands)
+    return isinstance(node, Const) and isinstance(node.value, str | bytes)
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="static-iv",
+        title="Initialisation vector is always the same",
+        dimension=Dimension.D7,
+        kind="cipher",
+        cwe=329,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Equal messages are recognisable, and in some modes messages can be decrypted.",
+        remedy="Draw a fresh IV for every message and store it with the message.",
+    ),
+    _check,
+    python_file,
+    query="initialisation vectors",
+    in_tests=True,
+)

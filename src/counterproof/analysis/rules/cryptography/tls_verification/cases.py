@@ -1,0 +1,32 @@
+import ssl
+
+import aiohttp
+import httpx
+import paramiko
+import requests
+
+requests.get("https://api.example", verify=False)  # expect: tls-verification
+requests.get("https://api.example", verify="/etc/ssl/own.pem")  # ok: tls-verification
+requests.get("https://api.example", timeout=5)  # ok: tls-verification
+client = httpx.Client(verify=False)  # expect: tls-verification
+connector = aiohttp.TCPConnector(ssl=False)  # expect: tls-verification
+context = ssl._create_unverified_context()  # expect: tls-verification
+context = ssl.create_default_context()  # ok: tls-verification
+context.check_hostname = False  # expect: tls-verification
+context.verify_mode = ssl.CERT_NONE  # expect: tls-verification
+context.verify_mode = ssl.CERT_REQUIRED  # ok: tls-verification
+
+session = requests.Session()
+session.verify = False  # expect: tls-verification
+session.verify = True  # ok: tls-verification
+
+shell = paramiko.SSHClient()
+shell.set_missing_host_key_policy(paramiko.AutoAddPolicy())  # expect: tls-verification
+shell.set_missing_host_key_policy(paramiko.RejectPolicy())  # ok: tls-verification
+
+
+def connect(connection, verify):
+    if verify:
+        connection.cert_reqs = "CERT_REQUIRED"  # ok: tls-verification
+    else:
+        connection.cert_reqs = "CERT_NONE"  # ok: tls-verification

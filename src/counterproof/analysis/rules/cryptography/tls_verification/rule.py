@@ -1,0 +1,112 @@
+"""Connections that do not check who answers.
+
+## What it finds
+`verify=False` in requests and httpx, `ssl=False` and `verify_ssl=False` in aiohttp, unverified SSL contexts, `CERT_NONE`,
+`check_hostname = False`, and SSH clients that accept any host key.
+
+## Why it matters
+Without the check anyone on the path can answer in the server's place, read what is sent and change what comes back.
+
+## What is safe
+The defaults, a path to a certificate bundle, and code that switches the check off only where the caller asked for it.
+
+## Limits
+Environment variables that switch verification off are not seen.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.values import switch
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import keyword
+from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_FLAGS = ("verify", "verify_ssl", "check_hostname", "ssl_verify", "verify_certs")
+_METHODS = (
+    "get", "post", "put", "patch", "delete", "head", "options", "request", "send", "Client", "AsyncClient", "stream",
+    "Session", "TCPConnector", "Elasticsearch", "ws_connect", "client",
+)  # fmt: skip
+_UNVERIFIED = ("ssl._create_unverified_context", "ssl._create_stdlib_context")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    for site in outline.of(Call):
+        yield from _call(codebase, outline, site)
+    for assigned in outline.of(Assign):
+        for target in assigned.node.targets:
+            if isinstance(target, Attribute) and assigned.node.value is not None:
+                yield from _attribute(codebase, outline, assigned, target.name, assigned.node.value)
+
+
+def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Match]:
+    dotted = outline.dotted(site.node.callee)
+    last = dotted.rpartition(".")[2] or (site.node.callee.name if isinstance(site.node.callee, Attribute) else "")
+    if dotted in _UNVERIFIED:
+        yield bad(site, dotted, "certificates are not checked")
+    elif dotted.endswith(("paramiko.AutoAddPolicy", "paramiko.WarningPolicy")):
+        yield bad(site, dotted, "any host key is accepted")
+    elif dotted == "ssl.create_default_context":
+        yield good(site, dotted, "certificates are checked")
+    for flag in (*_FLAGS, "ssl"):
+        value = keyword(site.node, flag) if last in _METHODS else None
+        if value is not None and (flag != "ssl" or "aiohttp" in _roots(outline)):
+            off = switch(codebase, outline, value, site.function)
+            wrong = off.on is False and off.certain
+            yield (
+                bad(site, flag, "certificates are not checked")
+                if wrong
+                else good(site, flag, "certificates are checked, or configurable")
+            )
+
+
+def _roots(outline: Outline) -> set[str]:
+    return {name.partition(".")[0] for name in outline.module.imports.values()}
+
+
+def _attribute(codebase: Codebase, outline: Outline, site: Site[Assign], name: str, value: Expr) -> Iterator[Match]:
+    dotted = outline.dotted(value)
+    if name == "_create_default_https_context" and dotted == "ssl._create_unverified_context":
+        yield bad(site, name, "certificates are not checked anywhere")
+    elif name in ("verify_mode", "cert_reqs"):
+        yield _judged(site, name, dotted == "ssl.CERT_NONE" or _text(value) == "CERT_NONE")
+    elif name in ("verify", "check_hostname") and isinstance(value, Name | Attribute) is False:
+        found = switch(codebase, outline, value, site.function)
+        if found.on is not None:
+            yield _judged(site, name, found.on is False and found.certain)
+
+
+def _text(value: Expr) -> object:
+    return getattr(value, "value", None)
+
+
+def _judged(site: Site[Assign], name: str, off: bool) -> Match:
+    if off and any(words_in(test) & {"verify", "insecure", "validate", "check", "verified"} for test in site.tests):
+        return good(site, name, "off only where the caller asked for it")
+    return bad(site, name, "certificates are not checked") if off else good(site, name, "certificates are checked")
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="tls-verification",
+        title="Certificate check is switched off",
+        dimension=Dimension.D7,
+        kind="tls",
+        cwe=295,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Anyone on the network path can read and change the connection.",
+        remedy="Leave verification on; give the bundle of your own authority where one is needed.",
+    ),
+    _check,
+    python_file,
+    query="certificate and host key checks",
+    in_tests=True,
+)

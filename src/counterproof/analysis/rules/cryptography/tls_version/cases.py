@@ -1,0 +1,10 @@
+import ssl
+
+first = ssl.SSLContext(ssl.PROTOCOL_TLSv1)  # expect: tls-version
+second = ssl.SSLContext(ssl.PROTOCOL_SSLv3)  # expect: tls-version
+third = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)  # ok: tls-version
+third.options &= ~ssl.OP_NO_SSLv3  # expect: tls-version
+third.options |= ssl.OP_NO_TLSv1  # ok: tls-version
+third.minimum_version = ssl.TLSVersion.TLSv1_1  # expect: tls-version
+third.minimum_version = ssl.TLSVersion.TLSv1_2  # ok: tls-version
+fourth = ssl.create_default_context()  # ok: tls-version

@@ -1,0 +1,90 @@
+"""Broken ciphers and cipher modes.
+
+## What it finds
+DES, Triple DES, RC2, RC4, Blowfish, CAST5, IDEA and SEED, and the ECB mode, in `cryptography`, PyCryptodome and pyDes.
+
+## Why it matters
+DES keys can be searched, RC4's output is biased, 64-bit block ciphers leak after some gigabytes, and ECB shows which blocks are
+equal.
+
+## What is safe
+AES or ChaCha20 in an authenticated mode (GCM, CCM, EAX, Poly1305), or Fernet.
+
+## Limits
+Ciphers chosen by a name at run time are not read.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Attribute, Call
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_BROKEN = ("des", "des3", "tripledes", "arc2", "arc4", "rc4", "blowfish", "cast", "cast5", "idea", "seed", "triple_des", "xor")
+_SOUND = (
+    "aes",
+    "aes128",
+    "aes256",
+    "chacha20",
+    "chacha20_poly1305",
+    "chacha20poly1305",
+    "aesgcm",
+    "fernet",
+    "salsa20",
+    "camellia",
+)
+_LIBRARIES = (
+    "cryptography.hazmat.primitives.ciphers.",
+    "cryptography.hazmat.decrepit.ciphers.",
+    "cryptography.fernet.",
+    "Crypto.Cipher.",
+    "Cryptodome.Cipher.",
+    "pyDes.",
+)
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    for site in outline.of(Call):
+        dotted = outline.dotted(site.node.callee)
+        if not dotted.startswith(_LIBRARIES):
+            continue
+        parts = [part.lower() for part in dotted.split(".")[2:]] or [dotted.rpartition(".")[2].lower()]
+        yield from _judged(site, [*parts, dotted.rpartition(".")[2].lower()])
+    for used in outline.of(Attribute):
+        if used.node.name == "MODE_ECB" and outline.dotted(used.node).startswith(("Crypto.Cipher.", "Cryptodome.Cipher.")):
+            yield bad(used, "ECB", "equal blocks stay equal")
+
+
+def _judged(site: Site[Call], parts: list[str]) -> Iterator[Match]:
+    if "ecb" in parts:
+        yield bad(site, "ECB", "equal blocks stay equal")
+    broken = next((part for part in parts if part in _BROKEN), None)
+    sound = next((part for part in parts if part in _SOUND), None)
+    if broken:
+        yield bad(site, broken.upper(), "a broken cipher")
+    elif sound:
+        yield good(site, sound.upper(), "a sound cipher")
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="weak-cipher",
+        title="Broken cipher or cipher mode",
+        dimension=Dimension.D7,
+        kind="cipher",
+        cwe=327,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Encrypted data can be read or its structure recognised.",
+        remedy="Use AES-GCM, ChaCha20-Poly1305 or Fernet.",
+    ),
+    _check,
+    python_file,
+    query="ciphers and modes",
+    in_tests=True,
+)

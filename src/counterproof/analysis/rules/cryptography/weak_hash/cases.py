@@ -1,0 +1,43 @@
+import hashlib
+from hashlib import md5, sha256
+
+ALGORITHM = "sha1"
+
+
+def store(user, password):
+    user.password = hashlib.md5(password.encode()).hexdigest()  # expect: weak-hash
+    user.digest = md5(user.password.encode()).hexdigest()  # expect: weak-hash
+
+
+def etag(body):
+    return hashlib.md5(body).hexdigest()  # ok: weak-hash
+
+
+def reset_token(user):
+    return hashlib.new(ALGORITHM, str(user.id).encode()).hexdigest()  # expect: weak-hash
+
+
+def cache_key(parts):
+    key = hashlib.sha1("/".join(parts).encode(), usedforsecurity=False)  # ok: weak-hash
+    return key.hexdigest()
+
+
+def check(row, given):
+    digest = hashlib.sha1()  # expect: weak-hash
+    digest.update(given)
+    password_hash = digest.hexdigest()
+    return row == password_hash
+
+
+def archive(value):
+    digest = hashlib.sha1(value)  # expect: weak-hash
+    with open("password-store.txt", "a") as store_file:
+        store_file.write(digest.hexdigest())
+
+
+def checksum(data):
+    return sha256(data).hexdigest()  # ok: weak-hash
+
+
+def pick(name, data):
+    return hashlib.new(name, data)  # ok: weak-hash

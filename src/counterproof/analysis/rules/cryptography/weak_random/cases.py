@@ -1,0 +1,45 @@
+import hashlib
+import random
+import secrets
+import string
+
+
+def new_token():
+    token = "".join(random.choice(string.ascii_letters) for _ in range(32))  # expect: weak-random
+    return token
+
+
+def api_key():
+    key = hashlib.sha256(str(random.getrandbits(256)).encode()).hexdigest()  # expect: weak-random
+    return key
+
+
+def remember(session, cookie):
+    value = str(random.random())[2:]  # expect: weak-random
+    session[cookie] = value
+
+
+def reset(user):
+    code = random.randint(100000, 999999)  # expect: weak-random
+    user.send(f"Your code is {code}")
+    user.save(otp=code)
+
+
+def sound():
+    token = secrets.token_urlsafe(32)  # ok: weak-random
+    password = "".join(random.SystemRandom().choice("abc") for _ in range(12))  # ok: weak-random
+    return token, password
+
+
+def colour():
+    return random.choice(["red", "green"])  # ok: weak-random
+
+
+def jitter(delay):
+    wait = delay * random.uniform(0.5, 1.5)  # ok: weak-random
+    return wait
+
+
+def sample_rows(rows):
+    chosen = random.sample(rows, 10)  # ok: weak-random
+    return chosen

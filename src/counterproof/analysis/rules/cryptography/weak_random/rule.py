@@ -1,0 +1,107 @@
+"""Secrets from a predictable random generator.
+
+## What it finds
+Values of the `random` module (or NumPy's, or `uuid1`) that become tokens, session ids, passwords, keys, reset codes or cookies.
+
+## Why it matters
+The generator behind `random` is made for simulations. After a few hundred outputs the rest can be computed, so tokens of other
+users can be predicted.
+
+## What is safe
+The `secrets` module, `os.urandom`, `random.SystemRandom`, `uuid4`; and `random` for anything that need not be unpredictable.
+
+## Limits
+What a value is for is read from the names it meets inside its function.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.purpose import Purpose
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.words import mentions, vocabulary, words
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Name
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_FUNCTIONS = (
+    "random", "randint", "randrange", "choice", "choices", "sample", "getrandbits", "uniform", "randbytes", "shuffle",
+    "normalvariate", "gauss", "triangular", "betavariate", "expovariate", "lognormvariate", "vonmisesvariate", "gammavariate",
+    "paretovariate", "weibullvariate", "binomialvariate",
+)  # fmt: skip
+_SECRETS = vocabulary(
+    "password passwd pwd passphrase secret token session sessionid sid otp pin nonce salt csrf cookie remember "
+    "credential auth apikey keygen captcha activation verification resetcode"
+)
+_KEYS = vocabulary("key keys")
+_CODES = vocabulary("reset verification verify confirm confirmation login invite activation recovery")
+_SOUND = ("secrets.", "os.urandom", "uuid.uuid4", "random.SystemRandom", "Crypto.Random.", "Cryptodome.Random.")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    for site in outline.of(Call):
+        source = _source(codebase, outline, site)
+        if source == "sound":
+            yield good(site, "random source", "unpredictable")
+        elif source:
+            yield _judged(outline, site, source)
+
+
+def _source(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
+    """'sound', the name of a predictable function, or '' for other calls."""
+    dotted = outline.dotted(site.node.callee)
+    if dotted.startswith(_SOUND):
+        return "sound"
+    module, _, name = dotted.rpartition(".")
+    if (module in ("random", "numpy.random") and name in _FUNCTIONS) or dotted == "uuid.uuid1":
+        return dotted
+    callee = site.node.callee
+    if isinstance(callee, Attribute) and callee.name in _FUNCTIONS:
+        built = codebase.constructor(outline, callee.value, site.function)
+        if built.endswith("SystemRandom"):
+            return "sound"
+        return "random.Random" if built == "random.Random" else ""
+    return ""
+
+
+def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
+    if _is_small(site.node):
+        return good(site, source, "too few values to be a secret")
+    purpose = Purpose(outline, site)
+    around = purpose.around() | (frozenset(words(site.function.name)) if site.function else frozenset[str]())
+    bits = source.endswith(("getrandbits", "randbytes")) or bool(around & {"hexdigest", "digest", "b64encode", "sha256", "md5"})
+    code = "code" in around and bool(around & _CODES)
+    if mentions(around, _SECRETS) or code or (bits and around & _KEYS):
+        return bad(site, source, "becomes a secret")
+    return good(site, source, "not seen to become a secret")
+
+
+def _is_small(call: Call) -> bool:
+    """`randint(1, 100)` is a dice, not a code."""
+    bounds = [each.value.value for each in call.arguments if isinstance(each.value, Const)]
+    name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    whole = name in ("randint", "randrange") and len(bounds) == len(call.arguments) > 0
+    return whole and all(isinstance(bound, int) and bound < 1000 for bound in bounds)
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="weak-random",
+        title="Secret comes from a predictable random generator",
+        dimension=Dimension.D7,
+        kind="random",
+        cwe=338,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Tokens, codes or passwords of other users can be predicted.",
+        remedy="Use the secrets module.",
+    ),
+    _check,
+    python_file,
+    query="random generators",
+    in_tests=True,
+)

@@ -1,0 +1,125 @@
+"""The examination of a project for secrets in its files (D7): every candidate judged, and what works as a secret reported.
+
+Every candidate becomes an item of the ledger with its verdict, so that coverage of keys, passwords and tokens is a count of
+what was read. Test files, examples and documentation are included, but only what looks like a real secret is reported there,
+and only as a pattern: a fixture rarely opens anything. No finding holds a secret: evidence is redacted or cut before it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from counterproof.analysis.examination import Examination
+from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.secrets.candidate import Candidate, Place
+from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.python_code import CodeReader, Signatures, signatures_of
+from counterproof.analysis.secrets.report import finding_of, group_key
+from counterproof.analysis.secrets.text_files import MAX_LINE, form_candidates, has_long_lines, reads_settings, setting_candidates
+from counterproof.analysis.secrets.values import Judgement, judge, looks_random
+from counterproof.analysis.source.origin import is_sample
+from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Finding
+from counterproof.model.ledger import Item, Search
+from counterproof.model.location import at
+from counterproof.model.survey import Language, SourceFile
+
+_QUERIES = (
+    (Kind.KEY, "literals called secret, api_key, private_key, signing_key …, and private key blocks"),
+    (Kind.PASSWORD, "literals called password, passwd, pwd …, seeded accounts, passwords in connection strings"),
+    (Kind.TOKEN, "literals called token, and tokens of known providers by their form"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    candidate: Candidate
+    judgement: Judgement
+
+
+def examine(project: Project) -> Examination:
+    """Hard-coded passwords, keys and tokens in every file of the survey."""
+    judged: list[_Judged] = []
+    limitations: list[str] = []
+    try:
+        signatures = _signatures(project)
+        for file in project.survey.files:
+            project.checkpoint()
+            judged += _judged_in(project, file, signatures)
+        limitations += _searched_in_part(project)
+    except OutOfTime:
+        limitations.append("The search for secrets ran out of time; some files were not searched")
+    return Examination(
+        findings=_findings(project, judged),
+        searches=tuple(_search(kind, query, judged) for kind, query in _QUERIES),
+        items=tuple(_item(each) for each in judged),
+        limitations=tuple(limitations),
+    )
+
+
+def _searched_in_part(project: Project) -> tuple[str, ...]:
+    large = (file.path for file in project.survey.files if file.language is None and file.size > MAX_LINE)
+    paths = [path for path in large if has_long_lines(project.text(path))]
+    if not paths:
+        return ()
+    shown = ", ".join(paths[:5]) + (" …" if len(paths) > 5 else "")
+    return (f"Very long lines were searched for secrets only at their start, in {len(paths)} files: {shown}",)
+
+
+def _signatures(project: Project) -> Signatures:
+    def modules():
+        for file in project.of_language(Language.PYTHON):
+            project.checkpoint()
+            if not file.test:
+                yield project.module(file.path)
+
+    return signatures_of(modules())
+
+
+def _judged_in(project: Project, file: SourceFile, signatures: Signatures) -> list[_Judged]:
+    seen: dict[tuple[int, str], _Judged] = {}
+    for candidate in _candidates(project, file, signatures):
+        judgement = _judgement(candidate, file.test or is_sample(file.path))
+        if candidate.generic and not judgement.secret:
+            continue
+        key = (candidate.line, candidate.value)
+        if key not in seen or (judgement.secret and not seen[key].judgement.secret):
+            seen[key] = _Judged(candidate, judgement)
+    return [seen[key] for key in sorted(seen)]
+
+
+def _candidates(project: Project, file: SourceFile, signatures: Signatures) -> Iterator[Candidate]:
+    text = project.text(file.path)
+    yield from form_candidates(file.path, text)
+    if file.language is Language.PYTHON:
+        yield from CodeReader(project.module(file.path), signatures).candidates()
+    elif reads_settings(file.path):
+        yield from setting_candidates(file.path, text)
+
+
+def _judgement(candidate: Candidate, sample: bool) -> Judgement:
+    if candidate.place is Place.FORM:
+        return Judgement(True, candidate.label)
+    judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED)
+    if candidate.generic and not looks_random(candidate.value):
+        return Judgement(False, "a key of another sort")
+    if sample and judgement.secret and (judgement.weak or not looks_random(candidate.value)):
+        return Judgement(False, "a value for tests or examples")
+    return judgement
+
+
+def _item(judged: _Judged) -> Item:
+    verdict = f"a secret in the source: {judged.judgement.reason}" if judged.judgement.secret else judged.judgement.reason
+    return Item(Dimension.D7, judged.candidate.kind, at(judged.candidate.path, judged.candidate.line), True, verdict)
+
+
+def _search(kind: Kind, query: str, judged: list[_Judged]) -> Search:
+    paths = [each.candidate.path for each in judged if each.candidate.kind is kind]
+    return Search(Dimension.D7, kind, query, len(paths), tuple(dict.fromkeys(paths)))
+
+
+def _findings(project: Project, judged: list[_Judged]) -> tuple[Finding, ...]:
+    groups: dict[tuple[str, ...], list[_Judged]] = {}
+    for each in judged:
+        if each.judgement.secret:
+            groups.setdefault(group_key(project, each.candidate), []).append(each)
+    return tuple(finding_of(project, tuple(each.candidate for each in group), group[0].judgement) for group in groups.values())

@@ -1,0 +1,109 @@
+"""Secrets that are recognised by their form alone, whatever they are called.
+
+Always: every expression is linear (one bounded repetition after a fixed prefix), and a match is the secret itself, without
+what stands around it. Names and entropy do not matter here.
+"""
+
+import re
+from dataclasses import dataclass
+
+from counterproof.analysis.secrets.naming import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A secret at `start` to `end` of the text that was searched."""
+
+    start: int
+    end: int
+    label: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    label: str
+    kind: Kind
+    hint: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
+def _format(label: str, kind: Kind, hint: str, pattern: str) -> _Format:
+    return _Format(label, kind, tuple(hint.split()), re.compile(pattern))
+
+
+_FORMATS = (
+    _format("an AWS access key id", Kind.KEY, "AKIA ASIA", r"\b(?:AKIA|ASIA)[A-Z2-7]{16}\b"),
+    _format("a GitHub token", Kind.TOKEN, "ghp_ gho_ ghu_ ghs_ ghr_", r"\bgh[pousr]_[A-Za-z0-9]{36,255}\b"),
+    _format("a GitHub token", Kind.TOKEN, "github_pat_", r"\bgithub_pat_[A-Za-z0-9_]{50,255}\b"),
+    _format("a GitLab token", Kind.TOKEN, "glpat-", r"\bglpat-[A-Za-z0-9_-]{20,100}\b"),
+    _format("a Slack token", Kind.TOKEN, "xox", r"\bxox[abeoprs]-[A-Za-z0-9-]{10,250}\b"),
+    _format(
+        "a Slack webhook", Kind.TOKEN, "hooks.slack.com", r"hooks\.slack\.com/services/T[A-Z0-9]{6,12}/B[A-Z0-9]{6,12}/\w{16,40}"
+    ),
+    _format("a Stripe key", Kind.KEY, "sk_live_ rk_live_ sk_test_", r"\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,250}\b"),
+    _format("a Google API key", Kind.KEY, "AIza", r"\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
+    _format("a Google OAuth secret", Kind.KEY, "GOCSPX-", r"\bGOCSPX-[A-Za-z0-9_-]{28}(?![A-Za-z0-9_-])"),
+    _format("a SendGrid key", Kind.KEY, "SG.", r"\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{30,64}(?![A-Za-z0-9_-])"),
+    _format("a model provider's key", Kind.KEY, "sk-", r"\bsk-(?:ant-|proj-|or-)?[A-Za-z0-9_-]{32,250}(?![A-Za-z0-9_-])"),
+    _format("an npm token", Kind.TOKEN, "npm_", r"\bnpm_[A-Za-z0-9]{36}\b"),
+    _format("a PyPI token", Kind.TOKEN, "pypi-AgE", r"\bpypi-AgE[A-Za-z0-9_-]{50,400}"),
+    _format("a Telegram bot token", Kind.TOKEN, ":AA", r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),
+    _format(
+        "a signed JSON web token",
+        Kind.TOKEN,
+        "eyJ",
+        r"\beyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{4,4000}\.[A-Za-z0-9_-]{10,1000}(?![A-Za-z0-9_-])",
+    ),
+)
+
+_HINTS = re.compile("|".join(re.escape(hint) for form in _FORMATS for hint in form.hint))
+
+_URL_PASSWORD = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{1,30}://([^\s:/@'\"<>]{0,100}):([^\s/@'\"<>]{1,200})@([^\s/'\"<>:]{1,200})")
+_SAMPLE_USERS = ("user", "username", "user_name", "login", "name", "me", "u", "usr", "")
+_SAMPLE_PASSWORDS = ("pass", "password", "passwd", "pwd", "pw", "p", "secret")
+_PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_BODY = re.compile(r"[ \t]*[brfu]{0,2}[\"']?([A-Za-z0-9+/]{60,}={0,2})(?:\\n)?[\"']?[ \t]*[+,)\\]{0,3}[ \t]*")
+
+
+def may_hold_secrets(text: str) -> bool:
+    """A quick no for most files."""
+    return ("://" in text and "@" in text) or "PRIVATE KEY" in text or _HINTS.search(text) is not None
+
+
+def token_hits(line: str) -> tuple[Hit, ...]:
+    """Tokens of known forms in one line, from left to right."""
+    if not _HINTS.search(line):
+        return ()
+    found = [
+        Hit(match.start(), match.end(), form.label, form.kind)
+        for form in _FORMATS
+        if any(hint in line for hint in form.hint)
+        for match in form.pattern.finditer(line)
+        if len(set(match.group())) >= 8
+    ]
+    return tuple(sorted(found, key=lambda hit: (hit.start, -hit.end)))
+
+
+def url_passwords(line: str) -> tuple[Hit, ...]:
+    """Passwords inside addresses of the form `scheme://user:password@host`, but not the form itself."""
+    if "://" not in line or "@" not in line:
+        return ()
+    return tuple(
+        Hit(match.start(2), match.end(2), "a password in a connection string", Kind.PASSWORD)
+        for match in _URL_PASSWORD.finditer(line)
+        if not (match[1].lower() in _SAMPLE_USERS and match[2].lower() in _SAMPLE_PASSWORDS)
+    )
+
+
+def opens_private_key(line: str) -> bool:
+    """Whether a PEM private key begins on this line."""
+    return "PRIVATE KEY" in line and _PRIVATE_KEY.search(line) is not None
+
+
+def key_body(line: str) -> tuple[int, int] | None:
+    """The span of a line that holds nothing but a run of base64, as key files do."""
+    if len(line) < 60 or len(line) > 20_000:
+        return None
+    found = _KEY_BODY.fullmatch(line.rstrip("\r"))
+    return found.span(1) if found else None

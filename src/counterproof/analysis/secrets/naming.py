@@ -1,0 +1,96 @@
+"""Which names mean a secret: `DB_PASSWORD`, `apiKey`, `client-secret`; and which only speak about one: `password_field`.
+
+A name is cut into words, whatever its style. The words decide, so `keyword`, `tokenizer` and `compass` mean nothing here.
+Whether the value behind a name is a secret is judged elsewhere.
+"""
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+MAX_NAME = 100
+
+
+class Kind(StrEnum):
+    """What sort of secret; also the kind of the ledger's items."""
+
+    PASSWORD = "password"  # noqa: S105 (the word itself)
+    KEY = "key"
+    TOKEN = "token"  # noqa: S105 (the word itself)
+
+
+_PASSWORD = frozenset(("password", "passwd", "passphrase", "passcode", "pwd", "passwords", "userpass", "userpassword"))
+_PASSWORD_LAST = frozenset(("pass", "pw", "psw"))
+_SECRET = frozenset(("secret", "secretkey", "apikey", "apisecret", "privatekey"))
+_KEY_OWNERS = frozenset(
+    (
+        "secret", "api", "private", "encryption", "encrypt", "signing", "sign", "signature", "access", "master", "auth", "hmac",
+        "aes", "des", "rsa", "jwt", "crypto", "cipher", "fernet", "session", "cookie", "app", "service", "client", "consumer",
+        "license", "symmetric", "shared", "storage", "account",
+    )
+)  # fmt: skip
+_TOKEN = frozenset(("token", "tokens", "bearer", "credential", "credentials"))
+
+_ABOUT_LAST = frozenset(
+    (
+        "field", "fields", "label", "labels", "name", "names", "url", "uri", "urls", "path", "paths", "file", "files",
+        "filename", "dir", "directory", "prefix", "suffix", "header", "headers", "param", "params", "parameter", "placeholder",
+        "hint", "message", "messages", "msg", "error", "errors", "err", "regex", "regexp", "pattern", "length", "len", "min",
+        "max", "size", "count", "expiry", "expires", "expiration", "expire", "ttl", "timeout", "lifetime", "age", "type",
+        "types", "id", "ids", "class", "cls", "algorithm", "alg", "algo", "format", "help", "text", "title", "description",
+        "desc", "column", "col", "attr", "attribute", "input", "form", "widget", "policy", "validator", "validators", "reset",
+        "hash", "hashes", "hashed", "hasher", "hashers", "digest", "encoding", "separator", "sep", "template", "view",
+        "endpoint", "route", "env", "var", "variable", "storage", "backend", "location", "provider", "generator", "manager",
+        "store", "strength", "score", "confirm", "confirmation", "changed", "required", "enabled", "disabled", "valid",
+        "invalid", "version", "salt", "rules", "rule", "strategy", "scope", "scopes", "issuer", "audience", "usage", "index",
+        "style", "icon", "link", "button", "page", "pages", "limit", "rotation", "date", "at", "re", "arn", "ref", "schema",
+        "model", "serializer", "status", "state", "mode", "flag", "option", "options", "prompt", "tip", "info", "subject",
+    )
+)  # fmt: skip
+_ABOUT_FIRST = frozenset(
+    (
+        "is", "has", "no", "not", "invalid", "wrong", "bad", "missing", "forgot", "forgotten", "reset", "show", "hide", "enable",
+        "disable", "use", "require", "requires", "csrf", "xsrf", "public", "check", "verify", "validate", "get", "set", "err",
+        "error", "msg", "label", "lost", "incorrect", "mismatch", "weak", "can", "should", "allow",
+    )
+)  # fmt: skip
+_ABOUT_ANYWHERE = frozenset(("csrf", "xsrf", "public", "pagination", "regex", "label", "placeholder", "error", "syntax"))
+
+
+@lru_cache(maxsize=20_000)
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name, in lower case: `dbPassword2` is db, password, 2."""
+    return tuple(word.lower() for word in _WORD.findall(name[:MAX_NAME]))
+
+
+@lru_cache(maxsize=20_000)
+def secret_kind(name: str) -> Kind | None:
+    """The kind of secret that a variable, option or field of this name holds; None for other names."""
+    words = words_of(name)
+    while words and words[-1].isdigit():
+        words = words[:-1]
+    if not words or words[-1] in _ABOUT_LAST or words[0] in _ABOUT_FIRST or any(word in _ABOUT_ANYWHERE for word in words):
+        return None
+    if any(word in _PASSWORD for word in words) or words[-1] in _PASSWORD_LAST:
+        return None if words == ("pass",) else Kind.PASSWORD
+    if words[-1] in _TOKEN:
+        return Kind.TOKEN
+    if any(word in _SECRET for word in words) or _is_key(words):
+        return Kind.KEY
+    return None
+
+
+def _is_key(words: tuple[str, ...]) -> bool:
+    return len(words) > 1 and words[-1] in ("key", "keys") and any(word in _KEY_OWNERS for word in words[:-1])
+
+
+def is_bare_key(name: str) -> bool:
+    """`key` alone: a dictionary key more often than a cryptographic one, so only its value can tell."""
+    words = words_of(name)
+    return bool(words) and words[-1] == "key" and len(words) <= 2
+
+
+def names_accounts(name: str) -> bool:
+    """Whether a collection of this name lists people who can log in."""
+    return bool(words := words_of(name)) and words[-1] in ("users", "accounts", "credentials", "logins", "creds", "userlist")

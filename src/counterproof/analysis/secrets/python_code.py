@@ -1,0 +1,207 @@
+"""Where secrets stand in code, read from the lowered form: assignments, arguments, mappings, defaults, comparisons, seeds.
+
+Yields candidates only; nothing is judged here. Formats that need no context are found in the text of every file, elsewhere.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.secrets.candidate import Candidate, Place
+from counterproof.analysis.secrets.literals import is_text, literals_of, looked_up_key, name_of, without_conversion
+from counterproof.analysis.secrets.naming import Kind, is_bare_key, names_accounts, secret_kind
+from counterproof.analysis.secrets.sql_seeds import seeded_passwords
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import dotted
+from counterproof.analysis.syntax.walk import walk
+
+
+@dataclass(frozen=True, slots=True)
+class Signatures:
+    """Functions of the project that take a password: their parameters by bare name, where that name is unambiguous."""
+
+    parameters: dict[str, tuple[str, ...]]
+    packages: frozenset[str]
+    """Top-level names that the project's own modules are imported by."""
+
+
+_PASSWORD_CALLS = (
+    "set_password", "generate_password_hash", "make_password", "hash_password", "hashpw", "get_password_hash",
+    "create_password_hash",
+)  # fmt: skip
+_KEY_CALLS = {
+    "jwt.encode": 1,
+    "jwt.decode": 1,
+    "jose.jwt.encode": 1,
+    "jose.jwt.decode": 1,
+    "hmac.new": 0,
+    "hmac.HMAC": 0,
+    "cryptography.fernet.Fernet": 0,
+    "Crypto.Cipher.AES.new": 0,
+    "Cryptodome.Cipher.AES.new": 0,
+    "Crypto.Cipher.DES.new": 0,
+    "itsdangerous.Signer": 0,
+    "itsdangerous.Serializer": 0,
+    "itsdangerous.URLSafeSerializer": 0,
+    "itsdangerous.URLSafeTimedSerializer": 0,
+    "itsdangerous.TimestampSigner": 0,
+    "itsdangerous.TimedJSONWebSignatureSerializer": 0,
+}
+_BASIC_AUTH = ("requests.auth.HTTPBasicAuth", "requests.auth.HTTPDigestAuth", "httpx.BasicAuth", "aiohttp.BasicAuth")
+
+
+def signatures_of(modules: Iterator[ir.Module]) -> Signatures:
+    """Functions that take a password or key, so that a positional literal can be recognised at the call."""
+    found: dict[str, tuple[str, ...]] = {}
+    twice: set[str] = set()
+    packages: set[str] = set()
+    for module in modules:
+        packages.add(module.name.partition(".")[0])
+        for function in module.functions:
+            names = tuple(each.name for each in function.parameters if each.kind == "positional")
+            names = names[1:] if names[:1] in (("self",), ("cls",)) else names
+            takes_password = any(secret_kind(each) is Kind.PASSWORD for each in names)
+            if takes_password and found.setdefault(function.name, names) != names:
+                twice.add(function.name)
+    return Signatures({name: names for name, names in found.items() if name not in twice}, frozenset(packages))
+
+
+class CodeReader:
+    """Reads one module."""
+
+    def __init__(self, module: ir.Module, signatures: Signatures) -> None:
+        self.module = module
+        self.signatures = signatures
+        self._functions = sorted(module.functions, key=lambda each: (each.line, -each.end))
+
+    def candidates(self) -> Iterator[Candidate]:
+        for node in walk(*self.module.body):
+            match node:
+                case ir.Assign(targets=targets, value=value) if value is not None:
+                    for target in targets:
+                        yield from self._assigned(target, value)
+                case ir.Call():
+                    yield from self._call(node)
+                case ir.Mapping(entries=entries):
+                    for key, value in entries:
+                        yield from self._literal(text_of(key) or "", value, Place.ENTRY)
+                case ir.Parameter(name=name, default=default) if default is not None:
+                    yield from self._literal(name, default, Place.DEFAULT)
+                case ir.Compare(operators=("==" | "!=",), operands=(left, right)):
+                    yield from self._compared(left, right)
+                    yield from self._compared(right, left)
+                case ir.Const(value=str() as text) if len(text) < 20_000:
+                    yield from self._seeded_by_sql(node, text)
+                case _:
+                    pass
+
+    def _candidate(self, name: str, kind: Kind, value: ir.Const, place: Place, generic: bool = False) -> Iterator[Candidate]:
+        text = value.value.decode("latin-1") if isinstance(value.value, bytes) else value.value
+        if isinstance(text, str):
+            yield Candidate(self.module.path, value.line, name, text, kind, place, self._function(value.line), generic=generic)
+
+    def _function(self, line: int) -> str:
+        inner = ""
+        for function in self._functions:
+            if function.line > line:
+                break
+            if line <= function.end:
+                inner = function.qualified
+        return inner
+
+    def _literal(self, name: str, value: ir.Expr, place: Place) -> Iterator[Candidate]:
+        kind = secret_kind(name) if name else None
+        generic = kind is None and bool(name) and is_bare_key(name)
+        if kind is None and not generic:
+            return
+        for literal, where in literals_of(value, place, self.module):
+            yield from self._candidate(name, kind or Kind.KEY, literal, where, generic)
+
+    def _assigned(self, target: ir.Expr, value: ir.Expr) -> Iterator[Candidate]:
+        if isinstance(target, ir.Sequence) and isinstance(value, ir.Sequence):
+            for inner, part in zip(target.items, value.items, strict=False):
+                yield from self._literal(name_of(inner), part, Place.ASSIGNED)
+            return
+        name = name_of(target)
+        yield from self._literal(name, value, Place.ASSIGNED)
+        if names_accounts(name):
+            yield from self._seeded_by_collection(name, value)
+
+    def _seeded_by_collection(self, name: str, value: ir.Expr) -> Iterator[Candidate]:
+        pairs: list[ir.Expr] = []
+        if isinstance(value, ir.Sequence):
+            rows = [row.items for row in value.items if isinstance(row, ir.Sequence) and len(row.items) >= 2]
+            pairs = [row[1] for row in rows if is_text(row[0])]
+        elif isinstance(value, ir.Mapping):
+            pairs = [entry for key, entry in value.entries if is_text(key)]
+        for password in pairs:
+            if isinstance(password, ir.Const):
+                yield from self._candidate(name, Kind.PASSWORD, password, Place.SEEDED)
+
+    def _seeded_by_sql(self, node: ir.Const, text: str) -> Iterator[Candidate]:
+        if "insert" not in text[:2_000].lower():
+            return
+        for offset, password in seeded_passwords(text):
+            line = min(node.end, node.line + text.count("\n", 0, offset))
+            yield Candidate(self.module.path, line, "INSERT", password, Kind.PASSWORD, Place.SEEDED, self._function(node.line))
+
+    def _compared(self, subject: ir.Expr, literal: ir.Expr) -> Iterator[Candidate]:
+        if not isinstance(literal, ir.Const) or isinstance(subject, ir.Const):
+            return
+        name = name_of(subject) or looked_up_key(subject)
+        kind = secret_kind(name) if name else None
+        if kind:
+            yield from self._candidate(name, kind, literal, Place.COMPARED)
+
+    def _call(self, call: ir.Call) -> Iterator[Candidate]:
+        for each in call.arguments:
+            if each.keyword:
+                yield from self._literal(each.keyword, each.value, Place.PASSED)
+            if each.keyword == "auth":
+                yield from self._pair(each.value)
+        callee = dotted(call.callee, self.module) or ""
+        last = call.callee.name if isinstance(call.callee, ir.Attribute) else callee.rpartition(".")[2]
+        places = [each.value for each in call.arguments if not each.keyword and not each.spread]
+        if not places:
+            return
+        if last in _PASSWORD_CALLS or (callee.startswith("passlib.") and last in ("hash", "encrypt")):
+            yield from self._positional(last, Kind.PASSWORD, places[-1 if last == "set_password" else 0], Place.SEEDED)
+        elif callee in _KEY_CALLS and len(places) > _KEY_CALLS[callee]:
+            yield from self._positional(last, Kind.KEY, places[_KEY_CALLS[callee]])
+        elif callee in _BASIC_AUTH and len(places) > 1:
+            yield from self._positional(last, Kind.PASSWORD, places[1])
+        elif last in self.signatures.parameters and self._is_own(call.callee):
+            yield from self._by_signature(self.signatures.parameters[last], places)
+        elif last == "add_argument":
+            yield from self._option(call, places)
+
+    def _positional(self, name: str, kind: Kind, value: ir.Expr, place: Place = Place.PASSED) -> Iterator[Candidate]:
+        literal = without_conversion(value)
+        if isinstance(literal, ir.Const):
+            yield from self._candidate(f"{name}()", kind, literal, place)
+
+    def _is_own(self, callee: ir.Expr) -> bool:
+        """Whether the call can reach a function of the project, and is not `codecs.open` or a builtin of the same name."""
+        root = callee
+        while isinstance(root, ir.Attribute):
+            root = root.value
+        if not isinstance(root, ir.Name):
+            return True
+        if root.id in self.module.imports:
+            return self.module.imports[root.id].partition(".")[0] in self.signatures.packages
+        return root is not callee or any(each.name == root.id for each in self.module.functions)
+
+    def _by_signature(self, parameters: tuple[str, ...], places: list[ir.Expr]) -> Iterator[Candidate]:
+        for name, value in zip(parameters, places, strict=False):
+            if secret_kind(name) is Kind.PASSWORD and isinstance(value, ir.Const):
+                yield from self._candidate(name, Kind.PASSWORD, value, Place.SEEDED)
+
+    def _option(self, call: ir.Call, places: list[ir.Expr]) -> Iterator[Candidate]:
+        names = [text.lstrip("-") for text in map(text_of, places) if text]
+        default = next((each.value for each in call.arguments if each.keyword == "default"), None)
+        if default is not None and names:
+            yield from self._literal(names[-1], default, Place.DEFAULT)
+
+    def _pair(self, value: ir.Expr) -> Iterator[Candidate]:
+        if isinstance(value, ir.Sequence) and len(value.items) == 2 and isinstance(value.items[1], ir.Const):
+            yield from self._candidate("auth", Kind.PASSWORD, value.items[1], Place.PASSED)

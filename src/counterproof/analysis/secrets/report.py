@@ -1,0 +1,145 @@
+"""How a secret in the source is told: title, confidence, rating, and a quote without the secret in it."""
+
+from counterproof.analysis.project import Project
+from counterproof.analysis.secrets.candidate import Candidate, Place
+from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.redaction import mark, quote, redact
+from counterproof.analysis.secrets.values import Judgement
+from counterproof.analysis.source.origin import is_sample
+from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
+from counterproof.model.location import Location, at
+from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
+
+_CWE = {Kind.KEY: 321, Kind.PASSWORD: 798, Kind.TOKEN: 798}
+_RULE = {Kind.KEY: "hard-coded-key", Kind.PASSWORD: "hard-coded-password", Kind.TOKEN: "hard-coded-token"}
+_LINES_BACK = 6
+_IMPACT = {
+    Kind.KEY: "Whoever reads the source can sign, forge or decrypt what this key protects, in every installation that uses it.",
+    Kind.PASSWORD: "Whoever reads the source can log in with this password wherever it was not changed.",
+    Kind.TOKEN: "Whoever reads the source can act with the rights of this token until it is revoked.",
+}
+_REMEDY = (
+    "Read the value from the environment or a secret store, refuse to start without it, and replace the old value: it stays in "
+    "the history."
+)
+
+
+def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
+    """Candidates with the same key are one finding: seeded accounts of one function, equal settings of one data file,
+    private keys among the tests."""
+    if candidate.place is Place.FORM and project.files[candidate.path].test:
+        return ("tests", candidate.label)
+    if candidate.place is Place.SEEDED:
+        return (candidate.path, candidate.function, candidate.name, Place.SEEDED)
+    if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
+        return (candidate.path, candidate.name.lower(), Place.CONFIGURED)
+    return (candidate.path, str(candidate.line), candidate.kind)
+
+
+def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgement) -> Finding:
+    """One finding for candidates that share their root cause; placed at the first of them."""
+    first = group[0]
+    place, evidence = _evidence(project, first)
+    confidence = _confidence(project, first, judgement)
+    return Finding(
+        id="",
+        rule=_RULE[first.kind],
+        title=_title(group, judgement),
+        dimension=Dimension.D7,
+        cwe=_CWE[first.kind],
+        severity=_severity(first, confidence, judgement),
+        confidence=confidence,
+        location=place,
+        evidence=evidence,
+        impact=_IMPACT[first.kind] + _elsewhere(group),
+        rating=_rating(first, confidence),
+        function=first.function,
+        sink=redact(first.name),
+        remedy=_REMEDY,
+        no_poc_reason="Using the secret would mean logging in somewhere; reading the line is the proof.",
+        validation=_validation(first, judgement, place, confidence),
+    )
+
+
+def _evidence(project: Project, candidate: Candidate) -> tuple[Location, str]:
+    """A quote without the secret. A line that is nothing but the secret is shown by the line that it belongs to."""
+    for line in range(candidate.line, max(0, candidate.line - _LINES_BACK), -1):
+        shown = quote(project.line(candidate.path, line), candidate.value)
+        if shown:
+            return Location(candidate.path, line, candidate.line), shown
+    return at(candidate.path, candidate.line), mark(candidate.value)
+
+
+def _title(group: tuple[Candidate, ...], judgement: Judgement) -> str:
+    first = group[0]
+    if first.place is Place.SEEDED:
+        return f"Accounts are created with passwords that stand in the source ({len(group)})"
+    if first.label:
+        return f"The source holds {first.label}"
+    weak = "weak " if judgement.weak else ""
+    name = redact(first.name)[:80]
+    if len(group) > 1:
+        return f"{len(group)} values of {name} stand in this file"
+    if first.place is Place.COMPARED:
+        return f"A {first.kind.value} is checked against a {weak}literal in the source"
+    return f"A {weak}{first.kind.value} stands in the source: {name}"
+
+
+def _elsewhere(group: tuple[Candidate, ...]) -> str:
+    first = group[0]
+    places = dict.fromkeys(
+        f"line {each.line}" if each.path == first.path else f"{each.path}:{each.line}"
+        for each in group[1:]
+        if (each.path, each.line) != (first.path, first.line)
+    )
+    if not places:
+        return ""
+    return f" More of the same: {', '.join(list(places)[:10])}{' and others' if len(places) > 10 else ''}."
+
+
+def _confidence(project: Project, candidate: Candidate, judgement: Judgement) -> Confidence:
+    if project.files[candidate.path].test or is_sample(candidate.path):
+        return Confidence.PATTERN
+    if "example" in project.line(candidate.path, candidate.line)[:500].lower():
+        return Confidence.PATTERN
+    if candidate.place is Place.FORM:
+        return Confidence.MEDIUM if candidate.kind is Kind.TOKEN and candidate.value.startswith("eyJ") else Confidence.HIGH
+    if candidate.place in (Place.DEFAULT, Place.SEEDED) or candidate.generic:
+        return Confidence.MEDIUM
+    if candidate.kind is Kind.PASSWORD and candidate.place in (Place.ENTRY, Place.PASSED) and judgement.weak:
+        return Confidence.MEDIUM
+    return Confidence.HIGH
+
+
+def _severity(candidate: Candidate, confidence: Confidence, judgement: Judgement) -> Severity:
+    if confidence is Confidence.PATTERN:
+        return Severity.LOW
+    if confidence is Confidence.MEDIUM or (candidate.kind is Kind.PASSWORD and judgement.weak):
+        return Severity.MEDIUM
+    return Severity.HIGH
+
+
+def _rating(candidate: Candidate, confidence: Confidence) -> Rating:
+    """Whoever has the source needs no account; using what stands there takes a second step."""
+    full = candidate.kind is not Kind.PASSWORD or candidate.place is Place.COMPARED
+    return Rating(
+        reach=Reach.ANONYMOUS,
+        impact=Impact.FULL if full else Impact.PARTIAL,
+        complexity=Complexity.STRONG_PRECONDITIONS if confidence is Confidence.PATTERN else Complexity.MULTI_STEP,
+    )
+
+
+def _validation(candidate: Candidate, judgement: Judgement, place: Location, confidence: Confidence) -> Validation:
+    shown = ValidationStep(StepResult.PASS, f"The value stands in the file; it is {candidate.place.value}.", place)
+    if confidence is Confidence.PATTERN:
+        reach = ValidationStep(StepResult.PARTIAL, "The file is a test, an example or documentation.", place)
+    else:
+        reach = ValidationStep(StepResult.PASS, "Everyone with a copy of the source or of the artefact has it.", place)
+    kept = candidate.place is not Place.DEFAULT
+    defence = ValidationStep(
+        StepResult.PASS if kept else StepResult.PARTIAL,
+        f"Nothing replaces it: {judgement.reason}." if kept else "It only applies where the setting is missing.",
+        place,
+    )
+    return Validation(shown, defence, reach, ValidationStep(StepResult.PASS, _IMPACT[candidate.kind], place))

@@ -1,0 +1,60 @@
+"""Accounts that a program writes into its own database: `INSERT INTO users (name, password) VALUES ('admin', 'letmein')`.
+
+Reads literal statements only. No SQL is interpreted beyond the table, the column names and the quoted values.
+"""
+
+import re
+
+_INSERT = re.compile(
+    r"\binsert[ \t\r\n]{1,20}(?:or[ \t]{1,5}\w{1,10}[ \t]{1,5})?into[ \t\r\n]{1,20}[`\"\[]?([\w.]{1,80})[`\"\]]?[ \t\r\n]{0,20}"
+    r"(?:\(([^()]{1,2000})\)[ \t\r\n]{0,20})?values[ \t\r\n]{0,20}\(([^()]{1,4000})",
+    re.IGNORECASE,
+)
+_TABLES = ("user", "users", "account", "accounts", "login", "logins", "credentials", "members", "admins", "customers")
+_EMAIL = re.compile(r"[^@ ]{1,60}@[^@ ]{1,100}\.[^@. ]{1,20}")
+_PASSWORD_COLUMN = re.compile(r"pass(?:word|wd|code|phrase)?|pwd|secret", re.IGNORECASE)
+
+
+def seeded_passwords(statement: str) -> tuple[tuple[int, str], ...]:
+    """(offset, password) of every literal password that the statement inserts."""
+    found: list[tuple[int, str]] = []
+    for insert in _INSERT.finditer(statement):
+        values = _split(insert[3])
+        password = _by_column(insert[2], values) if insert[2] else _by_position(insert[1], values)
+        if password:
+            found.append((insert.start(3), password))
+    return tuple(found)
+
+
+def _split(values: str) -> list[str]:
+    """The values between the commas. What is not a quoted literal comes out as ""."""
+    parts: list[str] = []
+    current = ""
+    quote = ""
+    for character in values:
+        if quote:
+            current += character
+            quote = "" if character == quote else quote
+        elif character == ",":
+            parts.append(current)
+            current = ""
+        else:
+            quote = character if character in "'\"" else ""
+            current += character
+    texts = [part.strip() for part in (*parts, current)]
+    return [text[1:-1] if len(text) > 1 and text[0] in "'\"" and text[-1] == text[0] else "" for text in texts]
+
+
+def _by_column(columns: str, values: list[str]) -> str:
+    for column, value in zip(columns.split(","), values, strict=False):
+        if _PASSWORD_COLUMN.fullmatch(column.strip(" \t\r\n`\"[]'")):
+            return value
+    return ""
+
+
+def _by_position(table: str, values: list[str]) -> str:
+    """Without column names: in a table of accounts, the first text after the account's name that is no address."""
+    if table.rpartition(".")[2].lower() not in _TABLES:
+        return ""
+    texts = [value for value in values if value]
+    return next((text for text in texts[1:] if not _EMAIL.fullmatch(text)), "")

@@ -1,0 +1,158 @@
+"""Whether a literal is a secret that works, a placeholder, or text about secrets.
+
+A weak value is still a secret if the program uses it: `SECRET_KEY = "secret"` is worse than a strong one. What is told apart is
+what nobody logs in with: templates, look-ups, "your key here", labels, messages, names of other settings.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+
+from counterproof.analysis.secrets.naming import Kind, secret_kind, words_of
+
+MAX_VALUE = 4_000
+
+_TEMPLATE = re.compile(
+    r"\$\{|\{\{|\}\}|<%|%\([\w.]{1,60}\)[sdr]|^\$[A-Za-z_]\w*$|^\{[\w.!:]{0,60}\}$|^!(?:vault|secret|env|ENV|Ref|Sub|GetAtt)\b"
+)
+_MAYBE_TEMPLATE = re.compile(r"%[sdr](?![\w%])|\$\(|\{[a-z_][\w.]{0,40}\}")
+_PLACEHOLDER = re.compile(
+    r"(?:^|[^a-z])(?:change[ _-]?(?:me|this|it|in)|replace|your|insert|enter|fill|put|todo|tbd|fixme|placeholder|dummy|"
+    r"example|sample|redacted|removed|hidden|fake|foo|bar|foobar|xxx+|xyz|none|null|nil|undefined|unset|n/?a|not[ _-]?set|"
+    r"goes[ _-]?here|here|env|secretref|vault|overrid(?:e|den|able))(?:[^a-z]|$)",
+    re.IGNORECASE,
+)
+_FILLER = re.compile(r"[xX*.\-_#?•…0 ]+|<[^<>]{0,200}>|\[[^\[\]]{0,200}\]|\(.{0,100}\)")
+_REFERENCE = re.compile(
+    r"[a-z][a-z0-9+.-]{1,20}://\S*|\.{0,2}/[\w./~ -]*|~/.*|[\w./\\-]+\.(?:pem|key|crt|cer|json|ya?ml|txt|env|py|ini|toml|html?)"
+    r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\))?|[A-Za-z_]\w*\[.*\]",
+)
+_SPOKEN = re.compile(r"[A-Za-z'’,;:.!?()/&-]+(?: [A-Za-z0-9'’,;:.!?()/&-]+)+[ .!?:]?")
+_TOKEN_TEXT = re.compile(r"(?:[A-Za-z]{1,10} )?[A-Za-z0-9._~+/=:|%@!-]+")
+_BOOLEAN = frozenset(("true", "false", "yes", "no", "on", "off", "null", "none", "optional", "required", "enabled", "disabled"))
+_TYPES = frozenset(
+    (
+        "string", "str", "text", "integer", "int", "number", "boolean", "bool", "object", "array", "bytes", "binary", "char",
+        "varchar", "bearer", "basic", "oauth", "oauth2", "jwt", "apikey", "header", "query", "cookie", "body", "form", "file",
+        "submit", "hidden", "input", "plain", "plaintext", "sha256", "sha512", "md5", "bcrypt", "hs256", "rs256", "invalid",
+        "incorrect", "missing", "unknown", "default", "auto", "prompt", "ask", "keyring", "env",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """`secret`: it works as one. `weak`: anyone would guess it. `reason` is a short phrase for the ledger."""
+
+    secret: bool
+    reason: str
+    weak: bool = False
+
+
+def entropy(text: str) -> float:
+    """Shannon entropy in bits per character."""
+    if not text:
+        return 0.0
+    total = len(text)
+    return -sum(count / total * math.log2(count / total) for count in (text.count(each) for each in sorted(set(text))))
+
+
+def looks_random(text: str) -> bool:
+    """Letters and digits mixed without words: what generators make."""
+    if len(text) < 16 or any(character.isspace() for character in text[:200]):
+        return False
+    digits = sum(character.isdigit() for character in text)
+    letters = sum(character.isalpha() for character in text)
+    if not digits or not letters:
+        return False
+    hexadecimal = all(character in "0123456789abcdefABCDEF-" for character in text)
+    return entropy(text) > (2.8 if hexadecimal else 3.5)
+
+
+def judge(value: str, kind: Kind, in_use: bool = False) -> Judgement:
+    """What the literal is, given the kind of secret that its name promises. `in_use`: an account is made with it."""
+    bare = value.strip()
+    if not bare:
+        return Judgement(False, "empty")
+    if len(bare) > MAX_VALUE:
+        return Judgement(False, "too long for a secret")
+    for test, reason in _TELLS:
+        if test(bare):
+            return Judgement(False, reason)
+    if kind is Kind.TOKEN:
+        return _judge_token(bare)
+    if kind is Kind.PASSWORD:
+        return _judge_password(bare, in_use)
+    return _judge_key(bare)
+
+
+def is_template(value: str) -> bool:
+    """A value that something else fills in at run time."""
+    if _TEMPLATE.search(value[:MAX_VALUE]):
+        return True
+    return not looks_random(value) and _MAYBE_TEMPLATE.search(value[:MAX_VALUE]) is not None
+
+
+def _is_placeholder(value: str) -> bool:
+    return _FILLER.fullmatch(value) is not None or (not looks_random(value) and _PLACEHOLDER.search(value) is not None)
+
+
+def _is_reference(value: str) -> bool:
+    return not looks_random(value) and _REFERENCE.fullmatch(value) is not None
+
+
+def _is_switch(value: str) -> bool:
+    return value.lower() in _BOOLEAN
+
+
+def _is_symbol(value: str) -> bool:
+    return not any(character.isascii() and character.isalnum() for character in value)
+
+
+_TELLS = (
+    (is_template, "filled in at run time"),
+    (_is_placeholder, "a placeholder"),
+    (_is_reference, "names a place, not a secret"),
+    (_is_switch, "a switch, not a secret"),
+    (_is_symbol, "a symbol, not a secret"),
+)
+
+
+def _judge_token(value: str) -> Judgement:
+    if not _TOKEN_TEXT.fullmatch(value):
+        return Judgement(False, "not written like a token")
+    if looks_random(value):
+        return Judgement(True, "a literal with the entropy of a real token")
+    mixed = any(each.isdigit() for each in value) and any(each.isalpha() for each in value)
+    if len(value) >= 10 and mixed and entropy(value) > 2.5:
+        return Judgement(True, "a literal that can serve as a token")
+    return Judgement(False, "a word, not a token")
+
+
+def _judge_password(value: str, in_use: bool) -> Judgement:
+    if not in_use and (_SPOKEN.fullmatch(value) or (value[:-1].isalpha() and value[-1] in ".:!?")):
+        return Judgement(False, "a label or a message")
+    if not in_use and (value.lower() in _TYPES or _is_field_name(value)):
+        return Judgement(False, "the name of a field or a type")
+    if value[0] == "$" and value.count("$") >= 3:
+        return Judgement(False, "a password hash")
+    strong = looks_random(value) or (len(value) >= 12 and entropy(value) > 3)
+    return Judgement(True, "a literal password", weak=not strong)
+
+
+def _is_field_name(value: str) -> bool:
+    """`password`, `new_password`, `Password`: what a form calls its field."""
+    if secret_kind(value) is not Kind.PASSWORD or not value.replace("-", "_").isidentifier():
+        return False
+    return value.islower() or len(words_of(value)) == 1
+
+
+def _judge_key(value: str) -> Judgement:
+    if value.lower() in _TYPES:
+        return Judgement(False, "the name of a field or a type")
+    words = words_of(value)
+    if _SPOKEN.fullmatch(value) and not any(word in ("secret", "key", "super", "very") for word in words):
+        return Judgement(False, "a label or a message")
+    if "_" in value and value.isidentifier() and value.islower() and not any(each.isdigit() for each in value):
+        return Judgement(False, "the name of a field")
+    return Judgement(True, "a literal key", weak=not (looks_random(value) or (len(value) >= 20 and entropy(value) > 3.2)))

@@ -1,0 +1,70 @@
+"""One file looked at: text that is reviewed, or left out with a reason.
+
+Always: at most `max_bytes` are read, the hash is of exactly the bytes that were judged, and a refusal says why. Printable
+magic numbers are ignored for source files, so `GIF89a = 1` at the top of a module does not hide it.
+"""
+
+import hashlib
+
+from counterproof.analysis.source.confined import LINK_ERRORS, NotRegular, opened_file, read_up_to
+from counterproof.analysis.source.decoding import BrokenEncoding, decode, is_utf16
+from counterproof.analysis.source.languages import is_test, language_of, lines_of, lines_of_code
+from counterproof.analysis.source.origin import generated_by_marker
+from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
+
+MAX_LINE = 20_000
+_HEAD = 8_192
+_MAGIC = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
+
+
+def look_at(directory: int, path: str, max_bytes: int, include_generated: bool) -> SourceFile | Skipped:
+    """The file as the survey lists it."""
+    try:
+        with opened_file(directory, path.rpartition("/")[2]) as (descriptor, size):
+            data = read_up_to(descriptor, max_bytes + 1) if size <= max_bytes else None
+    except NotRegular:
+        return Skipped(path, SkipReason.SPECIAL)
+    except OSError as error:
+        reason = SkipReason.SYMLINK if error.errno in LINK_ERRORS else SkipReason.UNREADABLE
+        return Skipped(path, reason, detail=error.strerror or "")
+    if data is None or len(data) > max_bytes:
+        return Skipped(path, SkipReason.TOO_LARGE, detail=f"{max(size, max_bytes + 1):,} bytes, the limit is {max_bytes:,}")
+    return judge(path, data, include_generated)
+
+
+def judge(path: str, data: bytes, include_generated: bool) -> SourceFile | Skipped:
+    """The same from the bytes alone."""
+    language = language_of(path, data[:256])
+    if _is_binary(data[:_HEAD], language):
+        return Skipped(path, SkipReason.BINARY)
+    try:
+        text = decode(data, python=language is Language.PYTHON)
+    except BrokenEncoding as error:
+        return Skipped(path, SkipReason.ENCODING, detail=str(error))
+    lines = lines_of(text)
+    if language and _longest_line(text) > MAX_LINE:
+        return Skipped(path, SkipReason.LONG_LINES, detail=f"a line of more than {MAX_LINE:,} characters")
+    if not include_generated and generated_by_marker(text, lines, language):
+        return Skipped(path, SkipReason.GENERATED, detail="it says so in its first lines")
+    return SourceFile(
+        path=path,
+        language=language,
+        loc=lines_of_code(text, language) if language else 0,
+        lines=lines,
+        size=len(data),
+        sha256=hashlib.sha256(data).hexdigest(),
+        test=is_test(path),
+    )
+
+
+def _is_binary(head: bytes, language: Language | None) -> bool:
+    if language is None:
+        if is_utf16(head):
+            return False
+        if head.startswith(_MAGIC):
+            return True
+    return b"\0" in head
+
+
+def _longest_line(text: str) -> int:
+    return max(map(len, text.split("\n"))) if len(text) > MAX_LINE else 0

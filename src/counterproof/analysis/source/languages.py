@@ -1,0 +1,106 @@
+"""Which language a file is written in, how its lines are counted, and whether it is a test.
+
+Lines of code (A1) are lines that are neither blank nor only a comment. A docstring is a string and counts as code, as in most
+counters. A block comment counts as such when it opens at the start of a line; `/*` after code or inside a string does not
+open one, so `glob("src/**/*.py")` cannot swallow the rest of a file.
+"""
+
+import re
+from pathlib import PurePosixPath
+
+from counterproof.model.survey import Language
+
+_BY_SUFFIX = {
+    ".py": Language.PYTHON,
+    ".pyw": Language.PYTHON,
+    ".pyi": Language.PYTHON,
+    ".js": Language.JAVASCRIPT,
+    ".jsx": Language.JAVASCRIPT,
+    ".mjs": Language.JAVASCRIPT,
+    ".cjs": Language.JAVASCRIPT,
+    ".ts": Language.TYPESCRIPT,
+    ".tsx": Language.TYPESCRIPT,
+    ".mts": Language.TYPESCRIPT,
+    ".cts": Language.TYPESCRIPT,
+    ".java": Language.JAVA,
+    ".go": Language.GO,
+    ".php": Language.PHP,
+    ".phtml": Language.PHP,
+    ".rb": Language.RUBY,
+    ".rake": Language.RUBY,
+}
+
+_LINE_COMMENTS = {
+    Language.PYTHON: ("#",),
+    Language.RUBY: ("#",),
+    Language.PHP: ("//", "#"),
+}
+_BLOCK_COMMENTS = {
+    Language.PYTHON: None,
+    Language.RUBY: ("=begin", "=end"),
+}
+
+_SHEBANG = re.compile(rb"#![^\n]{0,100}?\b(python|node|ruby|php)[0-9.]*[ \t\r]*(?:[ \t]-[^\n]{0,60})?(?:\n|\Z)")
+_INTERPRETERS = {
+    b"python": Language.PYTHON,
+    b"node": Language.JAVASCRIPT,
+    b"ruby": Language.RUBY,
+    b"php": Language.PHP,
+}
+
+_TEST_FOLDERS = frozenset(("test", "tests", "__tests__", "__test__", "spec", "specs", "e2e"))
+_TEST_NAME = re.compile(
+    r"(?:test_[^/]*|[^/]*_test|tests|conftest)\.pyi?"
+    r"|[^/]*_test\.go|[^/]*(?:\.|-|_)(?:test|spec)\.[cm]?[jt]sx?"
+    r"|[^/]*(?:Test|Tests|TestCase|IT)\.java|Test[A-Z][^/]*\.java|[^/]*Test\.php|[^/]*_(?:spec|test)\.rb"
+)
+
+
+def language_of(path: str, head: bytes = b"") -> Language | None:
+    """By extension; a file without one by the interpreter that its first line names."""
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix:
+        return _BY_SUFFIX.get(suffix)
+    found = _SHEBANG.match(head)
+    return _INTERPRETERS[found[1]] if found else None
+
+
+def is_test(path: str) -> bool:
+    """Whether the file only runs in tests, judged by its name and the folders it lies in."""
+    folders, _, name = path.rpartition("/")
+    if _TEST_NAME.fullmatch(name):
+        return True
+    return any(folder.lower() in _TEST_FOLDERS for folder in folders.split("/"))
+
+
+def lines_of(text: str) -> int:
+    """How many lines an editor shows; a newline at the end does not open another one."""
+    return text.count("\n") + (not text.endswith("\n")) if text else 0
+
+
+def lines_of_code(text: str, language: Language) -> int:
+    """Lines that are neither blank nor only a comment."""
+    marks = _LINE_COMMENTS.get(language, ("//",))
+    block = _BLOCK_COMMENTS.get(language, ("/*", "*/"))
+    if block is None:
+        return sum(1 for line in text.split("\n") if (bare := line.strip()) and not bare.startswith(marks))
+    return _outside_blocks(text, marks, *block)
+
+
+def _outside_blocks(text: str, marks: tuple[str, ...], opening: str, closing: str) -> int:
+    count = 0
+    inside = False
+    for line in text.split("\n"):
+        bare = line.strip()
+        if not inside and bare.startswith(opening):
+            inside = True
+            bare = bare[len(opening) :]
+        if inside:
+            _, closed, after = bare.partition(closing)
+            inside = not closed
+            bare = after.strip() if closed else ""
+            if closed and bare.startswith(opening) and closing not in bare:
+                inside, bare = True, ""
+        if bare and not bare.startswith(marks):
+            count += 1
+    return count

@@ -1,0 +1,78 @@
+"""Whether code was written in this project: vendored and generated files are left out of the review, and listed.
+
+What decides, in order of trust: a folder's or file's name; what stands beside it (`pyvenv.cfg`); a marker in the first
+lines. The tree is hostile, so a marker alone hides little: a Python file that calls itself generated is still reviewed unless
+it has 3,000 lines or more. Code under a vendored name is left out even when git tracks it; `include` brings it back.
+
+A `vendor` folder that holds `models.py`, `views.py` or `apps.py` is an application about vendors and is reviewed. Database
+migrations are reviewed: they are code that runs in production.
+"""
+
+import re
+
+from counterproof.model.survey import Language, SkipReason
+
+_VENDORED = frozenset(
+    (
+        "node_modules", "bower_components", "jspm_packages", "site-packages", "dist-packages", "__pypackages__", ".eggs", ".tox",
+        ".nox", "vendor", "_vendor", "vendored", "_vendored", "third_party", "third-party", "thirdparty", "3rdparty", ".yarn",
+        ".pnpm-store", "Pods", ".bundle", ".gradle", ".m2",
+    )
+)  # fmt: skip
+_GENERATED = frozenset(
+    (
+        "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".ipynb_checkpoints", ".next", ".nuxt",
+        ".parcel-cache", ".turbo", ".svelte-kit", "htmlcov", ".nyc_output", ".terraform",
+    )
+)  # fmt: skip
+_APPLICATION_FILES = ("models.py", "views.py", "apps.py", "urls.py", "routes.py")
+VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".bzr", "CVS"))
+
+_GENERATED_NAME = re.compile(
+    r"[^/]*_pb2(?:_grpc)?\.pyi?|[^/]*\.pb\.go|[^/]*\.pb\.gw\.go|[^/]*\.(?:min|bundle)\.(?:js|mjs|css)|[^/]*-min\.js"
+    r"|[^/]*\.(?:js|css|mjs)\.map|[^/]*_generated\.(?:go|ts|js)|[^/]*\.generated\.(?:go|ts|tsx|js)|zz_generated[^/]*\.go"
+    r"|moc_[^/]*\.cpp|[^/]*\.g\.dart"
+)
+_MARKER = re.compile(r"@generated\b|\bcode generated\b[^\n]{0,200}\bdo not edit\b", re.IGNORECASE)
+_COMMENT_START = ("#", "//", "/*", "*", "<!--", "--", '"""', "'''", ";", "=begin")
+_SAMPLE_FOLDERS = frozenset(("examples", "example", "docs", "doc", "samples", "sample", "fixtures", "testdata", "tutorial"))
+_SAMPLE_SUFFIXES = (".example", ".sample", ".template", ".dist", ".md", ".rst", ".txt", ".html", ".tmpl", ".j2")
+MARKER_LINES = 5
+REVIEWED_PYTHON_LINES = 3_000
+
+
+def folder_reason(name: str, contents: tuple[str, ...]) -> tuple[SkipReason, str] | None:
+    """Why a folder of this name with these entries is left out as a whole; None if it is not."""
+    if "pyvenv.cfg" in contents:
+        return SkipReason.VENDORED, "a virtual environment"
+    if name.endswith(".dist-info"):
+        return SkipReason.VENDORED, "an installed package"
+    if name.endswith(".egg-info"):
+        return SkipReason.GENERATED, "package metadata"
+    if name in _VENDORED:
+        ours = name == "vendor" and any(entry in contents for entry in _APPLICATION_FILES)
+        return None if ours else (SkipReason.VENDORED, f"a folder named {name}")
+    return (SkipReason.GENERATED, f"a folder named {name}") if name in _GENERATED else None
+
+
+def generated_by_name(path: str) -> bool:
+    """Whether the file's name is one that generators give."""
+    return _GENERATED_NAME.fullmatch(path.rpartition("/")[2]) is not None
+
+
+def generated_by_marker(text: str, lines: int, language: Language | None) -> bool:
+    """Whether a comment in the first lines says so, and is believed."""
+    if language is None or (language is Language.PYTHON and lines < REVIEWED_PYTHON_LINES):
+        return False
+    head = text[:2_000].split("\n")[:MARKER_LINES]
+    return any(_MARKER.search(line) and line.strip().startswith(_COMMENT_START) for line in head)
+
+
+def in_sample_folder(path: str) -> bool:
+    """Whether a file lies among examples or documentation."""
+    return any(folder in _SAMPLE_FOLDERS for folder in path.lower().split("/")[:-1])
+
+
+def is_sample(path: str) -> bool:
+    """Whether a file shows how things are done and does not do them."""
+    return in_sample_folder(path) or path.lower().endswith(_SAMPLE_SUFFIXES)

@@ -1,0 +1,43 @@
+"""Reading a surveyed file: only beneath the root, and only while it still holds the bytes that were surveyed.
+
+Whatever is analysed, quoted or shown comes through here, so a finding can never rest on bytes that nobody surveyed.
+"""
+
+import hashlib
+from pathlib import Path
+
+from counterproof.analysis.source.confined import opened_directory, opened_file, opened_root, read_up_to
+from counterproof.analysis.source.decoding import decode
+from counterproof.model.errors import CounterproofError
+from counterproof.model.location import checked_path
+from counterproof.model.survey import Language, SourceFile
+
+
+class TargetChanged(CounterproofError):
+    """A file is no longer what the survey saw."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path!r} changed since the survey: {why}", "start the audit again on a tree that nobody edits")
+        self.path = path
+
+
+def read_bytes(root: Path, file: SourceFile) -> bytes:
+    """The surveyed bytes; `TargetChanged` if they are no longer there."""
+    folder, _, name = checked_path(file.path).rpartition("/")
+    try:
+        with (
+            opened_root(root) as top,
+            opened_directory(top, folder) as directory,
+            opened_file(directory, name) as (descriptor, _),
+        ):
+            data = read_up_to(descriptor, file.size + 1)
+    except OSError as error:
+        raise TargetChanged(file.path, error.strerror or "it cannot be opened") from error
+    if hashlib.sha256(data).hexdigest() != file.sha256:
+        raise TargetChanged(file.path, "its content differs")
+    return data
+
+
+def read_text(root: Path, file: SourceFile) -> str:
+    """The surveyed text, without a byte order mark; line ends are as they stand in the file."""
+    return decode(read_bytes(root, file), python=file.language is Language.PYTHON)

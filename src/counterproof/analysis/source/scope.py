@@ -1,0 +1,98 @@
+"""Which paths are in scope before anyone opens them: the user's globs, `.gitignore`, and where code comes from.
+
+Order of authority: what the user excludes is out; what the user includes by naming its place is in, whatever else says
+otherwise; then ignore files, but only for what git does not track; then vendored and generated names. A broad include such as
+`*.py` narrows the scope and does not drag virtual environments back in.
+"""
+
+from dataclasses import dataclass, field
+
+from counterproof.analysis.source.git_index import Tracked
+from counterproof.analysis.source.gitignore import IgnoreFile, Ignoring
+from counterproof.analysis.source.globs import Glob, parse_glob
+from counterproof.analysis.source.origin import folder_reason, generated_by_name
+from counterproof.model.errors import UserError
+from counterproof.model.survey import SkipReason
+
+Parts = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder on the way down. `ignored`: a rule left it out and it is only entered for the tracked files in it."""
+
+    path: str
+    parts: Parts = ()
+    ignore_files: tuple[IgnoreFile, ...] = ()
+    ignored: bool = False
+    included: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """Left out, and why. `reason` None: simply not among what the user asked for."""
+
+    reason: SkipReason | None
+    detail: str = ""
+
+
+@dataclass(slots=True)
+class Scope:
+    """The rules of one survey. `tracked` is None when the index is not known; then `.gitignore` is not honoured."""
+
+    include: tuple[Glob, ...]
+    exclude: tuple[Glob, ...]
+    tracked: Tracked | None
+    ignoring: Ignoring = field(default_factory=Ignoring)
+
+    def enter(self, parent: Folder, name: str) -> Folder | Out:
+        """The folder to go into, or why not. What it holds is judged once it was listed, by `foreign`."""
+        path = f"{parent.path}/{name}" if parent.path else name
+        parts = (*parent.parts, name)
+        if any(glob.matches(parts, directory=True) for glob in self.exclude):
+            return Out(SkipReason.EXCLUDED)
+        included = parent.included or any(glob.matches(parts, directory=True) for glob in self.include)
+        ignored = parent.ignored or self._ignored(parent, parts, directory=True)
+        if ignored and not included and not self._named(parts) and not (self.tracked and path in self.tracked.folders):
+            return Out(SkipReason.IGNORED)
+        return Folder(path, parts, parent.ignore_files, ignored, included)
+
+    def foreign(self, folder: Folder, contents: tuple[str, ...]) -> Out | None:
+        """Why the listed folder is left out as a whole."""
+        if not folder.parts or folder.included or self._named(folder.parts):
+            return None
+        found = folder_reason(folder.parts[-1], contents)
+        return Out(*found) if found else None
+
+    def leave_out(self, folder: Folder, name: str) -> Out | None:
+        """Why a file in the folder is left out by its path; None when it is to be opened."""
+        parts = (*folder.parts, name)
+        if any(glob.matches(parts, directory=False) for glob in self.exclude):
+            return Out(SkipReason.EXCLUDED)
+        if self.include:
+            chosen = folder.included or any(glob.matches(parts, directory=False) for glob in self.include)
+            return None if chosen else Out(None)
+        path = "/".join(parts)
+        if self.tracked and path not in self.tracked.files and (folder.ignored or self._ignored(folder, parts, directory=False)):
+            return Out(SkipReason.IGNORED)
+        return Out(SkipReason.GENERATED, "by its name") if generated_by_name(path) else None
+
+    def _ignored(self, folder: Folder, parts: Parts, directory: bool) -> bool:
+        if not folder.ignore_files or self.tracked is None:
+            return False
+        return self.ignoring.ignored(folder.ignore_files, parts, directory)
+
+    def _named(self, parts: Parts) -> bool:
+        """Whether an include names this very place or one inside it."""
+        return any(glob.names_a_place and glob.reaches_into(parts) for glob in self.include)
+
+
+def user_globs(option: str, patterns: tuple[str, ...]) -> tuple[Glob, ...]:
+    """Globs from the command line; a typing error is the user's to see."""
+    globs: list[Glob] = []
+    for pattern in patterns:
+        glob = parse_glob(pattern.removeprefix("./"))
+        if glob is None or glob.negated:
+            raise UserError(f"{option} {pattern!r} is not a glob", "write it like a .gitignore line, for example src/**/*.py")
+        globs.append(glob)
+    return tuple(globs)

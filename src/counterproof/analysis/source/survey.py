@@ -1,0 +1,105 @@
+"""The survey: which files a run reviews, which it leaves out, and why. It is the first thing an audit does (A1).
+
+Always: the same tree gives the same survey, in order of path; every file is in it, in one of the two lists or counted by a
+folder in the second; nothing outside the root is opened; time and memory are bounded. What a file means is not asked here.
+
+The tree is hostile. `.gitignore` counts only together with git's own index, which says what is tracked: a tracked file is
+reviewed whatever an ignore file says, and without a readable index ignore files are not honoured at all.
+"""
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from counterproof.analysis.source.confined import opened_root
+from counterproof.analysis.source.git_index import IndexUnknown, Tracked, read_tracked
+from counterproof.analysis.source.scope import Scope, user_globs
+from counterproof.analysis.source.walk import Walk, Walked
+from counterproof.model.errors import UserError
+from counterproof.model.survey import Language, Skipped, SourceFile, Survey
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyOptions:
+    """What the user may set. Globs are written as in `.gitignore`; what is excluded wins over what is included."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_files: int = 200_000
+    max_file_bytes: int = 2_000_000
+
+
+def survey(root: Path, options: SurveyOptions | None = None) -> Survey:
+    """The tree beneath `root`; `UserError` when there is nothing to review."""
+    options = options or SurveyOptions()
+    include, exclude = user_globs("--include", options.include), user_globs("--exclude", options.exclude)
+    _check_folder(root)
+    try:
+        with opened_root(root) as top:
+            tracked, doubt = _tracked(top)
+            walk = Walk(top, Scope(include, exclude, tracked), options.max_files, options.max_file_bytes)
+            walked = walk.run()
+    except OSError as error:
+        raise UserError(f"{root} cannot be opened: {error.strerror}", "check the permissions of the folder") from error
+    _check_substance(root, walked)
+    return Survey(
+        name=root.resolve().name or "/",
+        files=walked.files,
+        skipped=walked.skipped,
+        directories=walked.directories,
+        digest=_digest(walked.files),
+        limitations=_doubt_about_tracking(doubt, walked) + walked.limitations,
+    )
+
+
+def _tracked(root: int) -> tuple[Tracked | None, str]:
+    try:
+        return read_tracked(root), ""
+    except IndexUnknown as error:
+        return None, str(error)
+
+
+def _doubt_about_tracking(doubt: str, walked: Walked) -> tuple[str, ...]:
+    if not doubt or not walked.has_git:
+        return ()
+    return (f"Which files git tracks is unknown ({doubt}); .gitignore was therefore not honoured",)
+
+
+def _digest(files: tuple[SourceFile, ...]) -> str:
+    total = hashlib.sha256()
+    for file in files:
+        total.update(os.fsencode(file.path) + b"\0" + file.sha256.encode() + b"\n")
+    return total.hexdigest()
+
+
+def _check_folder(root: Path) -> None:
+    try:
+        if not root.exists():
+            raise UserError(f"{root} does not exist", "give the folder of a project")
+        if not root.is_dir():
+            raise UserError(f"{root} is not a folder", "give the folder that holds it, and --include to narrow the scope")
+    except (OSError, ValueError) as error:
+        raise UserError(f"{str(root)!r} cannot be opened: {error}", "give the folder of a project") from error
+
+
+def _check_substance(root: Path, walked: Walked) -> None:
+    if any(file.language for file in walked.files):
+        return
+    if not walked.files and not walked.skipped:
+        raise UserError(f"{root} is empty", "give the folder of a project")
+    known = ", ".join(Language)
+    hint = f"{_reasons(walked.skipped)}; recognised languages are {known}"
+    if not walked.files:
+        raise UserError(f"no file in {root} is in scope", hint)
+    raise UserError(f"{root} holds no source code in a recognised language", hint)
+
+
+def _reasons(skipped: tuple[Skipped, ...]) -> str:
+    totals: dict[str, int] = {}
+    for each in skipped:
+        totals[each.reason] = totals.get(each.reason, 0) + each.files
+    if not totals:
+        return "nothing was left out"
+    listed = sorted(totals.items(), key=lambda pair: (-pair[1], pair[0]))
+    return "left out: " + ", ".join(f"{count:,} {reason}" for reason, count in listed)

@@ -1,0 +1,165 @@
+"""The walk over the tree: folder by folder, files before sub-folders, both by name.
+
+Always: no recursion, a bound on depth, on entries and on files, and whatever is not reviewed ends up in the list of skipped
+paths. Files nearer to the root come first, so a file limit cuts the same files every time.
+"""
+
+from dataclasses import dataclass
+
+from counterproof.analysis.source.confined import LINK_ERRORS, opened_directory, opened_file, read_up_to
+from counterproof.analysis.source.content import look_at
+from counterproof.analysis.source.decoding import BrokenEncoding, decode
+from counterproof.analysis.source.gitignore import MAX_IGNORE_BYTES
+from counterproof.analysis.source.languages import language_of
+from counterproof.analysis.source.listing import MAX_DEPTH, FileCounter, Listing, TooManyEntries, list_folder
+from counterproof.analysis.source.origin import VERSION_CONTROL
+from counterproof.analysis.source.scope import Folder, Out, Scope
+from counterproof.analysis.source.skipping import SkipList
+from counterproof.model.errors import InvalidValue
+from counterproof.model.location import checked_path
+from counterproof.model.survey import Skipped, SkipReason, SourceFile
+
+_ENTRIES_PER_FILE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """What the walk brought home. Both lists are in order of path."""
+
+    files: tuple[SourceFile, ...]
+    skipped: tuple[Skipped, ...]
+    directories: int
+    limitations: tuple[str, ...]
+    has_git: bool
+
+
+class Walk:
+    """One walk over one tree."""
+
+    def __init__(self, root: int, scope: Scope, max_files: int, max_file_bytes: int) -> None:
+        self.root = root
+        self.scope = scope
+        self.max_files = max_files
+        self.max_file_bytes = max_file_bytes
+        self.entries_left = max(100_000, _ENTRIES_PER_FILE * max_files)
+        self.files: list[SourceFile] = []
+        self.skips = SkipList()
+        self.counter = FileCounter()
+        self.directories = 0
+        self.has_git = False
+
+    def run(self) -> Walked:
+        pending = [Folder("")]
+        while pending:
+            folder = pending.pop()
+            if self.entries_left <= 0:
+                self.skips.over_limit(folder.path, self.counter.beneath(self.root, folder.path))
+                continue
+            pending.extend(reversed(self._visit(folder)))
+        self.files.sort(key=lambda file: file.path)
+        return Walked(
+            tuple(self.files),
+            self.skips.listed(),
+            self.directories,
+            self.skips.limitations() + self.scope.ignoring.limitations,
+            self.has_git,
+        )
+
+    def _visit(self, folder: Folder) -> list[Folder]:
+        """Surveys the files of one folder; returns the sub-folders to go into."""
+        try:
+            with opened_directory(self.root, folder.path) as directory:
+                listing = list_folder(directory)
+                self.entries_left -= len(listing) + 1
+                if out := self.scope.foreign(folder, listing.names):
+                    self._leave_folder(folder.path, out)
+                    return []
+                self.directories += 1
+                self.has_git = self.has_git or (not folder.path and ".git" in listing.names)
+                folder = self._with_ignore_file(folder, directory, listing)
+                self._files(folder, directory, listing)
+        except TooManyEntries as error:
+            self.skips.add(Skipped(folder.path or ".", SkipReason.LIMIT, detail=error.strerror or ""))
+            return []
+        except OSError as error:
+            if not folder.path:
+                raise
+            reason = SkipReason.SYMLINK if error.errno in LINK_ERRORS else SkipReason.UNREADABLE
+            self.skips.add(Skipped(folder.path, reason, detail=error.strerror or ""))
+            return []
+        return self._folders(folder, listing.folders)
+
+    def _with_ignore_file(self, folder: Folder, directory: int, listing: Listing) -> Folder:
+        if ".gitignore" not in listing.files or self.scope.tracked is None:
+            return folder
+        path = f"{folder.path}/.gitignore" if folder.path else ".gitignore"
+        try:
+            with opened_file(directory, ".gitignore") as (descriptor, _):
+                data = read_up_to(descriptor, MAX_IGNORE_BYTES + 1)
+            if len(data) > MAX_IGNORE_BYTES:
+                self.scope.ignoring.refuse(path, "it is too large")
+                return folder
+            parsed = self.scope.ignoring.parse(path, decode(data, python=False))
+        except (OSError, BrokenEncoding):
+            self.scope.ignoring.refuse(path, "it cannot be read")
+            return folder
+        if parsed is None:
+            return folder
+        return Folder(folder.path, folder.parts, (*folder.ignore_files, parsed), folder.ignored, folder.included)
+
+    def _files(self, folder: Folder, directory: int, listing: Listing) -> None:
+        for name in listing.files:
+            path = self._path(folder, name)
+            if path:
+                self._file(folder, directory, name, path)
+        for names, reason in ((listing.links, SkipReason.SYMLINK), (listing.special, SkipReason.SPECIAL)):
+            for name in names:
+                if path := self._path(folder, name):
+                    self.skips.add(Skipped(path, reason))
+
+    def _file(self, folder: Folder, directory: int, name: str, path: str) -> None:
+        out = self.scope.leave_out(folder, name)
+        if out is not None:
+            if out.reason is None:
+                self.skips.not_included += 1
+            else:
+                self.skips.add(Skipped(path, out.reason, detail=out.detail), source=language_of(path) is not None)
+        elif len(self.files) >= self.max_files:
+            self.skips.files_over_limit += 1
+        else:
+            seen = look_at(directory, path, self.max_file_bytes, include_generated=bool(self.scope.include))
+            if isinstance(seen, SourceFile):
+                self.files.append(seen)
+            else:
+                self.skips.add(seen, source=language_of(path) is not None)
+
+    def _folders(self, folder: Folder, names: tuple[str, ...]) -> list[Folder]:
+        inner: list[Folder] = []
+        for name in names:
+            if name in VERSION_CONTROL:
+                if folder.path:
+                    self._leave_folder(f"{folder.path}/{name}", Out(SkipReason.SPECIAL, "version control data"))
+                continue
+            if not self._path(folder, name):
+                continue
+            entered = self.scope.enter(folder, name)
+            if isinstance(entered, Folder) and len(entered.parts) > MAX_DEPTH:
+                entered = Out(SkipReason.LIMIT, f"more than {MAX_DEPTH} levels deep")
+            if isinstance(entered, Out):
+                self._leave_folder(f"{folder.path}/{name}" if folder.path else name, entered)
+            else:
+                inner.append(entered)
+        return inner
+
+    def _path(self, folder: Folder, name: str) -> str:
+        """The entry's path; "" when no report could name it. It is listed then, and counted as source: it may be anything."""
+        path = f"{folder.path}/{name}" if folder.path else name
+        try:
+            return checked_path(path)
+        except InvalidValue:
+            shown = path[:1_000].encode("unicode_escape").decode("ascii")
+            self.skips.add(Skipped(shown, SkipReason.UNREADABLE, detail="its name cannot be used as a path"), source=True)
+            return ""
+
+    def _leave_folder(self, path: str, out: Out) -> None:
+        self.skips.add_folder(path, out.reason or SkipReason.EXCLUDED, out.detail, self.counter.beneath(self.root, path))

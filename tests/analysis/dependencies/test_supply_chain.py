@@ -1,0 +1,144 @@
+"""What the examination of the supply chain objects to, and what it leaves in peace (D10)."""
+
+import pytest
+
+from counterproof.analysis.dependencies import examine
+from counterproof.analysis.dependencies.look_alikes import looks_like
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+def told(project) -> list[str]:
+    """Findings as `rule@path:line`; each quotes its line."""
+    found = examine(project)
+    for finding in found.findings:
+        line = project.text(finding.location.path).split("\n")[finding.location.start - 1]
+        assert finding.evidence == line.strip()
+        assert finding.dimension is Dimension.D10
+    return [f"{finding.rule}@{finding.location}" for finding in found.findings]
+
+
+def test_an_application_without_pins_gets_one_finding(project_of) -> None:
+    assert told(project_of({"requirements.txt": "six==1.16\nflask\nrequests>=2\n"})) == [
+        "unpinned-dependencies@requirements.txt:2"
+    ]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"requirements.txt": "flask==2.0\n"},
+        {"requirements.txt": "flask\n", "constraints.txt": "flask==2.0\n"},
+        {"requirements.in": "flask\n", "requirements.txt": "flask==2.0\n"},
+        {"Pipfile": '[packages]\nflask = "*"\n', "Pipfile.lock": '{"default": {"flask": {"version": "==2"}}}'},
+        {
+            "pyproject.toml": '[project]\nname = "x"\ndependencies = ["flask"]\n',
+            "uv.lock": '[[package]]\nname = "flask"\nversion = "2"\n',
+        },
+        {"pyproject.toml": '[build-system]\nrequires = ["x"]\n[project]\nname = "lib"\ndependencies = ["flask>=2"]\n'},
+        {"setup.py": "from setuptools import setup\nsetup(name='lib', install_requires=['flask'])\n"},
+        {"requirements-dev.txt": "pytest\n", "docs/requirements.txt": "sphinx\n", "examples/requirements.txt": "flask\n"},
+    ],
+)
+def test_locked_projects_libraries_and_tools_are_left_in_peace(project_of, files: dict[str, str]) -> None:
+    assert told(project_of(files)) == []
+
+
+def test_a_package_that_is_deployed_is_an_application(project_of) -> None:
+    manifest = '[build-system]\nrequires = ["x"]\n[project]\nname = "app"\ndependencies = ["flask>=2"]\n'
+    assert told(project_of({"pyproject.toml": manifest, "Procfile": "web: x\n"})) == ["unpinned-dependencies@pyproject.toml:5"]
+
+
+def test_addresses_need_a_hash_and_repositories_a_commit(project_of) -> None:
+    text = (
+        f"a @ git+https://example.org/a@{COMMIT}\nb @ git+https://example.org/b@main\nhttp://example.org/c-1.0.tar.gz\n"
+        f"d @ https://example.org/d.whl --hash=sha256:{'a' * 64}\n"
+    )
+    project = project_of({"requirements.txt": text})
+    assert told(project) == ["unverified-source@requirements.txt:2", "unverified-source@requirements.txt:3"]
+    assert "unencrypted" in examine(project).findings[1].title
+
+
+def test_where_packages_come_from(project_of) -> None:
+    text = (
+        "--index-url http://pkgs.example.org/simple\n--extra-index-url https://pkgs.example.org/simple\n"
+        "--extra-index-url https://download.pytorch.org/whl/cpu\n--trusted-host pkgs.example.org\nsix==1.16\n"
+    )
+    assert told(project_of({"requirements.txt": text})) == [
+        "plain-http-index@requirements.txt:1",
+        "extra-index@requirements.txt:2",
+        "trusted-host@requirements.txt:4",
+    ]
+
+
+def test_indexes_in_settings_and_commands(project_of) -> None:
+    files = {
+        "pip.conf": "[global]\nextra-index-url = https://pkgs.example.org/simple\n",
+        "Dockerfile": "FROM python:3.12\nRUN pip install --trusted-host x.example.org -i http://x.example.org six\n",
+        "Pipfile": '[[source]]\nurl = "http://x.example.org"\nverify_ssl = false\n[packages]\n',
+    }
+    assert told(project_of(files)) == [
+        "plain-http-index@Pipfile:2",
+        "trusted-host@Pipfile:3",
+        "extra-index@pip.conf:2",
+        "trusted-host@Dockerfile:2",
+        "plain-http-index@Dockerfile:2",
+    ]
+
+
+def test_credentials_in_an_address_are_not_shown(project_of) -> None:
+    project = project_of({"requirements.txt": "--extra-index-url https://me:hunter22x@pkgs.example.org/simple\nsix==1.16\n"})
+    (finding,) = examine(project).findings
+    assert "hunter22x" not in repr(finding)
+
+
+def test_actions_by_tag(project_of) -> None:
+    text = (
+        "jobs:\n  a:\n    steps:\n      - uses: actions/checkout@v4\n      - uses: ./local\n"
+        f"      - uses: third/party@{COMMIT}\n      - uses: third/party@v1\n      - name: x\n        uses: other/one/sub@main\n"
+    )
+    assert told(project_of({".github/workflows/ci.yml": text})) == ["mutable-action@.github/workflows/ci.yml:7"]
+
+
+def test_images_without_a_version(project_of) -> None:
+    files = {
+        "Dockerfile": "FROM --platform=linux/amd64 python:3.12 AS build\nFROM build\nFROM scratch\nFROM ${BASE}\nFROM debian\n",
+        "ok/Dockerfile": f"FROM debian@sha256:{'a' * 64}\nFROM registry:5000/x:1.2\n",
+        "docker-compose.yml": "services:\n  a:\n    image: me/app:latest\n    build: .\n  b:\n    image: postgres:latest\n",
+    }
+    assert told(project_of(files)) == ["mutable-image@Dockerfile:5", "mutable-image@docker-compose.yml:6"]
+
+
+@pytest.mark.parametrize(
+    ("name", "known"), [("reqeusts", "requests"), ("djnago", "django"), ("urlib3", "urllib3"), ("crypt0graphy", "cryptography")]
+)
+def test_names_that_look_like_others(project_of, name: str, known: str) -> None:
+    project = project_of({"requirements.txt": f"{name}==1.0\n"})
+    assert told(project) == ["look-alike-name@requirements.txt:1"]
+    (finding,) = examine(project).findings
+    assert known in finding.title
+    assert finding.confidence is (Confidence.MEDIUM if "0" in name else Confidence.PATTERN)
+
+
+@pytest.mark.parametrize(
+    "name", ["requests", "psycopg", "markdown2", "grequests", "flasks", "boto", "psycopg3", "sqlalchemy2", "six1"]
+)
+def test_honest_neighbours(name: str) -> None:
+    assert looks_like(name) is None
+
+
+@pytest.mark.rule("A16")
+def test_every_manifest_is_an_item_and_absence_is_on_record(project_of) -> None:
+    found = examine(project_of({"requirements.txt": "six==1.16\n", "Dockerfile": "FROM python:3.12\n"}))
+    assert [(item.kind, item.location.path, item.judged) for item in found.items] == [
+        ("manifest", "requirements.txt", True),
+        ("reference", "Dockerfile", True),
+    ]
+    assert [(search.kind, search.hits) for search in found.searches] == [("manifest", 1), ("lock", 0), ("reference", 1)]
+
+
+@pytest.mark.rule("A15")
+def test_the_missing_vulnerability_data_is_always_said(project_of) -> None:
+    assert examine(project_of({})).limitations == ("Known CVEs were not checked: no vulnerability data was supplied",)

@@ -1,0 +1,189 @@
+"""Flask: routes with their full paths, methods, handlers and guards."""
+
+import pytest
+
+from counterproof.analysis.endpoints import entry_points
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
+
+APP = """
+from flask import Flask, redirect, session
+from shop.views import bp, admin
+
+def create_app():
+    app = Flask(__name__)
+    app.register_blueprint(bp, url_prefix="/shop")
+    app.register_blueprint(admin)
+
+    @app.route("/health")
+    def health():
+        return "ok"
+
+    return app
+"""
+VIEWS = """
+from flask import Blueprint, redirect, request, session, abort
+from flask.views import MethodView
+from shop.guards import login_required, timed
+
+bp = Blueprint("shop", __name__, url_prefix="/ignored")
+admin = Blueprint("admin", __name__, url_prefix="/admin")
+inner = Blueprint("inner", __name__)
+admin.register_blueprint(inner, url_prefix="/inner")
+
+@admin.before_request
+def only_staff():
+    if session.get("role") != "staff":
+        abort(403)
+
+@bp.route("/")
+@bp.route("/list", methods=["POST", "GET"])
+@timed
+def listing():
+    return "all"
+
+@bp.post("/buy")
+@login_required
+def buy():
+    return "bought"
+
+@admin.get("/users")
+def users():
+    return "users"
+
+@inner.route("/deep")
+def deep():
+    return "deep"
+
+class Orders(MethodView):
+    decorators = [login_required]
+
+    def get(self):
+        return "orders"
+
+    def delete(self):
+        return "gone"
+
+bp.add_url_rule("/orders", view_func=Orders.as_view("orders"))
+
+def plain():
+    return "plain"
+
+bp.add_url_rule("/plain", "plain", login_required(plain), methods=["PUT"])
+"""
+GUARDS = """
+from functools import wraps
+from flask import redirect, session
+
+def login_required(view):
+    @wraps(view)
+    def wrapper(*args, **kwargs):
+        if "user" not in session:
+            return redirect("/login")
+        return view(*args, **kwargs)
+    return wrapper
+
+def timed(view):
+    @wraps(view)
+    def wrapper(*args, **kwargs):
+        print("took a while")
+        return view(*args, **kwargs)
+    return wrapper
+"""
+FILES = {"shop/__init__.py": APP, "shop/views.py": VIEWS, "shop/guards.py": GUARDS}
+
+
+@pytest.fixture
+def found(make_project) -> dict[tuple[str, str], EntryPoint]:
+    return {(each.method, each.path): each for each in entry_points(make_project(FILES)) if each.kind is EntryKind.HTTP}
+
+
+@pytest.mark.rule("A9")
+def test_paths_carry_every_prefix_and_methods_are_named(found) -> None:
+    assert sorted(found) == [
+        ("DELETE", "/shop/orders"),
+        ("GET", "/admin/inner/deep"),
+        ("GET", "/admin/users"),
+        ("GET", "/health"),
+        ("GET", "/shop/"),
+        ("GET", "/shop/orders"),
+        ("GET,POST", "/shop/list"),
+        ("POST", "/shop/buy"),
+        ("PUT", "/shop/plain"),
+    ]
+
+
+@pytest.mark.rule("A9")
+def test_handlers_are_the_lines_of_their_definitions(found) -> None:
+    lines = VIEWS.lstrip("\n").splitlines()
+    for entry in found.values():
+        if entry.handler.path == "shop/views.py":
+            assert f"def {entry.name.rpartition('.')[2]}(" in lines[entry.handler.start - 1]
+    assert found["GET", "/health"].name == "create_app.health"
+    assert found["DELETE", "/shop/orders"].name == "Orders.delete"
+
+
+@pytest.mark.rule("A9")
+@pytest.mark.parametrize(
+    ("key", "guard", "evidence"),
+    [
+        (("GET", "/health"), Guard.ABSENT, ""),
+        (("GET", "/shop/"), Guard.ABSENT, ""),
+        (("POST", "/shop/buy"), Guard.PRESENT, "shop/views.py:22 @login_required"),
+        (("GET", "/admin/users"), Guard.PRESENT, "shop/views.py:12"),
+        (("GET", "/admin/inner/deep"), Guard.PRESENT, "shop/views.py:12"),
+        (("GET", "/shop/orders"), Guard.PRESENT, "login_required"),
+        (("PUT", "/shop/plain"), Guard.PRESENT, "login_required"),
+    ],
+)
+def test_guards(found, key, guard: Guard, evidence: str) -> None:
+    assert found[key].guard is guard
+    assert evidence in found[key].guard_evidence
+
+
+def test_unregistered_blueprint_leaves_its_guard_open(make_project) -> None:
+    project = make_project(
+        {"views.py": 'from flask import Blueprint\nbp = Blueprint("b", __name__)\n@bp.route("/x")\ndef x():\n    return ""\n'}
+    )
+    (entry,) = entry_points(project)
+    assert entry.guard is Guard.UNKNOWN
+    assert "not mounted" in entry.guard_evidence
+
+
+def test_application_as_parameter_error_handlers_sockets_and_resources(make_project) -> None:
+    project = make_project(
+        {
+            "routes.py": """
+                from flask import request
+                def init(app):
+                    @app.route("/late", methods=["POST"])
+                    def late():
+                        return request.form["x"]
+            """,
+            "main.py": """
+                from flask import Flask
+                from flask_restful import Api, Resource
+                from flask_socketio import SocketIO
+                app = Flask(__name__)
+                api = Api(app, prefix="/api")
+                socketio = SocketIO(app)
+                @app.errorhandler(404)
+                def missing(error):
+                    return "?"
+                @socketio.on("chat")
+                def chat(data):
+                    pass
+                class Item(Resource):
+                    def get(self):
+                        return {}
+                api.add_resource(Item, "/item", "/item/<id>")
+            """,
+        }
+    )
+    seen = {(each.kind, each.method, each.path) for each in entry_points(project)}
+    assert seen == {
+        (EntryKind.HTTP, "POST", "/late"),
+        (EntryKind.HTTP, "ANY", "(error 404)"),
+        (EntryKind.WEBSOCKET, "GET", "chat"),
+        (EntryKind.HTTP, "GET", "/api/item"),
+        (EntryKind.HTTP, "GET", "/api/item/<id>"),
+    }

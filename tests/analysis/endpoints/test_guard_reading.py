@@ -1,0 +1,80 @@
+"""Which code counts as a check of the caller, which does not, and what stays open."""
+
+import pytest
+
+from counterproof.analysis.endpoints import entry_points
+from counterproof.model.recon import Guard
+
+HEAD = "from flask import Flask, abort, g, jsonify, redirect, request, session\nimport elsewhere\napp = Flask(__name__)\n"
+
+
+def guard_of(make_project, body: str, head: str = "", decorators: str = "") -> Guard:
+    indented = "\n".join("    " + line for line in body.splitlines())
+    code = f'{HEAD}{head}\n@app.route("/x", methods=["POST"])\n{decorators}def x(user_id=None):\n{indented}\n'
+    (entry,) = entry_points(make_project({"app.py": code}))
+    return entry.guard
+
+
+@pytest.mark.rule("A9")
+@pytest.mark.parametrize(
+    "body",
+    [
+        'if "user" not in session:\n    return redirect("/login")\nreturn "x"',
+        'if not g.user:\n    abort(401)\nreturn "x"',
+        'if not current_user.is_authenticated:\n    return jsonify(error="no"), 401\nreturn "x"',
+        'token = request.headers.get("Authorization")\nif not valid(token):\n    return "no", 403\nreturn "x"',
+        'answer = read(request.headers.get("X-Api-Key"))\nif "error" in answer:\n    return answer, 401\nreturn "x"',
+        'if "user" in session:\n    return "x"\nreturn redirect("/login")',
+        'if session.get("user") is None:\n    raise PermissionError\nreturn "x"',
+        'with lock:\n    if "user" not in session:\n        return redirect("/")\nreturn "x"',
+    ],
+)
+def test_checks_in_the_handler_count(make_project, body: str) -> None:
+    assert guard_of(make_project, body) is Guard.PRESENT
+
+
+@pytest.mark.rule("A9")
+@pytest.mark.parametrize(
+    "body",
+    [
+        'user = find(request.form["name"])\nif not user or user.password != given("password"):\n    return "no", 401\nreturn "x"',
+        'product = find(request.form["id"])\nif product is None:\n    abort(404)\nreturn "x"',
+        'cart = session.get("cart", {})\nif request.form["id"] not in cart:\n    abort(400)\nreturn "x"',
+        'if "user" in session:\n    log(session["user"])\nreturn "x"',
+        'if request.form.get("csrf") != session.get("csrf"):\n    abort(403)\nreturn "x"',
+        'if g.user:\n    abort(403)\nreturn "x"',
+        'if request.method == "POST":\n    if "user" not in session:\n        abort(401)\nreturn "x"',
+        'saved = request.cookies.get("cart")\nif saved:\n    restore(saved)\nreturn redirect("/cart")',
+    ],
+)
+def test_other_tests_do_not(make_project, body: str) -> None:
+    assert guard_of(make_project, body) is Guard.ABSENT
+
+
+def test_helper_that_raises_counts_and_one_that_only_returns_does_not(make_project) -> None:
+    raising = 'def ensure():\n    if "user" not in session:\n        abort(401)\n'
+    returning = 'def ensure():\n    if "user" not in session:\n        return redirect("/login")\n'
+    assert guard_of(make_project, 'ensure()\nreturn "x"', raising) is Guard.PRESENT
+    assert guard_of(make_project, 'ensure()\nreturn "x"', returning) is Guard.ABSENT
+
+
+@pytest.mark.rule("A9")
+def test_what_cannot_be_read_stays_open(make_project) -> None:
+    assert guard_of(make_project, 'return "x"', decorators="@elsewhere.wrap\n") is Guard.UNKNOWN
+    assert guard_of(make_project, 'elsewhere.require_login_token()\nreturn "x"') is Guard.UNKNOWN
+    hook = '@app.before_request\ndef hook():\n    if request.path == "/open":\n        return\n'
+    hook += '    if "user" not in session:\n        abort(401)\n'
+    assert guard_of(make_project, 'return "x"', hook) is Guard.UNKNOWN
+
+
+def test_known_decorators_by_name(make_project) -> None:
+    assert guard_of(make_project, 'return "x"', decorators="@elsewhere.login_required\n") is Guard.PRESENT
+    assert guard_of(make_project, 'return "x"', decorators="@elsewhere.cache(60)\n") is Guard.ABSENT
+    assert guard_of(make_project, 'return "x"', decorators="@elsewhere.login_not_required\n") is Guard.ABSENT
+
+
+def test_hook_for_everything_guards_everything(make_project) -> None:
+    hook = '@app.before_request\ndef hook():\n    if "user" not in session:\n        abort(401)\n'
+    assert guard_of(make_project, 'return "x"', hook) is Guard.PRESENT
+    harmless = "@app.before_request\ndef hook():\n    g.started = 1\n"
+    assert guard_of(make_project, 'return "x"', harmless) is Guard.ABSENT

@@ -1,0 +1,180 @@
+"""Secrets in a project: found where they work, left alone where they do not, never shown (D7)."""
+
+import pytest
+
+from counterproof.analysis.secrets import examine
+from counterproof.analysis.secrets.redaction import redact
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence
+
+LIVE = "sk_" + "live_" + "4eC39HqLyjWDarjtT1zdp7dc"
+KEY_FILE = "-----BEGIN PRIVATE" + " KEY-----\n" + "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n"
+
+
+def told(project) -> list[str]:
+    """Findings as `path:line cwe`; every quote stands in its lines after redaction, as verification demands (A29)."""
+    found = examine(project)
+    for finding in found.findings:
+        place = finding.location
+        lines = "\n".join(project.text(place.path).split("\n")[place.start - 1 : place.end])
+        assert " ".join(redact(finding.evidence).split()) in " ".join(redact(lines).split())
+        assert finding.dimension is Dimension.D7
+    return [f"{finding.location} {finding.cwe}" for finding in found.findings]
+
+
+CODE = {
+    "SECRET_KEY = 'secret'": 321,
+    "app.config['SECRET_KEY'] = 'random'": 321,
+    "user.password = 'admin123'": 798,
+    "db = connect(user='root', password='toor')": 798,
+    "settings = {'DB_PASSWORD': 'q1w2e3'}": 798,
+    "API_KEY = b'9f86d081884c7d659a2feaa0c55ad015'": 321,
+    "user, password = 'admin', 'letmein'": 798,
+    "SECRET_KEY = os.environ.get('SECRET_KEY', 'fallback-key-1')": 321,
+    "SECRET_KEY = os.getenv('SECRET_KEY') or 'fallback-key-1'": 321,
+    "def connect(password='hunter2'): pass": 798,
+    "ok = password == 'dsv'": 798,
+    "ok = request.form.get('password') == 'dsv'": 798,
+    "ok = 'dsv' != request.form['password']": 798,
+    "requests.get(url, auth=('me', 'hunter2'))": 798,
+    "t = jwt.encode(claims, 'hs-key', algorithm='HS256')": 321,
+    "m = hmac.new('k1'.encode(), data)": 321,
+    "h = generate_password_hash('hunter2')": 798,
+    "key = 'JHtM1wEt1I1J9N0Evjwqr3yYauXIqSxYzFnRhcf0ZG0='": 321,
+    "url = 'postgres://me:s3cr3t@db.internal/x'": 798,
+    f"pay('{LIVE}')": 321,
+    "users = [('admin', 'SuperSecret'), ('tim', '12345678')]": 798,
+    "cur.execute(\"INSERT INTO users (name, password) VALUES ('admin', 'hunter2')\")": 798,
+    "cur.execute(\"INSERT INTO Users VALUES(1,'admin','lall0l')\")": 798,
+    "parser.add_argument('--password', default='hunter2')": 798,
+}
+IMPORTS = "import hmac, jwt, os, requests\n"
+
+
+@pytest.mark.parametrize("line", CODE)
+def test_secrets_in_code(project_of, line: str) -> None:
+    project = project_of({"app.py": IMPORTS + line + "\n"})
+    assert told(project) == [f"app.py:2 {CODE[line]}"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SECRET_KEY = os.environ['SECRET_KEY']",
+        "SECRET_KEY = ''",
+        "SECRET_KEY = 'changeme'",
+        "API_KEY = '<your-key>'",
+        "password = request.form['password']",
+        "password_field = 'user_password'",
+        "PASSWORD_LABEL = 'Password'",
+        "errors = {'password': 'Wrong password, try again.'}",
+        "form = {'password': 'Password'}",
+        "token = 'csrf'",
+        "token_url = 'https://example.org/oauth/token'",
+        "key = 'user_id'",
+        "params['key'] = 'name'",
+        "url = 'http://user:${PASSWORD}@host/'",
+        "path = 'https://example.org/@me:here'",
+        "ok = password == ''",
+        "if token == 'Bearer': pass",
+        "users = [('admin', 'Administrator of all')] if x else []",
+        "query = 'INSERT INTO users (name, password) VALUES (?, ?)'",
+        "def connect(password=None): pass",
+        "PEM = '-----BEGIN PRIVATE KEY-----'",
+    ],
+)
+def test_code_without_secrets(project_of, line: str) -> None:
+    assert told(project_of({"app.py": IMPORTS + line + "\n"})) == []
+
+
+def test_a_positional_password_is_known_by_the_function_that_takes_it(project_of) -> None:
+    files = {
+        "models.py": "class User:\n    @staticmethod\n    def register(name, password, email): ...\n",
+        "app.py": "def seed():\n    User.register('a', 'pass1', 'a@b.c')\n    User.register('b', 'pass2', 'a@b.c')\n",
+    }
+    project = project_of(files)
+    assert told(project) == ["app.py:2 798"]
+    (finding,) = examine(project).findings
+    assert finding.function == "seed"
+    assert "line 3" in finding.impact
+
+
+CONFIGURATION = {
+    ".env": "DEBUG=1\nDB_PASSWORD=hunter2x\nTOKEN=${TOKEN}\n",
+    "config.ini": "[db]\npassword = hunter2x ; really\nuser = me\n",
+    "app.yaml": "db:\n  password: hunter2x\n  password_file: /run/x\n  secret: !vault |\n",
+    "conf.toml": '[db]\npassword = "hunter2x"\n[x]\nsecret_key = "${X}"\n',
+    "conf.json": '{"db":\n {"password": "hunter2x", "user": "me"}}\n',
+    "users.xml": "<user>\n<password>hunter2x</password>\n<password>other1pw</password></user>\n",
+    "Dockerfile": "FROM x:1\nENV A=1 DB_PASSWORD=hunter2x\nARG TOKEN\n",
+    "docker-compose.yml": "services:\n      - MYSQL_PASSWORD=hunter2x\n      - OTHER_PASSWORD=${P}\n",
+    "app.js": "// x\nconst password = 'hunter2x';\n// password = 'commented'\n",
+}
+
+
+@pytest.mark.parametrize("name", CONFIGURATION)
+def test_secrets_in_configuration(project_of, name: str) -> None:
+    project = project_of({name: CONFIGURATION[name]})
+    assert told(project) == [f"{name}:2 798"]
+    assert "hunter2x" not in repr(examine(project))
+
+
+def test_prose_locks_and_translations_hold_no_passwords(project_of) -> None:
+    files = {
+        "README.md": "Set `password: hunter2x` first.\n",
+        "locale/en.json": '{"password": "Geheim1x"}\n',
+        "uv.lock": 'secret = "9f86d081884c7d659a2feaa0c55ad015"\n',
+    }
+    assert told(project_of(files)) == []
+
+
+@pytest.mark.rule("A29")
+def test_tests_are_read_but_their_fixtures_are_not_reported(project_of) -> None:
+    files = {
+        "tests/test_a.py": f"PASSWORD = 'hunter2'\nSECRET_KEY = 'x'\nKEY = '{LIVE}'\n",
+        "tests/key.pem": KEY_FILE,
+        "examples/app.py": "SECRET_KEY = 'dev'\n",
+    }
+    project = project_of(files)
+    found = examine(project)
+    assert sorted(told(project)) == ["tests/key.pem:1 321", "tests/test_a.py:3 321"]
+    assert {finding.confidence for finding in found.findings} == {Confidence.PATTERN}
+    assert {item.location.path for item in found.items} == set(files)
+
+
+def test_a_private_key_is_found_in_any_file(project_of) -> None:
+    assert told(project_of({"deploy/server.key": KEY_FILE})) == ["deploy/server.key:1 321"]
+
+
+@pytest.mark.rule("A16")
+def test_every_candidate_is_an_item_with_a_verdict(project_of) -> None:
+    found = examine(project_of({"app.py": "SECRET_KEY = 'changeme'\nPASSWORD = 'hunter2'\n"}))
+    assert [(item.kind, item.judged, item.location.start) for item in found.items] == [("key", True, 1), ("password", True, 2)]
+    assert [item.verdict for item in found.items] == ["a placeholder", "a secret in the source: a literal password"]
+    assert [(search.kind, search.hits) for search in found.searches] == [("key", 1), ("password", 1), ("token", 0)]
+
+
+@pytest.mark.rule("X17")
+def test_no_finding_shows_a_secret(project_of) -> None:
+    secrets = ["s3cr3tValue", "pl4ntedKey", "0therS3cret", "p0sitional", "s33dedOne", "splitOver2"]
+    code = (
+        f"SECRET_KEY = '{secrets[0]}'\nx = connect(password='{secrets[1]}', user='{secrets[1]}')\nurl = 'amqp://u:{secrets[2]}@h'\n"
+        f"set_password('{secrets[3]}')\nusers = [\n    ('root', '{secrets[4]}'),\n]\nAPI_SECRET = (\n    '{secrets[5]}'\n)\n"
+    )
+    project = project_of({"app.py": code})
+    assert len(told(project)) == 6
+    shown = repr(examine(project).findings)
+    assert not [secret for secret in secrets if secret in shown]
+
+
+def test_long_lines_are_searched_in_part_and_that_is_said(project_of) -> None:
+    found = examine(project_of({"data.json": '{"x": "' + "a" * 30_000 + '"}\n'}))
+    assert any("data.json" in sentence for sentence in found.limitations)
+
+
+@pytest.mark.rule("X16")
+def test_odd_line_ends_and_endless_lines_make_no_odd_findings(project_of) -> None:
+    odd = "\x0b \x0c \x1c \u2028 \x85 "
+    project = project_of({"app.yaml": f"password: hunter2x{odd}\n", "app.py": f"password = 'hunter2x' # {odd}{'y' * 5_000}\n"})
+    assert told(project) == ["app.py:1 798", "app.yaml:1 798"]
+    assert all(len(finding.evidence) <= 400 for finding in examine(project).findings)

@@ -1,0 +1,47 @@
+"""Text is what the interpreter would see, or it is refused."""
+
+import pytest
+
+from counterproof.analysis.source.decoding import BrokenEncoding, declared_encoding, decode
+
+
+@pytest.mark.parametrize(
+    ("data", "declared"),
+    [
+        (b"# coding: utf-8\n", "utf-8"),
+        (b"#!/usr/bin/python\n# -*- coding: Latin_1 -*-\n", "latin-1"),
+        (b"# vim: set fileencoding=cp1252 :\n", "cp1252"),
+        (b"x = 1\n# coding: utf-7\n", ""),
+        (b"\n\n# coding: utf-7\n", ""),
+        (b"\xef\xbb\xbf# coding: utf-8\r\n", "utf-8"),
+        (b"#" + b" " * 5_000 + b"coding: utf-7\n", "utf-7"),
+        (b"", ""),
+    ],
+)
+def test_declarations_are_read_where_python_reads_them(data: bytes, declared: str) -> None:
+    assert declared_encoding(data) == declared
+
+
+@pytest.mark.parametrize("name", ["utf-7", "rot13", "unicode_escape", "punycode", "utf-16", "cp037", "nonsense"])
+@pytest.mark.rule("X5")
+def test_encodings_that_hide_code_are_refused(name: str) -> None:
+    with pytest.raises(BrokenEncoding, match="declares the encoding"):
+        decode(f"# coding: {name}\nx = 1\n".encode(), python=True)
+
+
+def test_a_declaration_counts_in_python_only() -> None:
+    assert decode(b"# coding: utf-7\n", python=False) == "# coding: utf-7\n"
+
+
+def test_multi_byte_encodings_are_read_by_their_own_rules() -> None:
+    text = "# coding: shift_jis\nx = '表'\n"
+    assert decode(text.encode("shift_jis"), python=True) == text
+
+
+def test_broken_bytes_are_refused_with_their_place() -> None:
+    with pytest.raises(BrokenEncoding, match="not valid utf-8 at byte 4"):
+        decode(b"x = \xff\n", python=True)
+
+
+def test_windows_manifests_are_read() -> None:
+    assert decode("flask==1.0\r\n".encode("utf-16"), python=False) == "flask==1.0\r\n"
