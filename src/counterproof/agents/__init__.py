@@ -1,0 +1,1 @@
+"""Those who judge: embedded analysts, models, recorded runs. All implement the same small interface."""

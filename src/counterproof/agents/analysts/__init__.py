@@ -1,0 +1,1 @@
+"""Embedded analysts: deterministic, in the package, no key and no network."""

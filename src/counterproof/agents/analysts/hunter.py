@@ -1,0 +1,50 @@
+"""The embedded hunter: has every file of its languages examined and hands in what the analysis can show.
+
+It judges nothing that the analysis did not establish, and claims no coverage of its own: the ledger speaks for it.
+"""
+
+from dataclasses import replace
+
+from counterproof.analysis.examination import Examination, united
+from counterproof.analysis.ruleset import load_rules
+from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.dimension import Dimension
+from counterproof.toolbox.recording import RecordingToolbox
+from counterproof.toolbox.threads import in_daemon_thread
+
+
+class EmbeddedHunter:
+    """One instance serves any number of tasks."""
+
+    async def run(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
+        return await in_daemon_thread(lambda: self._hunt(task, toolbox))
+
+    def _hunt(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
+        examined = united(toolbox.examine(language) for language in task.languages)
+        numbered = tuple(replace(finding, id=f"F{number:03}") for number, finding in enumerate(examined.findings, 1))
+        return AgentReply(
+            agent_id=task.agent_id,
+            round=task.round,
+            dimensions=task.dimensions,
+            claims=(),
+            findings=numbered,
+            modules_loaded=_rule_families(task.dimensions),
+            hotspots=_hotspots(examined),
+            notes=examined.limitations,
+            ended=examined.finished,
+        )
+
+
+def _rule_families(dimensions: tuple[Dimension, ...]) -> tuple[str, ...]:
+    """The rule packages whose rules were really loaded for these dimensions."""
+    loaded = [each for each in load_rules() if each.rule.info.dimension in dimensions]
+    return tuple(sorted({"rules/" + each.module.split(".rules.")[1].split(".")[0] for each in loaded}))
+
+
+def _hotspots(examined: Examination) -> tuple[str, ...]:
+    """Files with more than one finding, the most first."""
+    counts: dict[str, int] = {}
+    for finding in examined.findings:
+        counts[finding.location.path] = counts.get(finding.location.path, 0) + 1
+    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return tuple(f"{path}: {count} findings" for path, count in ranked if count > 1)

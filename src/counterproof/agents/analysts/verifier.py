@@ -1,0 +1,20 @@
+"""The embedded hit verifier: every baseline hit is confirmed, rejected or left to a person, with a reason (A35).
+
+The finding that a confirmed hit stands for is also listed in the reply, so that its citation is checked like any other.
+"""
+
+from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.toolbox.recording import RecordingToolbox
+from counterproof.toolbox.threads import in_daemon_thread
+
+
+class EmbeddedHitVerifier:
+    """One instance serves any number of tasks."""
+
+    async def run(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
+        return await in_daemon_thread(lambda: self._verify(task, toolbox))
+
+    def _verify(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
+        judged = tuple(toolbox.verify_hit(hit) for hit in task.hits)
+        findings = tuple(each.finding for each in judged if each.finding is not None)
+        return AgentReply(task.agent_id, task.round, task.dimensions, claims=(), findings=findings, hit_judgements=judged)

@@ -1,0 +1,144 @@
+"""Carries out the audit's commands: surveys, loads, reconnoitres, asks, runs agents, writes the report."""
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from counterproof import knowledge, reports
+from counterproof.analysis.project import OutOfTime
+from counterproof.model.baseline import Baseline
+from counterproof.model.canonical import digest
+from counterproof.model.contract import AgentTask, Role
+from counterproof.model.errors import CounterproofError
+from counterproof.model.report import Report
+from counterproof.ports import Agent, Clock, Emit, Human, Observer
+from counterproof.protocols.audit.commands import (
+    AskPlan,
+    Command,
+    LoadDocuments,
+    Reconnoitre,
+    RunAgent,
+    RunBaseline,
+    SurveyTarget,
+    WriteReport,
+)
+from counterproof.protocols.audit.events import (
+    Ack,
+    AgentFailed,
+    AgentFinished,
+    AgentStarted,
+    BaselineFinished,
+    DocumentsLoaded,
+    PlanAnswered,
+    ReconReported,
+    ReportWritten,
+    Surveyed,
+)
+from counterproof.runtime.driver import Paused
+from counterproof.runtime.home import RunFolder
+from counterproof.toolbox.recording import RecordingToolbox
+from counterproof.toolbox.threads import in_daemon_thread
+from counterproof.toolbox.workspace import Workspace
+
+MAX_CONCURRENT_AGENTS = 4
+STORED_FORMATS = ("markdown", "json", "sarif")
+
+
+class AuditExecutor:
+    """Everything an audit does to the world happens here. `scan` runs the baseline; `agents` plays each role."""
+
+    def __init__(
+        self,
+        run: RunFolder,
+        workspace: Workspace,
+        agents: Mapping[Role, Agent],
+        scan: Callable[[], Baseline],
+        human: Human,
+        observer: Observer,
+        clock: Clock,
+    ) -> None:
+        self._run = run
+        self._workspace = workspace
+        self._agents = agents
+        self._scan = scan
+        self._human = human
+        self._observer = observer
+        self._clock = clock
+        self._places = asyncio.Semaphore(MAX_CONCURRENT_AGENTS)
+
+    async def execute(self, command: Command, emit: Emit) -> None:
+        match command:
+            case SurveyTarget():
+                self._observer.progress("survey", "counting files and lines")
+                await emit(Surveyed(command.id, await in_daemon_thread(self._workspace.take_survey)))
+            case LoadDocuments():
+                loaded = [knowledge.load_protocol_document(name) for name in command.names]
+                await emit(DocumentsLoaded(command.id, tuple(each[0] for each in loaded if each)))
+            case Reconnoitre():
+                await self._reconnoitre(command, emit)
+            case AskPlan():
+                await self._ask(command, emit)
+            case RunAgent():
+                await self._run_agent(command.task, emit)
+            case RunBaseline():
+                self._observer.progress("baseline", "Semgrep scan")
+                await emit(BaselineFinished(command.id, await in_daemon_thread(self._scan)))
+            case WriteReport():
+                self._observer.progress("report", "writing")
+                await emit(ReportWritten(command.id, store(self._run, command.report)))
+
+    async def _reconnoitre(self, command: Reconnoitre, emit: Emit) -> None:
+        self._observer.progress("recon", command.method)
+        try:
+            recon = await in_daemon_thread(lambda: self._workspace.take_recon(command.attempt))
+        except OutOfTime:
+            return  # the clock's own event ends the run
+        self._workspace.entry_points = recon.entry_points
+        await emit(ReconReported(command.id, recon))
+
+    async def _ask(self, command: AskPlan, emit: Emit) -> None:
+        word = await self._human.confirm("Go on with this plan?")
+        if word is None:
+            raise Paused(
+                "the plan waits for your confirmation",
+                f"`counterproof resume {self._run.id} --yes` confirms it and goes on",
+            )
+        await emit(PlanAnswered(command.id, Ack.CONFIRMED if word else Ack.NOT_CONFIRMED))
+
+    async def _run_agent(self, task: AgentTask, emit: Emit) -> None:
+        """A failing agent is an event, whatever it raised; only our own cancellation passes through."""
+        async with self._places:
+            self._observer.progress(task.agent_id, f"{'+'.join(task.dimensions)} in {'/'.join(task.languages)}")
+            await emit(AgentStarted(task.id, self._clock.now()))
+            toolbox = RecordingToolbox(self._workspace, task)
+            try:
+                reply = await self._agents[task.role].run(task, toolbox)
+                citations = await in_daemon_thread(lambda: toolbox.citations(reply))
+            except CounterproofError as error:
+                await emit(AgentFailed(task.id, self._clock.now(), str(error)))
+            except Exception as error:
+                await emit(AgentFailed(task.id, self._clock.now(), f"{type(error).__name__}: {error}"[:500]))
+            else:
+                await emit(AgentFinished(task.id, self._clock.now(), reply, toolbox.ledger(), citations))
+
+
+def store(run: RunFolder, report: Report) -> tuple[tuple[str, str], ...]:
+    """Write every format into the run's folder, each file whole or not at all; returns (format, sha256) pairs."""
+    pairs: list[tuple[str, str]] = []
+    for name in STORED_FORMATS:
+        text = reports.render(report, name)
+        write_whole(run.path / reports.FILE_NAMES[name], text)
+        pairs.append((name, digest(text)))
+    return tuple(pairs)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Replace a file in one step, synced, readable by the user alone."""
+    temporary = path.with_name(path.name + ".tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)

@@ -1,0 +1,1 @@
+"""The command line. Parses, shows and asks; has no rules of its own."""

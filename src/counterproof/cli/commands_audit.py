@@ -1,0 +1,159 @@
+"""`counterproof audit` and `counterproof resume`."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from counterproof.app.audit import Finished
+    from counterproof.cli.console import Watcher
+    from counterproof.model.dimension import Dimension
+
+
+class ModeName(StrEnum):
+    quick = "quick"
+    standard = "standard"
+    deep = "deep"
+
+
+class LevelName(StrEnum):
+    critical = "critical"
+    high = "high"
+    medium = "medium"
+    low = "low"
+
+
+class FormatName(StrEnum):
+    markdown = "markdown"
+    json = "json"
+    sarif = "sarif"
+
+
+Formats = Annotated[
+    list[FormatName] | None,
+    typer.Option("--format", help="Only this format (repeatable). Without --out it goes to standard output."),
+]
+OutFolder = Annotated[Path | None, typer.Option("--out", help="Write the report and the receipt into this folder.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print every marker, on a terminal too.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Confirm the plan in advance.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command()(audit)
+    app.command()(resume)
+
+
+def audit(
+    path: Annotated[str, typer.Argument(help="The folder to audit.")],
+    mode: Annotated[ModeName, typer.Option(help="How thorough.")] = ModeName.quick,
+    yes: Yes = False,
+    only: Annotated[str, typer.Option(help="Dimensions to audit, such as D1,D5.")] = "",
+    include: Annotated[list[str] | None, typer.Option(help="Only files that match this glob (repeatable).")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(help="No files that match this glob (repeatable).")] = None,
+    fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 from this severity upwards.")] = LevelName.high,
+    format: Formats = None,  # noqa: A002 (the option's name)
+    out: OutFolder = None,
+    max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """White-box security audit of a source tree.
+
+    Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage, 3 incomplete, 4 refused, 6 paused, 70 internal error.
+    """
+    from counterproof.app import audit as audits
+    from counterproof.cli import console, human
+    from counterproof.model.severity import Severity
+    from counterproof.protocols.audit.modes import Mode
+    from counterproof.protocols.audit.request import AuditRequest
+    from counterproof.runtime.home import Home
+
+    formats = _formats(format, out)
+    request = AuditRequest(
+        target=str(Path(path).absolute()) if path else path,
+        mode=Mode(mode.value),
+        only=_dimensions(only),
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
+        fail_on=Severity(fail_on.value),
+        yes=yes,
+        max_seconds=max_time,
+    )
+    watcher = console.choose(quiet, verbose)
+    try:
+        finished = audits.start(request, human.TerminalHuman(watcher), watcher, Home())
+    finally:
+        _stop(watcher)
+    _show(finished, formats, out, quiet)
+
+
+def resume(
+    run: Annotated[str, typer.Argument(help="A run's id, the beginning of it, or `latest`.")],
+    yes: Yes = False,
+    format: Formats = None,  # noqa: A002 (the option's name)
+    out: OutFolder = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Go on with a run that was paused, interrupted or killed."""
+    from counterproof.app import audit as audits
+    from counterproof.cli import console, human
+    from counterproof.runtime.home import Home
+
+    formats = _formats(format, out)
+    watcher = console.choose(quiet, verbose)
+    person = human.AgreeingHuman() if yes else human.TerminalHuman(watcher)
+    try:
+        finished = audits.resume(Home().find(run), person, watcher)
+    finally:
+        _stop(watcher)
+    _show(finished, formats, out, quiet)
+
+
+def _stop(watcher: "Watcher") -> None:
+    from counterproof.cli.console import LiveObserver
+
+    if isinstance(watcher, LiveObserver):
+        watcher.stop()
+
+
+def _formats(chosen: list[FormatName] | None, out: Path | None) -> tuple[str, ...]:
+    from counterproof.model.errors import UserError
+
+    names = tuple(dict.fromkeys(each.value for each in chosen or ()))
+    if len(names) > 1 and out is None:
+        raise UserError("several formats do not fit into one stream", "add --out FOLDER, or ask for one format")
+    return names
+
+
+def _dimensions(text: str) -> "tuple[Dimension, ...]":
+    from counterproof.model.dimension import ALL_DIMENSIONS
+    from counterproof.model.errors import UserError
+
+    if not text.strip():
+        return ALL_DIMENSIONS
+    wanted = {part.strip().upper() for part in text.split(",") if part.strip()}
+    unknown = sorted(wanted - {dimension.value for dimension in ALL_DIMENSIONS})
+    if unknown or not wanted:
+        raise UserError(f"--only: no such dimension: {', '.join(unknown) or text!r}", "the dimensions are D1 to D10")
+    return tuple(dimension for dimension in ALL_DIMENSIONS if dimension.value in wanted)
+
+
+def _show(finished: "Finished", formats: tuple[str, ...], out: Path | None, quiet: bool) -> None:
+    """Results to standard output and to --out, then the exit code."""
+    from counterproof.app import delivery
+    from counterproof.reports.inert import terminal_text
+
+    run, outcome = finished.run, finished.outcome
+    written = delivery.deliver(run, formats, out) if out and finished.state.digests else ()
+    if formats and not out and finished.state.digests:
+        typer.echo(delivery.stored(run, formats[0]), nl=False)
+    elif not quiet:
+        typer.echo(delivery.closing_text(finished, written))
+    elif finished.hint or not finished.state.digests:
+        typer.echo("\n".join(terminal_text(reason.text) for reason in outcome.reasons), err=True)
+    raise typer.Exit(int(outcome.exit))

@@ -1,0 +1,81 @@
+"""What a user sees while a run goes on. Progress goes to standard error, results to standard output.
+
+Everything printed has passed `inert`, because names and paths of the reviewed code are in it.
+"""
+
+import os
+import sys
+from typing import TextIO
+
+from rich.console import Console
+from rich.status import Status
+
+from counterproof.reports.inert import terminal_text
+
+
+class SilentObserver:
+    """For --quiet."""
+
+    def narrate(self, text: str) -> None:
+        """Says nothing."""
+
+    def progress(self, who: str, text: str) -> None:
+        """Says nothing."""
+
+
+class MarkerObserver:
+    """The markers as plain lines: for logs, pipes and --verbose."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def narrate(self, text: str) -> None:
+        self._stream.write(terminal_text(text) + "\n")
+        self._stream.flush()
+
+    def progress(self, who: str, text: str) -> None:
+        """Logs get markers only."""
+
+
+class LiveObserver:
+    """One status line that moves, and one line per finished phase, on a real terminal."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._status: Status | None = None
+
+    def narrate(self, text: str) -> None:
+        marker = terminal_text(text)
+        if marker.startswith(("[MODE]", "[PHASE]", "[HALT]")):
+            self._console.print(marker, style="dim", markup=False, highlight=False)
+
+    def progress(self, who: str, text: str) -> None:
+        line = terminal_text(f"{who}: {text}").replace("[", r"\[")
+        if self._status is None:
+            self._status = self._console.status(line)
+            self._status.start()
+        else:
+            self._status.update(line)
+
+    def stop(self) -> None:
+        """Leave the terminal as it was."""
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+
+def make_console(stream: TextIO) -> Console:
+    """Colour only on a terminal, and never with NO_COLOR set."""
+    return Console(file=stream, no_color=bool(os.environ.get("NO_COLOR")), highlight=False, soft_wrap=True)
+
+
+Watcher = SilentObserver | MarkerObserver | LiveObserver
+
+
+def choose(quiet: bool, verbose: bool) -> Watcher:
+    """Silent if asked, live on a terminal, markers otherwise."""
+    if quiet:
+        return SilentObserver()
+    if verbose or not sys.stderr.isatty():
+        return MarkerObserver(sys.stderr)
+    return LiveObserver(make_console(sys.stderr))

@@ -1,0 +1,82 @@
+"""The `counterproof` command. Heavy parts are imported by the commands that need them, so that --help stays quick."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from counterproof import __version__
+from counterproof.cli import commands_audit, commands_runs, commands_setup
+from counterproof.model.errors import CounterproofError, EngineBug, JournalError
+from counterproof.model.receipt import Exit
+
+app = typer.Typer(
+    name="counterproof",
+    help="Security audits whose protocol is code: agents judge, the engine decides.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+commands_audit.register(app)
+commands_runs.register(app)
+commands_setup.register(app)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"counterproof {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(  # pyright: ignore[reportUnusedFunction]
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_show_version)] = False,
+) -> None:
+    """Security audits whose protocol is code: agents judge, the engine decides."""
+
+
+def main() -> None:
+    """Run the command; user mistakes end in a sentence and a code, never in a traceback."""
+    try:
+        app()
+    except EngineBug as error:
+        _fail(str(error), _crash_note(error), Exit.INTERNAL)
+    except JournalError as error:
+        _fail(str(error), error.hint, Exit.REFUSED)
+    except CounterproofError as error:
+        _fail(str(error), error.hint, Exit.USAGE)
+    except KeyboardInterrupt:
+        _fail("interrupted", "", Exit.PAUSED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        raise SystemExit(int(Exit.CLEAN)) from None
+    except Exception as error:
+        _fail(f"internal error: {type(error).__name__}: {error}", _crash_note(error), Exit.INTERNAL)
+
+
+def _fail(message: str, hint: str, code: Exit) -> None:
+    from counterproof.reports.inert import terminal_text
+
+    sys.stderr.write(f"counterproof: {terminal_text(message)}\n")
+    if hint:
+        sys.stderr.write(f"  {terminal_text(hint)}\n")
+    raise SystemExit(int(code))
+
+
+def _crash_note(error: BaseException) -> str:
+    """Keep the traceback where the user can find it and attach it to a report of the bug."""
+    import traceback
+
+    from counterproof.runtime.home import data_home
+
+    try:
+        folder = data_home()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = folder / "last-crash.txt"
+        path.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+        path.chmod(0o600)
+    except OSError:
+        return "this is a bug in counterproof; the traceback could not be saved"
+    return f"this is a bug in counterproof; the traceback is in {path}"

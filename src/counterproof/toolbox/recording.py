@@ -1,0 +1,71 @@
+"""The toolbox of one task: runs analysis on the agent's behalf and writes down what was really done."""
+
+from counterproof.analysis import backward, hunting
+from counterproof.analysis.examination import Examination
+from counterproof.model.baseline import Hit
+from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.finding import Finding
+from counterproof.model.judgement import HitJudgement, Judgement
+from counterproof.model.ledger import Ledger, Read, Trace
+from counterproof.model.survey import Language
+from counterproof.protocols.guard.citations import Citation
+from counterproof.toolbox import citing
+from counterproof.toolbox.workspace import Workspace
+
+
+class RecordingToolbox:
+    """Bound to one task. Agents can cause entries in the ledger but cannot write to it."""
+
+    def __init__(self, workspace: Workspace, task: AgentTask) -> None:
+        self._workspace = workspace
+        self._task = task
+        self._ledger = Ledger()
+
+    def ledger(self) -> Ledger:
+        return self._ledger
+
+    def examine(self, language: Language) -> Examination:
+        """Every check of the task's dimensions over every file of a language; visits, searches and traces are recorded."""
+        with self._workspace.turn:
+            result = hunting.examine(self._workspace.project, self._workspace.entry_points, self._task.dimensions, language)
+        visited = Read(result.visited, self._task.dimensions)
+        examined = result.examination
+        self._ledger += Ledger(
+            (visited,),
+            examined.searches,
+            examined.traces,
+            examined.items,
+            examined.comparisons,
+            examined.entries,
+            examined.endpoints,
+        )
+        return examined
+
+    def derive(self, finding: Finding, steps: int = 4) -> Judgement:
+        """A finding judged from its sink backwards, or by reading its place again; the files on the way are recorded."""
+        with self._workspace.turn:
+            judged = backward.judge(self._workspace.project, self._workspace.entry_points, finding, steps)
+        self._record(judged.files, judged.traces)
+        return judged.judgement
+
+    def verify_hit(self, hit: Hit) -> HitJudgement:
+        """A baseline hit judged the same way."""
+        with self._workspace.turn:
+            verified = backward.verify(self._workspace.project, self._workspace.entry_points, hit)
+        self._record(verified.files, verified.traces)
+        return verified.judgement
+
+    def dive(self, findings: tuple[Finding, ...], files: tuple[str, ...]) -> backward.Dived:
+        """Deeper flows for these findings and sinks that nobody reported; `files` are those that nobody read yet."""
+        workspace = self._workspace
+        with workspace.turn:
+            dived = backward.dive(workspace.project, workspace.entry_points, findings, files, self._task.dimensions)
+        self._record(dived.files, dived.traces)
+        return dived
+
+    def _record(self, files: tuple[str, ...], traces: tuple[Trace, ...]) -> None:
+        self._ledger += Ledger((Read(files, self._task.dimensions),) if files else (), traces=traces)
+
+    def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
+        """Re-read every cited line (A29)."""
+        return citing.citations(self._workspace.project, reply)

@@ -1,0 +1,61 @@
+"""Runs the real command in a process of its own, as a user would."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def counterproof(*arguments: str, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "counterproof", *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def started(*arguments: str) -> subprocess.Popen[str]:
+    """The command, left running."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "counterproof", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+VULNERABLE = """
+import sqlite3
+import subprocess
+
+from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/find")
+def find():
+    term = request.args["term"]
+    rows = sqlite3.connect("shop.db").execute("SELECT * FROM product WHERE name = '" + term + "'")
+    return {"rows": rows.fetchall()}
+
+
+@app.route("/ping")
+def ping():
+    return subprocess.run("ping -c 1 " + request.args["host"], shell=True, capture_output=True).stdout
+"""
+
+
+def small_app(folder: Path, padding: int = 600) -> Path:
+    """A project with two weaknesses, padded with harmless code to a chosen size."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "app.py").write_text(VULNERABLE)
+    (folder / "requirements.txt").write_text("flask==3.1.0\n")
+    lines = "\n".join(f"def helper_{number}(value):\n    return value + {number}\n" for number in range(padding // 2))
+    (folder / "sums.py").write_text(lines)
+    return folder

@@ -1,0 +1,159 @@
+"""What can be done with a run: interrupt, kill, resume, show, replay, verify, list, prune."""
+
+import json
+import os
+import signal
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from cli.command import counterproof, small_app, started
+
+
+def newest(home: Path) -> Path:
+    return sorted((home / "runs").iterdir())[-1]
+
+
+def rows(folder: Path) -> int:
+    """Entries that are on disk by now; 0 while there is no table yet."""
+    try:
+        with sqlite3.connect(f"file:{folder / 'journal.db'}?mode=ro", uri=True, timeout=0.1) as database:
+            return database.execute("SELECT count(*) FROM entries").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+
+
+def stopped_after(entries: int, with_signal: int, home: Path, target: Path) -> bool:
+    """Start an audit and hit it once its journal holds so many entries; False if it had ended by then."""
+    before = set((home / "runs").iterdir()) if (home / "runs").exists() else set()
+    process = started("audit", str(target), "--quiet")
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline:
+        fresh = set((home / "runs").iterdir()) - before if (home / "runs").exists() else set()
+        if fresh and rows(next(iter(fresh))) >= entries:
+            process.send_signal(with_signal)
+            process.communicate(timeout=60)
+            return True
+        time.sleep(0.002)
+    process.communicate(timeout=60)
+    return False
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return small_app(tmp_path / "app", padding=8_000)
+
+
+@pytest.mark.rule("F14")
+def test_killed_at_any_entry_a_run_resumes_to_the_same_report(home: Path, target: Path) -> None:
+    counterproof("audit", str(target), "--quiet")
+    expected = counterproof("show", "latest", "--format", "json").stdout
+    assert expected
+    hit = 0
+    for entries in (1, 3, 5, 8, 10, 12, 14):
+        if stopped_after(entries, signal.SIGKILL, home, target):
+            hit += not (newest(home) / "receipt.json").exists()
+            resumed = counterproof("resume", "latest", "--quiet")
+            assert resumed.returncode == 1, resumed.stderr
+            assert counterproof("show", "latest", "--format", "json").stdout == expected
+            assert counterproof("log", "verify", "latest").returncode == 0
+    assert hit >= 3
+
+
+def test_an_interrupted_run_pauses_and_says_how_to_go_on(home: Path, target: Path) -> None:
+    process = started("audit", str(target))
+    while not (home / "runs").exists() or rows(newest(home)) < 2:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 6, errors
+    assert f"counterproof resume {newest(home).name}" in output
+    assert "Traceback" not in errors
+    assert counterproof("resume", "latest", "--quiet").returncode == 1
+
+
+def test_a_plan_without_a_terminal_pauses_and_is_confirmed_by_resume(home: Path, target: Path) -> None:
+    paused = counterproof("audit", str(target), "--mode", "standard")
+    assert paused.returncode == 6, paused.stderr
+    assert "--yes" in paused.stdout
+    assert "[PLAN]" in paused.stderr
+    assert "[PLAN_ACK]" not in paused.stderr
+    resumed = counterproof("resume", "latest", "--yes")
+    assert "[PLAN_ACK] confirmed" in resumed.stderr
+    assert resumed.returncode in (1, 3)
+
+
+@pytest.mark.rule("F17")
+def test_changed_code_is_not_resumed(home: Path, target: Path) -> None:
+    counterproof("audit", str(target), "--mode", "standard")
+    (target / "app.py").write_text("print('other code')\n")
+    resumed = counterproof("resume", "latest", "--yes")
+    assert resumed.returncode == 4
+    assert "code changed" in resumed.stderr
+
+
+@pytest.mark.rule("R33")
+def test_a_finished_run_can_be_shown_replayed_and_verified(home: Path, target: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    audited = counterproof("audit", str(target), "--out", str(out))
+    assert audited.returncode == 1, audited.stderr
+    receipt = json.loads((out / "receipt.json").read_text())
+    assert receipt["exit_code"] == 1
+    assert receipt["exit"] == "findings"
+    assert (out / "report.md").read_text() == counterproof("show", "latest").stdout
+    assert (out / "report.sarif").read_text() == counterproof("show", "latest", "--format", "sarif").stdout
+    replayed = counterproof("replay", "latest")
+    assert "byte for byte" in replayed.stdout
+    assert counterproof("log", "verify", "latest").stdout.endswith("the journal is whole.\n")
+    listed = counterproof("runs").stdout
+    assert newest(home).name in listed
+    assert "KiB" in listed
+    again = counterproof("resume", "latest")
+    assert again.returncode == 1
+
+
+@pytest.mark.rule("X18")
+def test_an_edited_journal_or_report_is_refused(home: Path, target: Path) -> None:
+    counterproof("audit", str(target), "--quiet")
+    folder = newest(home)
+    stored = folder / "report.md"
+    stored.write_text(stored.read_text().replace("SQL", "sql"))
+    assert counterproof("show", "latest").returncode == 4
+    with sqlite3.connect(folder / "journal.db") as database:
+        database.execute("UPDATE entries SET at = 'x' WHERE seq = 2")
+    verified = counterproof("log", "verify", "latest")
+    assert verified.returncode == 4
+    assert "row 2 was changed" in verified.stderr
+
+
+def test_two_runs_on_the_same_bytes_give_the_same_report(target: Path) -> None:
+    texts = []
+    for seed in ("1", "2"):
+        counterproof("audit", str(target), "--quiet", PYTHONHASHSEED=seed)
+        texts.append([counterproof("show", "latest", "--format", name).stdout for name in ("markdown", "json", "sarif")])
+    assert texts[0] == texts[1]
+
+
+def test_prune_keeps_the_newest_and_asks_first(home: Path, target: Path) -> None:
+    for _ in range(3):
+        counterproof("audit", str(target), "--quiet")
+    assert counterproof("runs", "prune", "--keep", "1").returncode != 0
+    assert len(list((home / "runs").iterdir())) == 3
+    pruned = counterproof("runs", "prune", "--keep", "1", "--yes")
+    assert pruned.stdout.startswith("Removed 2 runs")
+    assert len(list((home / "runs").iterdir())) == 1
+
+
+def test_a_time_limit_hands_in_what_there_is(tmp_path: Path) -> None:
+    target = small_app(tmp_path / "big", padding=60_000)
+    limited = counterproof("audit", str(target), "--max-time", "1")
+    assert limited.returncode in (1, 3)
+    assert "time limit" in limited.stdout + limited.stderr
+
+
+def test_no_colour_codes_reach_a_pipe(target: Path) -> None:
+    audited = counterproof("audit", str(target), FORCE_COLOR="", NO_COLOR="1")
+    assert "\x1b" not in audited.stdout + audited.stderr
+    assert os.linesep in audited.stdout

@@ -1,0 +1,61 @@
+"""Docs are true: every command in a fenced `sh` block is run, in order, on a copy of the repository.
+
+Commands that build an environment are what CI and the fresh-clone check run; here `.venv/bin/` means this environment.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGES = sorted(page.relative_to(ROOT) for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")))
+INSTALLING = re.compile(r"python3 -m venv |pip install |^python3 scripts/check\.py$|^pre-commit install$|counterproof setup")
+EXPECTED = {"audit": (0, 1, 3)}
+
+
+def commands(page: Path) -> list[str]:
+    blocks = re.findall(r"^```sh\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
+    lines = [line for block in blocks for line in block.splitlines() if line and not line.startswith("#")]
+    parts = [part.strip() for line in lines for part in line.split("&&")]
+    return [part for part in parts if not INSTALLING.search(part)]
+
+
+def with_commands() -> list[Path]:
+    return [page for page in PAGES if commands(page)]
+
+
+@pytest.mark.parametrize("page", with_commands(), ids=str)
+def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    for command in commands(page):
+        words = command.replace(".venv/bin/counterproof", "counterproof").split()
+        assert words[0] == "counterproof", f"{page}: this test cannot run `{command}`"
+        result = subprocess.run(
+            [sys.executable, "-m", "counterproof", *words[1:]],
+            cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert result.returncode in EXPECTED.get(words[1], (0,)), f"{command}\n{result.stdout}{result.stderr}"
+
+
+def test_pages_link_to_pages_that_exist() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / page).read_text(encoding="utf-8")):
+            if "://" not in target:
+                assert (ROOT / page).parent.joinpath(target).exists(), f"{page} links to {target}"
+
+
+def test_every_command_is_documented() -> None:
+    page = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
+    shown = subprocess.run([sys.executable, "-m", "counterproof", "--help"], capture_output=True, text=True, check=True).stdout
+    listed = re.findall(r"^  ([a-z-]+) {2,}", shown.split("Commands:")[1], re.M)
+    assert listed
+    for name in listed:
+        assert f"counterproof {name}" in page, f"`counterproof {name}` is not on the reference page"
