@@ -1,0 +1,90 @@
+"""Data flow from untrusted sources through guards and sanitisers to sinks, across functions and files.
+
+Always holds: every sink of every rule is recorded, traced as far as the code allows, and reported only if untrusted data
+reaches it without a guard that stops it. Does not belong here: which sinks and sanitisers there are; rules say that.
+"""
+
+from counterproof.analysis.examination import Examination
+from counterproof.analysis.flow.engine import Engine
+from counterproof.analysis.flow.entries import EntryFinder
+from counterproof.analysis.flow.findings import finding
+from counterproof.analysis.flow.handlers import Handlers
+from counterproof.analysis.flow.index import ProjectIndex
+from counterproof.analysis.flow.outcome import Outcome, run_everything
+from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.records import searches, traces
+from counterproof.analysis.flow.sinks import SinkTable
+from counterproof.analysis.flow.sources import LOCAL_CHANNELS
+from counterproof.analysis.flow.values import Source, Taint
+from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.ruleset import FlowRule
+from counterproof.analysis.syntax import ir
+from counterproof.model.finding import Finding
+from counterproof.model.recon import EntryPoint
+from counterproof.model.survey import Language
+
+OUT_OF_TIME = "The time for following data was over before all code was looked at; flows may be missing."
+
+
+def examine(project: Project, rules: tuple[FlowRule, ...], entry_points: tuple[EntryPoint, ...]) -> Examination:
+    """Look at all code of the project with these rules; tests are left out."""
+    modules, limitations = _modules(project)
+    engine = Engine(ProjectIndex(modules), SinkTable(rules), Handlers(entry_points), project.checkpoint)
+    outcomes, finished = run_everything(engine)
+    if not finished and OUT_OF_TIME not in limitations:
+        limitations.append(OUT_OF_TIME)
+    quotes = Quotes(project)
+    entries = EntryFinder(engine)
+    return Examination(
+        findings=_findings(outcomes, entries, quotes),
+        searches=searches(rules, outcomes),
+        traces=traces(outcomes, quotes),
+        limitations=(*limitations, *engine.limitations),
+    )
+
+
+def _modules(project: Project) -> tuple[list[ir.Module], list[str]]:
+    """All modules that could be lowered in time, and what was wrong with them."""
+    modules: list[ir.Module] = []
+    limitations: list[str] = []
+    for file in project.of_language(Language.PYTHON):
+        if file.test:
+            continue
+        try:
+            project.checkpoint()
+        except OutOfTime:
+            limitations.append(OUT_OF_TIME)
+            break
+        module = project.module(file.path)
+        modules.append(module)
+        if module.problems:
+            first = module.problems[0]
+            more = f" ({len(module.problems) - 1} more)" if len(module.problems) > 1 else ""
+            limitations.append(f"{file.path}:{first.line}: {first.text}{more}")
+    return modules, limitations
+
+
+def _findings(outcomes: list[Outcome], entries: EntryFinder, quotes: Quotes) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    for outcome in outcomes:
+        best = _best(outcome)
+        if best is not None:
+            found.append(finding(outcome, best, entries.of(best), quotes))
+    return tuple(found)
+
+
+def _best(outcome: Outcome) -> Taint | None:
+    """The origin that shows the weakness best: remote before local, complete before broken, short before long."""
+    local = outcome.hit.rule.local_users and not outcome.hit.sink.only_remote
+    reported = [
+        taint
+        for taint in outcome.harmful
+        if isinstance(taint.origin, Source) and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
+    ]
+    return min(reported, key=_preference, default=None)
+
+
+def _preference(taint: Taint) -> tuple[bool, bool, str, int]:
+    source = taint.origin
+    assert isinstance(source, Source)
+    return source.channel in LOCAL_CHANNELS, taint.broken is not None, source.path, source.line

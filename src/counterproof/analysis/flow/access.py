@@ -1,0 +1,185 @@
+"""Reaching into a value: attributes, elements, iteration, and the result of calling something unknown.
+
+Always holds: reaching into untrusted data gives untrusted data; reaching into a request object gives a source exactly where
+the table of sources says so; an access on a parameter is remembered, so that callers can replay it. Does not belong here:
+calls whose target is known.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from counterproof.analysis.flow import folding
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
+from counterproof.analysis.flow.sources import REQUEST, canonical, channel_of, is_view_class, origin_of
+from counterproof.analysis.flow.values import (
+    CLEAN,
+    INTERNAL,
+    MAX_ACCESS,
+    UNSET,
+    Constant,
+    Origin,
+    Param,
+    Source,
+    Step,
+    StepKind,
+    Taint,
+    Value,
+    joined,
+    literal,
+)
+
+if TYPE_CHECKING:
+    from counterproof.analysis.flow.engine import Engine
+
+
+class Place(NamedTuple):
+    """Where an access happens."""
+
+    path: str
+    line: int
+
+
+def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
+    """`value.name`."""
+    if value.fields and name in value.fields:
+        return value.fields[name]
+    if isinstance(value.of, ClassInfo):
+        found = _member(engine, value, value.of, name)
+        if found is not None:
+            return found
+    path = canonical(f"{value.path}.{name}") if value.path else ""
+    if path and not value.taints and not value.sym:
+        known = engine.project_value(path, at.path)
+        if known is not None:
+            return known
+    if path and (channel := channel_of(path)):
+        return source(path, channel, at)
+    if value.sym:
+        return _extended(value, f".{name}", at, path)
+    return Value(taints=value.taints, origin=origin_of(path) if path else value.origin, open=value.open, path=path)
+
+
+def _member(engine: "Engine", value: Value, info: ClassInfo, name: str) -> Value | None:
+    """A method, property, class attribute or stored field of an instance or a class."""
+    method = info.method(name)
+    if method is not None:
+        if method.is_property and value.path != "class":
+            return engine.call(method, value, [], {}, None)
+        return Value(of=method, bound=None if method.is_static else value, origin=INTERNAL.origin)
+    stored = engine.stored(info, name)
+    if stored is not None:
+        if not value.sym:
+            return stored
+        extended = _extended(value, f".{name}", None, stored.path)
+        extended.of = stored.of
+        return extended
+    outside = info.outside()
+    if name == "request" and is_view_class(outside):
+        return Value(path=REQUEST, origin=INTERNAL.origin)
+    for base in outside:
+        path = f"{base}().{name}"
+        if channel := channel_of(path):
+            return source(path, channel, Place(info.module.path, info.node.line))
+    if outside and not value.sym:
+        return Value(path=f"{outside[0]}().{name}", origin=INTERNAL.origin)
+    return None
+
+
+def _extended(value: Value, accessor: str, at: Place | None, path: str) -> Value:
+    """An access on a parameter: exactly that parameter's part, as long as the chain is short."""
+    sym = value.sym
+    if sym is None or len(sym.access) >= MAX_ACCESS:
+        return Value(taints=value.taints, origin=value.origin, open=value.open, path=path)
+    deeper = Param(sym.function, sym.position, (*sym.access, accessor))
+    before = value.taints[0].step if value.taints else None
+    step = Step(StepKind.ASSIGN, at.path, at.line, "", before) if at else before
+    passed = value.taints[0].passed if value.taints else CLEAN
+    return Value(taints=(Taint(deeper, passed, step),), path=path, sym=deeper)
+
+
+def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
+    """A value that an outsider chooses."""
+    origin = Source(channel, path, parameter, at.path, at.line)
+    step = Step(StepKind.SOURCE, at.path, at.line, f"{path} is chosen by the sender", None)
+    return Value(taints=(Taint(origin, CLEAN, step),), path=path)
+
+
+def _named(value: Value, key: Constant) -> tuple[Taint, ...]:
+    """Taints with the name of the request parameter filled in, once it is known."""
+    if not isinstance(key, str) or not key:
+        return value.taints
+    return tuple(
+        taint._replace(origin=taint.origin._replace(parameter=key[:80]))
+        if isinstance(taint.origin, Source) and not taint.origin.parameter
+        else taint
+        for taint in value.taints
+    )
+
+
+def element(value: Value, key: object, at: Place) -> Value:
+    """`value[key]`; `key` is UNSET where it is not a known constant."""
+    if value.items is not None and isinstance(key, int) and -len(value.items) <= key < len(value.items):
+        return value.items[key]
+    if value.entries is not None and not isinstance(key, type(UNSET)) and key in value.entries:
+        return value.entries[key]  # pyright: ignore[reportArgumentType]
+    if value.items is not None or value.entries is not None or value.rest is not None:
+        return _some_element(value, known=value.entries is not None and key is not UNSET)
+    if value.known and key is not UNSET:
+        folded = folding.item(value.const, key)  # pyright: ignore[reportArgumentType]
+        return Value(origin=value.origin) if folded is UNSET else literal(folded)
+    if value.sym:
+        return _extended(value, f"[{key}" if isinstance(key, (str, int)) else "[", at, "")
+    taints = _named(value, key) if isinstance(key, str) else value.taints
+    path = f"{value.path}[]" if value.path else ""
+    origin = value.origin or (Origin.NONE if taints else Origin.INTERNAL)
+    return Value(taints=taints, origin=origin, open=value.open, path=path)
+
+
+def _some_element(value: Value, *, known: bool) -> Value:
+    """Any element. A known key that is not there can only be in the summarised rest."""
+    result = value.rest
+    if not known:
+        for inner in (*(value.items or ()), *(value.entries or {}).values()):
+            result = joined(result, inner) if result else inner
+    if value.taints:
+        own = Value(taints=value.taints, origin=value.origin)
+        result = joined(result, own) if result else own
+    return result or INTERNAL
+
+
+def iterated(value: Value, at: Place) -> Value:
+    """What a loop over the value sees."""
+    if value.entries is not None and value.items is None:
+        return Value(taints=value.taints, origin=value.origin | Origin.LITERAL)
+    if value.items is not None or value.rest is not None:
+        return _some_element(value, known=False)
+    if value.known:
+        return Value(origin=value.origin)
+    return element(value, UNSET, at)
+
+
+def called(engine: "Engine", value: Value, first: object, at: Place) -> Value:
+    """The result of calling something that is not a project function; `first` is its first argument where constant."""
+    if isinstance(value.of, FunctionInfo):
+        return engine.call(value.of, value.bound, [], {}, None)
+    if value.sym:
+        return _extended(value, f"({first}" if isinstance(first, str) else "(", at, f"{value.path}()" if value.path else "")
+    path = canonical(f"{value.path}()") if value.path else ""
+    if path and not value.taints and (channel := channel_of(path)):
+        return source(path, channel, at)
+    taints = _named(value, first) if isinstance(first, str) else value.taints
+    origin = value.origin or (Origin.NONE if taints else origin_of(path))
+    return Value(taints=taints, origin=origin, open=value.open, path=path)
+
+
+def replayed(engine: "Engine", value: Value, access: tuple[str, ...], at: Place) -> Value:
+    """The accesses made on a parameter, made on the argument that was passed."""
+    for accessor in access:
+        kind, rest = accessor[0], accessor[1:]
+        if kind == ".":
+            value = attribute(engine, value, rest, at)
+        elif kind == "[":
+            key: object = int(rest) if rest.lstrip("-").isdigit() else (rest or UNSET)
+            value = element(value, key, at)
+        else:
+            value = called(engine, value, rest or UNSET, at)
+    return value

@@ -1,0 +1,36 @@
+"""Whether the beginning of an address already says where it leads.
+
+Always holds: in doubt it does not. Does not belong here: checks of hosts made by tests.
+"""
+
+from counterproof.analysis.flow.values import Value, gathered
+
+FIXED = "fixed host"
+"""What an address has passed that starts with text of the program's own up to behind the host."""
+
+
+def fixes_host(text: str) -> bool:
+    """`https://host/…` or a path of the same site; `//…` and `/` alone leave the host open."""
+    if text.startswith("/"):
+        return len(text) > 1 and text[1] not in "/\\"
+    _, scheme, rest = text.partition("://")
+    return bool(scheme) and any(sign in rest for sign in "/?#")
+
+
+def starts_fixed(parts: list[Value]) -> bool:
+    """The parts before the first untrusted one fix the host: a literal, or an address of the program and a slash."""
+    lead = ""
+    base = False
+    for part in parts:
+        if gathered(part):
+            return fixes_host(lead) or (base and "/" in lead)
+        if isinstance(part.const, str):
+            lead += part.const
+        else:
+            base = base or not lead
+    return False
+
+
+def template_fixed(template: Value, mark: str) -> bool:
+    """A format text whose part before the first place to fill in fixes the host."""
+    return isinstance(template.const, str) and fixes_host(template.const.split(mark, 1)[0])

@@ -1,0 +1,100 @@
+"""The arguments of a call as values, found by position, keyword, or the references that rules use.
+
+Always holds: a collection passed with a star may be any argument. Does not belong here: what the call does with them.
+"""
+
+from dataclasses import dataclass
+
+from counterproof.analysis.flow.access import Place, iterated
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.values import Value, contents, joined
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.ruleset import ANY, BODY, PROGRAM, RECEIVER
+from counterproof.analysis.syntax import ir
+
+SHELLS = words("sh bash dash zsh ksh ash cmd cmd.exe powershell pwsh python python3 perl ruby node")
+
+
+@dataclass(slots=True, eq=False)
+class Arguments:
+    """`spread` joins what was passed with a star."""
+
+    positional: list[Value]
+    keywords: dict[str, Value]
+    spread: Value | None
+    receiver: Value | None = None
+
+    def every(self) -> list[Value]:
+        return [*self.positional, *self.keywords.values(), *([self.spread] if self.spread else [])]
+
+    def at(self, position: int, keyword: str = "") -> Value | None:
+        if keyword and keyword in self.keywords:
+            return self.keywords[keyword]
+        return self.positional[position] if position < len(self.positional) else None
+
+    def chosen(self, references: tuple[int | str, ...]) -> list[Value]:
+        """The arguments that a sink names, those passed with a star included."""
+        if ANY in references:
+            return self.every()
+        found: list[Value] = []
+        for reference in references:
+            value = self._one(reference)
+            if value is not None:
+                found.append(value)
+        return [*found, self.spread] if self.spread else found
+
+    def _one(self, reference: int | str) -> Value | None:
+        if isinstance(reference, int):
+            return self.at(reference)
+        if reference == PROGRAM:
+            return _program(self.at(0, "args"))
+        if reference == BODY:
+            body = self.at(0)
+            return body.items[0] if body is not None and body.items else body
+        return self.receiver if reference == RECEIVER else self.keywords.get(reference)
+
+    def referred(self, reference: str) -> Value | None:
+        """An argument by a rule's reference: "1/Loader", "shell", "parser.resolve_entities"."""
+        head, *inner = reference.split(".")
+        value: Value | None = None
+        for name in head.split("/"):
+            value = value or self._one(int(name) if name.isdigit() else name)
+        for name in inner:
+            value = (value.fields or {}).get(name) if value else None
+        return value
+
+
+def evaluated(frame: Frame, node: ir.Call, receiver: Value | None) -> Arguments:
+    """Evaluate all arguments, in order."""
+    result = Arguments([], {}, None, receiver)
+    for argument in node.arguments:
+        value = frame.value(argument.value)
+        if argument.keyword:
+            result.keywords[argument.keyword] = value
+        elif argument.spread == "*" and value.items is not None:
+            result.positional.extend(value.items)
+        elif argument.spread:
+            _spread(frame, result, argument, value)
+        else:
+            result.positional.append(value)
+    return result
+
+
+def _spread(frame: Frame, result: Arguments, argument: ir.Argument, value: Value) -> None:
+    if argument.spread == "**" and value.entries is not None:
+        result.keywords.update({key: each for key, each in value.entries.items() if isinstance(key, str)})
+        value = value.rest or Value()
+    inner = value if not contents(value) else iterated(value, Place(frame.path, argument.line))
+    result.spread = joined(result.spread, inner) if result.spread else inner
+
+
+def _program(command: Value | None) -> Value | None:
+    """What a command without a shell runs: its first word, and the script where that word is a shell itself."""
+    if command is None or not command.items:
+        return command if command is not None and command.items is None and command.rest is None else None
+    first, *rest = command.items
+    name = first.const.rsplit("/", 1)[-1] if isinstance(first.const, str) else ""
+    option = rest[0].const if len(rest) > 1 else None
+    if isinstance(option, str) and (option in ("-c", "/c", "/C", "-e") or (name in SHELLS and option.startswith("-"))):
+        return rest[1]
+    return first

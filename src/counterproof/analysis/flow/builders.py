@@ -1,0 +1,113 @@
+"""Calls of builtins that build or take apart containers, or reach into objects: element by element where those are known.
+
+Always holds: None means "nothing special here", and the call is treated like any other. Does not belong here: methods.
+"""
+
+from collections.abc import Callable
+
+from counterproof.analysis.flow import folding
+from counterproof.analysis.flow.access import Place, attribute, iterated
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.evaluate import mixed
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.guards import narrowed_value
+from counterproof.analysis.flow.values import INTERNAL, Constant, Origin, Value, gathered
+from counterproof.analysis.syntax import ir
+from counterproof.model.flow import Break
+
+Builder = Callable[[Frame, ir.Call, Arguments, Place], Value | None]
+
+
+def _list(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    given = arguments.at(0)
+    if given is None:
+        return Value(origin=Origin.LITERAL, items=())
+    if given.items is not None:
+        return Value(origin=given.origin, items=given.items)
+    return Value(origin=given.origin, open=given.open, rest=iterated(given, at))
+
+
+def _dict(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    given = arguments.at(0)
+    if given is not None and given.entries is None:
+        return None
+    entries: dict[Constant, Value] = dict(given.entries or {}) if given else {}
+    entries.update(arguments.keywords)
+    return Value(origin=Origin.LITERAL, entries=entries, rest=given.rest if given else arguments.spread)
+
+
+def _empty_mapping(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    return Value(origin=Origin.LITERAL, entries={})
+
+
+def _enumerate(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    given = arguments.at(0) or INTERNAL
+    return Value(rest=Value(items=(INTERNAL, iterated(given, at))))
+
+
+def _zip(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    return Value(rest=Value(items=tuple(iterated(each, at) for each in arguments.positional)))
+
+
+def _next(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    given = arguments.at(0)
+    return iterated(given, at) if given else None
+
+
+def _str(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    given = arguments.at(0)
+    if given is not None and given.known:
+        text = folding.piece(given.const)  # pyright: ignore[reportArgumentType]
+        if text is not None:
+            return Value(const=text, origin=given.origin)
+    return None
+
+
+def _splitext(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    given = arguments.at(0)
+    if given is None:
+        return None
+    whole = mixed([given])
+    return Value(origin=whole.origin, items=(whole, narrowed_value(whole, "file extension")))
+
+
+def _getattr(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    owner, name = arguments.at(0), arguments.at(1)
+    if owner is None or name is None:
+        return None
+    if isinstance(name.const, str):
+        return attribute(frame.engine, owner, name.const, at)
+    taints = tuple(taint._replace(broken=taint.broken or Break.REFLECTION) for taint in gathered(owner))
+    return Value(taints=taints, origin=Origin.INTERNAL, open=Break.REFLECTION)
+
+
+def _super(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    owner = frame.function.owner if frame.function else None
+    if owner is None:
+        return None
+    own = frame.env.get(frame.function.node.parameters[0].name) if frame.function and frame.function.node.parameters else None
+    if owner.bases:
+        return Value(of=owner.bases[0], sym=own.sym if own else None, taints=own.taints if own else (), origin=Origin.INTERNAL)
+    return Value(path=f"{owner.external_bases[0]}()", origin=Origin.INTERNAL) if owner.external_bases else None
+
+
+BUILDERS: dict[str, Builder] = {
+    "list": _list,
+    "tuple": _list,
+    "set": _list,
+    "frozenset": _list,
+    "sorted": _list,
+    "reversed": _list,
+    "iter": _list,
+    "collections.deque": _list,
+    "dict": _dict,
+    "collections.OrderedDict": _dict,
+    "collections.defaultdict": _empty_mapping,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "next": _next,
+    "str": _str,
+    "os.path.splitext": _splitext,
+    "getattr": _getattr,
+    "super": _super,
+}

@@ -1,0 +1,189 @@
+"""Calls on abstract values: project functions through their summaries, known functions through models, the rest with care.
+
+Always holds: arguments are evaluated once, in order; sinks are recorded before the result is computed; data that goes
+through something unknown stays untrusted and its flow is marked as broken. Does not belong here: the methods of containers
+and the tables of known functions.
+"""
+
+from counterproof.analysis.flow.access import Place, attribute, called, source
+from counterproof.analysis.flow.arguments import Arguments, evaluated
+from counterproof.analysis.flow.builders import BUILDERS
+from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
+from counterproof.analysis.flow.evaluate import mixed
+from counterproof.analysis.flow.frame import Frame, with_taints
+from counterproof.analysis.flow.guards import mark, narrowed_value
+from counterproof.analysis.flow.hits import ALWAYS_SAFE
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
+from counterproof.analysis.flow.models import (
+    CHECKED_BY_CALL,
+    EVERYDAY,
+    LOOKUPS,
+    NO_RETURN,
+    QUESTIONS,
+    UNDOING,
+    is_harmless,
+    is_passing,
+    is_text_method,
+)
+from counterproof.analysis.flow.sinks import check_call
+from counterproof.analysis.flow.sources import canonical, channel_of, origin_of
+from counterproof.analysis.flow.storing import is_place, put, with_field
+from counterproof.analysis.flow.values import INTERNAL, UNSET, Origin, StepKind, Taint, Value, gathered, united_taints
+from counterproof.analysis.syntax import ir
+from counterproof.model.flow import Break
+
+MAX_CANDIDATES = 24
+"""Methods of one name that a call on something unknown is tried with."""
+
+_NORMALISING = frozenset({"os.path.realpath", "os.path.abspath", "os.path.normpath"})
+
+
+def call(frame: Frame, node: ir.Call) -> Value:
+    """The value of a call."""
+    callee = node.callee
+    at = Place(frame.path, node.line)
+    receiver: Value | None = None
+    method = ""
+    if isinstance(callee, ir.Attribute):
+        receiver = frame.value(callee.value)
+        method = callee.name
+        target = attribute(frame.engine, receiver, method, Place(frame.path, callee.line))
+    else:
+        target = frame.value(callee)
+    arguments = evaluated(frame, node, receiver)
+    check_call(frame, node, target, method, arguments)
+    if target.path in NO_RETURN:
+        frame.ended = True
+    result = _result(frame, node, target, method, arguments, at)
+    return _labelled(frame, target, method, arguments, result) if result.taints else result
+
+
+def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
+    """What the call did for the safety of its result."""
+    if target.path in UNDOING:
+        kept = tuple(taint._replace(passed=taint.passed & ALWAYS_SAFE) for taint in result.taints)
+        return with_taints(result, kept)
+    label = frame.engine.sinks.label(target.path, method)
+    if label:
+        return narrowed_value(result, label)
+    if target.path in _NORMALISING or method == "resolve":
+        return narrowed_value(result, "normalised")
+    if method == "replace" and len(arguments.positional) > 1:
+        old, new = arguments.positional[0].const, arguments.positional[1].const
+        if isinstance(old, str) and old and isinstance(new, str) and old not in new:
+            return narrowed_value(result, f"replaced {old}")
+    return result
+
+
+def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
+    if isinstance(target.of, FunctionInfo):
+        return frame.engine.call(
+            target.of, target.bound, arguments.positional, arguments.keywords, (frame, node), arguments.spread
+        )
+    if isinstance(target.of, ClassInfo) and target.path == "class":
+        return frame.engine.instance(target.of, arguments.positional, arguments.keywords, (frame, node))
+    if arguments.receiver is not None and isinstance(node.callee, ir.Attribute):
+        known = _method_result(frame, node, node.callee.value, arguments.receiver, target, method, arguments, at)
+        if known is not None:
+            return known
+    special = BUILDERS.get(target.path)
+    if special and not target.sym:
+        value = special(frame, node, arguments, at)
+        if value is not None:
+            return value
+    return _outside(frame, node, target, method, arguments, at)
+
+
+def _method_result(
+    frame: Frame, node: ir.Call, owner: ir.Expr, receiver: Value, target: Value, method: str, arguments: Arguments, at: Place
+) -> Value | None:
+    """A method of a known container, or of some class of the project."""
+    if receiver.path in SECTIONED:
+        sectioned = sectioned_method(frame, owner, receiver, method, arguments)
+        if sectioned is not None:
+            return sectioned
+    known = container_method(frame, owner, receiver, method, arguments, at)
+    if known is not None:
+        return known
+    candidates = _candidates(frame, target, method, arguments)
+    if candidates:
+        return frame.engine.any_of(candidates, receiver, arguments.positional, arguments.keywords, (frame, node))
+    if method == "setFeature":
+        _set_feature(frame, owner, arguments)
+    return None
+
+
+def _candidates(frame: Frame, target: Value, method: str, arguments: Arguments) -> list[FunctionInfo]:
+    """Methods of the project that a call on something unknown may mean; none where the name is too common to tell."""
+    receiver = arguments.receiver
+    if target.path or receiver is None or receiver.path or method in EVERYDAY or not any(map(gathered, arguments.every())):
+        return []
+    found = frame.engine.index.methods_named(method)
+    return found if len(found) <= MAX_CANDIDATES else []
+
+
+def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
+    """A call that leaves the project."""
+    path = canonical(f"{target.path}()") if target.path else ""
+    if path and not target.taints and (channel := channel_of(path)):
+        return source(path, channel, at)
+    if target.path and is_harmless(target.path) and not target.taints:
+        _check_arguments(frame, node, target.path)
+        return _made(path, arguments)
+    if method in QUESTIONS:
+        return INTERNAL
+    if target.path and is_passing(target.path) and not target.taints:
+        result = mixed(arguments.every())
+        result.path = path
+        return frame.stepped(result, StepKind.CALL, node.line, f"through {target.path}")
+    first = arguments.at(0)
+    received = called(frame.engine, target, first.const if first else UNSET, at)
+    if arguments.receiver is not None and not received.taints:
+        received = with_taints(received, gathered(arguments.receiver)) if not received.sym else received
+    return _with_arguments(frame, node, received, target, method, arguments, path)
+
+
+def _with_arguments(
+    frame: Frame, node: ir.Call, received: Value, target: Value, method: str, arguments: Arguments, path: str
+) -> Value:
+    """What an unknown callee may make of its arguments."""
+    passed: tuple[Taint, ...] = ()
+    if not (method in LOOKUPS and not received.taints) and not (received.taints and method in LOOKUPS):
+        for value in arguments.every():
+            passed = united_taints(passed, gathered(value))
+    if received.taints and is_text_method(method):
+        broken = None
+    elif target.path or (method and not frame.engine.index.methods_named(method)):
+        broken = target.open or Break.EXTERNAL_LIBRARY
+    else:
+        broken = target.open or (Break.CALLBACK if target.sym else Break.DYNAMIC_DISPATCH)
+    if broken:
+        passed = tuple(taint._replace(broken=taint.broken or broken) for taint in passed)
+    result = _made(path, arguments)
+    result.taints = united_taints(received.taints, passed)
+    result.sym = received.sym if not passed else None
+    result.origin = received.origin or (Origin.NONE if received.taints else origin_of(path))
+    known = target.path or received.taints or (method and not frame.engine.index.methods_named(method))
+    result.open = received.open or (None if known else Break.DYNAMIC_DISPATCH)
+    return frame.stepped(result, StepKind.CALL, node.line, f"through {target.path or method or 'a call'}")
+
+
+def _made(path: str, arguments: Arguments) -> Value:
+    """What an outside call returns, remembering the literal options it was made with."""
+    fields = {name: value for name, value in arguments.keywords.items() if value.known}
+    if path == "re.compile()" and arguments.positional:
+        fields["pattern"] = arguments.positional[0]
+    return Value(origin=origin_of(path), path=path, fields=fields or None)
+
+
+def _check_arguments(frame: Frame, node: ir.Call, path: str) -> None:
+    """`int(x)` raises unless x is a number, so x is harmless from here on."""
+    if path in CHECKED_BY_CALL and node.arguments and is_place(node.arguments[0].value):
+        mark(frame, node.arguments[0].value, "numeric")
+
+
+def _set_feature(frame: Frame, owner: ir.Expr, arguments: Arguments) -> None:
+    """An option set on a parser after it was made."""
+    name, value = arguments.at(0), arguments.at(1)
+    if name is not None and value is not None and name.path and is_place(owner) and arguments.receiver is not None:
+        put(frame, owner, with_field(arguments.receiver, name.path.rsplit(".", 1)[-1], value))

@@ -1,0 +1,48 @@
+"""Functions that are checks: `if not is_allowed(x): return`.
+
+Always holds: the function is run on the values at hand and tells only about those; what it does otherwise is not recorded
+here. Does not belong here: tests written in place.
+"""
+
+from counterproof.analysis.flow.execute import answers, run
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.storing import is_place, put
+from counterproof.analysis.flow.values import INTERNAL, Value
+from counterproof.analysis.syntax import ir
+
+MAX_STATEMENTS = 30
+"""A longer function does more than check."""
+
+
+def check(frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, truth: bool) -> None:
+    """Narrow the arguments of a check to what holds where it answers `truth`."""
+    if len(info.node.body) > MAX_STATEMENTS:
+        return
+    places = [each.value for each in test.arguments if not each.keyword and not each.spread]
+    names = [each.name for each in info.node.parameters[1 if bound is not None else 0 :] if each.kind == "positional"]
+    given = {name: frame.value(place) for name, place in zip(names, places, strict=False)}
+    inner = Frame(frame.engine, info.module, info, info.closure)
+    inner.exits = []
+    inner.env.update({each.name: INTERNAL for each in info.node.parameters})
+    if bound is not None and info.node.parameters:
+        inner.env[info.node.parameters[0].name] = bound
+    inner.env.update(given)
+    run(inner, info.node.body)
+    env = answers(inner, truth)
+    if env is None:
+        return
+    for name, place in zip(names, places, strict=False):
+        after = env.get(name, given[name])
+        if is_place(place) and after is not given[name]:
+            _narrow(frame, place, given[name], after)
+
+
+def _narrow(frame: Frame, place: ir.Expr, before: Value, after: Value) -> None:
+    origins = [taint.origin for taint in before.taints]
+    if not all(taint.origin in origins for taint in after.taints):
+        return  # the check works on a changed copy of its argument
+    for name, other in frame.env.items():
+        if other is before:
+            frame.env[name] = after
+    put(frame, place, after)

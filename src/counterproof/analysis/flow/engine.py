@@ -1,0 +1,275 @@
+"""The machine that runs every function once and connects them through summaries.
+
+Always holds: each function body is run at most twice; calls nest at most `MAX_CALLS` deep; whatever goes wrong with one
+function is a limitation and stops nothing else. Does not belong here: turning results into findings.
+"""
+
+import sys
+from collections.abc import Callable
+
+from counterproof.analysis.flow.access import Place
+from counterproof.analysis.flow.calls import call
+from counterproof.analysis.flow.checks import check
+from counterproof.analysis.flow.evaluate import EVALUATORS, Evaluator, mixed
+from counterproof.analysis.flow.execute import run
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.handlers import Handlers
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
+from counterproof.analysis.flow.naming import Names
+from counterproof.analysis.flow.parameters import bound_arguments, declared_fields, parameter_values
+from counterproof.analysis.flow.sinks import SinkTable, add
+from counterproof.analysis.flow.storing import is_place, put
+from counterproof.analysis.flow.summary import Replay, Summary
+from counterproof.analysis.flow.values import NOTHING, Origin, Value, gathered, joined
+from counterproof.analysis.syntax import ir
+from counterproof.model.flow import Break
+
+MAX_REPLAYS = 4
+"""Calls replayed inside one another, as when a function calls a method of its argument that does the same again."""
+
+MAX_CHECKS = 2
+"""Checks that call checks."""
+
+MAX_CALLS = 12
+"""Functions that are being run inside one another."""
+
+RECURSION = 4_000
+"""Python frames that an examination may nest; beyond that a function is given up, with a limitation."""
+
+CallSite = tuple[Frame, ir.Call]
+
+
+class Engine:
+    """All that is known while a project is examined."""
+
+    def __init__(self, index: ProjectIndex, sinks: SinkTable, handlers: Handlers, checkpoint: Callable[[], None]) -> None:
+        self.index = index
+        self.sinks = sinks
+        self.handlers = handlers
+        self.checkpoint = checkpoint
+        self.evaluators: dict[type, Evaluator] = {**EVALUATORS, ir.Call: call}
+        self.summaries: dict[int, Summary] = {}
+        self.names = Names(self, index)
+        self.limitations: dict[str, None] = {}
+        self._running: list[int] = []
+        self._provisional: dict[int, Summary] = {}
+        self.settle = False
+        self._cut_short = False
+        self._ready: set[int] = set()
+        self._checks = 0
+        self._replays = 0
+
+    # --- names ---------------------------------------------------------------------------------------------------
+
+    def global_value(self, module: ir.Module, name: str) -> Value:
+        return self.names.global_value(module, name)
+
+    def outside(self, module: ir.Module, name: str) -> Value:
+        return self.names.outside(module, name)
+
+    def imported(self, name: str, module: ir.Module) -> Value:
+        return self.names.imported(name, module)
+
+    def project_value(self, name: str, importer: str) -> Value | None:
+        return self.names.project_value(name, importer)
+
+    def handler_framework(self, info: FunctionInfo) -> str:
+        return self.handlers.framework(info)
+
+    def guarded(self, frame: Frame, body: tuple[ir.Statement, ...], name: str) -> None:
+        """Run code; what nests too deep is given up and said so."""
+        try:
+            run(frame, body)
+        except RecursionError:
+            self.limitations[f"{name}: nested too deeply to be followed to its end"] = None
+        frame.ended = False
+
+    # --- classes -------------------------------------------------------------------------------------------------
+
+    def stored(self, info: ClassInfo, name: str) -> Value | None:
+        """What the class keeps in a field, as far as its body and constructor tell."""
+        for each in info.lineage():
+            self._prepare(each)
+            if name in each.stored:
+                return each.stored[name]
+        return None
+
+    def _prepare(self, info: ClassInfo) -> None:
+        if id(info) in self._ready:
+            return
+        self._ready.add(id(info))
+        frame = Frame(self, info.module, None, None)
+        plain = tuple(each for each in info.node.body if isinstance(each, (ir.Assign, ir.ExprStatement)))
+        self.guarded(frame, plain, info.node.qualified)
+        info.stored.update({name: value for name, value in frame.env.items() if name not in info.stored})
+        constructor = info.methods.get("__init__")
+        if constructor:
+            self.summary(constructor)
+
+    def instance(self, info: ClassInfo, positional: list[Value], keywords: dict[str, Value], site: CallSite) -> Value:
+        """A new object."""
+        constructor = info.method("__init__")
+        if constructor is None:
+            return Value(of=info, origin=Origin.INTERNAL, fields=declared_fields(info, positional, keywords) or None)
+        made = Value(of=info, origin=Origin.INTERNAL)
+        summary = self.summary(constructor)
+        if summary is None:
+            return Value(of=info, origin=Origin.INTERNAL, open=Break.DEPTH_LIMIT, taints=mixed(positional).taints)
+        replay = self._replay(constructor, made, positional, keywords, None, site)
+        self._take_hits(summary, replay, site)
+        changed = summary.changes.get(0)
+        return replay.value(changed) if changed else made
+
+    # --- functions -----------------------------------------------------------------------------------------------
+
+    def summary(self, info: FunctionInfo) -> Summary | None:
+        """The function's summary; None while it is being run already or calls nest too deep.
+
+        What was cut short by the nesting limit is used only until the next function is run from outside; by then its callees
+        may be known and it is run again. `settle` ends that.
+        """
+        known = self.summaries.get(info.id)
+        if known is not None:
+            return known
+        if not self._running:
+            self._provisional.clear()
+        elif info.id in self._running or info.id in self._provisional or len(self._running) >= MAX_CALLS:
+            self._cut_short = self._cut_short or info.id not in self._running
+            return self._provisional.get(info.id)
+        self.checkpoint()
+        outer_cut, self._cut_short = self._cut_short, False
+        self._running.append(info.id)
+        made = self._run(info)
+        self._running.pop()
+        if self._cut_short and not self.settle:
+            self._provisional[info.id] = made
+        else:
+            self.summaries[info.id] = made
+        self._cut_short = self._cut_short or outer_cut
+        return made
+
+    def _run(self, info: FunctionInfo) -> Summary:
+        frame = Frame(self, info.module, info, info.closure)
+        given = parameter_values(self, info)
+        frame.env.update(given)
+        try:
+            run(frame, info.node.body)
+        except RecursionError:
+            name = f"{info.module.path}:{info.node.line}"
+            self.limitations[f"{name}: {info.node.qualified} is nested too deeply to be followed to its end"] = None
+        returned = frame.returned
+        if frame.yielded is not None:
+            returned = Value(origin=Origin.INTERNAL, rest=frame.yielded)
+        never = frame.ended and frame.returned is None and not info.node.is_generator and not _abstract(info.node)
+        changes: dict[int, Value] = {}
+        for position, parameter in enumerate(info.node.parameters):
+            last, first = frame.env.get(parameter.name), given.get(parameter.name)
+            if last is not None and first is not None and last is not first and last.sym == first.sym is not None:
+                changes[position] = last
+        return Summary(returned or NOTHING, changes, tuple(frame.hits.values()), never)
+
+    def _replay(
+        self,
+        info: FunctionInfo,
+        bound: Value | None,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        spread: Value | None,
+        site: CallSite | None,
+    ) -> Replay:
+        at = Place(site[0].path, site[1].line) if site else Place(info.module.path, info.node.line)
+        note = f"passed to {info.node.qualified}" if site else ""
+        place = (site[0].path, site[1].line, site[1].end, site[0].qualified) if site else None
+        return Replay(self, info.id, bound_arguments(info, bound, positional, keywords, spread), at, note, place)
+
+    def any_of(
+        self, candidates: list[FunctionInfo], receiver: Value, positional: list[Value], keywords: dict[str, Value], site: CallSite
+    ) -> Value:
+        """The result of a call that any of these methods may answer, because the receiver's class is not known."""
+        result = NOTHING
+        for info in candidates:
+            summary = self.summary(info)
+            if summary is None:
+                continue
+            bound = None if info.is_static else Value(of=info.owner, taints=receiver.taints, origin=receiver.origin)
+            replay = self._replay(info, bound, positional, keywords, None, site)
+            replay.broken = Break.DYNAMIC_DISPATCH
+            self._take_hits(summary, replay, site)
+            result = joined(result, replay.value(summary.returns))
+        taints = tuple(taint._replace(broken=taint.broken or Break.DYNAMIC_DISPATCH) for taint in gathered(result))
+        return Value(taints=taints, origin=Origin.INTERNAL, open=Break.DYNAMIC_DISPATCH)
+
+    def call(
+        self,
+        info: FunctionInfo,
+        bound: Value | None,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        site: CallSite | None,
+        spread: Value | None = None,
+    ) -> Value:
+        """The result of calling a project function; its sinks and changes are taken over where a call site is given."""
+        info.called = True
+        summary = self.summary(info) if self._replays < MAX_REPLAYS else None
+        if summary is None:
+            passed = mixed([*positional, *keywords.values()])
+            taints = tuple(taint._replace(broken=taint.broken or Break.DEPTH_LIMIT) for taint in passed.taints)
+            return Value(taints=taints, origin=passed.origin | Origin.INTERNAL, open=Break.DEPTH_LIMIT)
+        replay = self._replay(info, bound, positional, keywords, spread, site)
+        if site is not None:
+            self._take_hits(summary, replay, site)
+            self._take_changes(info, summary, replay, site, bound)
+            if summary.never_returns:
+                site[0].ended = True
+        self._replays += 1
+        try:
+            return replay.value(summary.returns)
+        finally:
+            self._replays -= 1
+
+    def _take_hits(self, summary: Summary, replay: Replay, site: CallSite) -> None:
+        for hit in summary.hits:
+            seen = replay.hit(hit)
+            if seen is not None:
+                add(site[0], seen)
+
+    def _take_changes(self, info: FunctionInfo, summary: Summary, replay: Replay, site: CallSite, bound: Value | None) -> None:
+        frame, node = site
+        shift = 1 if bound is not None else 0
+        for position, changed in summary.changes.items():
+            if position < shift:
+                owner = node.callee.value if isinstance(node.callee, ir.Attribute) else None
+            else:
+                plain = [each.value for each in node.arguments if not each.keyword and not each.spread]
+                owner = plain[position - shift] if position - shift < len(plain) else None
+            if owner is not None and is_place(owner):
+                put(frame, owner, replay.value(changed))
+
+    def predicate(self, frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, truth: bool) -> None:
+        """Keep what holds where a function that is used as a check answers `truth`."""
+        if self._checks < MAX_CHECKS and info.id not in self._running:
+            self._checks += 1
+            try:
+                check(frame, info, bound, test, truth)
+            finally:
+                self._checks -= 1
+
+
+class RoomToNest:
+    """Code nests deeper than Python's default allows; Python code calling Python code needs no C stack for it."""
+
+    def __enter__(self) -> None:
+        self._before = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(self._before, RECURSION))
+
+    def __exit__(self, *_: object) -> None:
+        sys.setrecursionlimit(self._before)
+
+
+def _abstract(node: ir.Function) -> bool:
+    """A body that only says it must be overridden."""
+    for statement in node.body:
+        if isinstance(statement, ir.Raise):
+            raised = statement.value.callee if isinstance(statement.value, ir.Call) else statement.value
+            return isinstance(raised, ir.Name) and raised.id == "NotImplementedError"
+    return False

@@ -1,0 +1,303 @@
+"""Expressions on abstract values, one small function per node type, gathered in `EVALUATORS`.
+
+Always holds: every part of an expression is evaluated, so that no sink inside it is missed; questions about data (comparisons)
+do not carry it. Does not belong here: calls and the narrowing that tests bring.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from counterproof.analysis.flow import folding
+from counterproof.analysis.flow.access import Place, attribute, element, iterated
+from counterproof.analysis.flow.addresses import FIXED, starts_fixed, template_fixed
+from counterproof.analysis.flow.frame import Frame, joined_env
+from counterproof.analysis.flow.guards import narrow
+from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.storing import assign
+from counterproof.analysis.flow.values import (
+    INTERNAL,
+    LITERAL,
+    MAX_ITEMS,
+    UNSET,
+    Constant,
+    Origin,
+    StepKind,
+    Value,
+    gathered,
+    joined,
+    literal,
+    origins,
+    united_taints,
+)
+from counterproof.analysis.syntax import ir
+
+Evaluator = Callable[[Frame, Any], Value]
+
+
+def _const(frame: Frame, node: ir.Const) -> Value:
+    return literal(node.value)
+
+
+def _name(frame: Frame, node: ir.Name) -> Value:
+    return frame.lookup(node.id)
+
+
+def _attribute(frame: Frame, node: ir.Attribute) -> Value:
+    owner = frame.value(node.value)
+    asks_path = node.name in ("path", "path_info") and owner.path == REQUEST
+    if asks_path and frame.function and frame.engine.handlers.has_fixed_path(frame.function):
+        return INTERNAL  # where the route has no variable part, the path of the request is the route
+    return attribute(frame.engine, owner, node.name, Place(frame.path, node.line))
+
+
+def _index(frame: Frame, node: ir.Index) -> Value:
+    value = frame.value(node.value)
+    if isinstance(node.key, ir.Slice):
+        return _sliced(frame, value, node.key)
+    return element(value, frame.value(node.key).const, Place(frame.path, node.line))
+
+
+def _sliced(frame: Frame, value: Value, key: ir.Slice) -> Value:
+    bounds = [frame.value(each).const if each else None for each in (key.lower, key.upper)]
+    if value.known and UNSET not in bounds:
+        folded = folding.sliced(value.const, bounds[0], bounds[1])  # pyright: ignore[reportArgumentType]
+        return Value(origin=value.origin) if folded is UNSET else literal(folded)
+    if value.items is not None:
+        lower, upper = bounds
+        if (lower is None or isinstance(lower, int)) and (upper is None or isinstance(upper, int)) and key.step is None:
+            return Value(origin=value.origin, items=value.items[lower:upper])
+        return Value(origin=value.origin, rest=iterated(value, Place(frame.path, key.line)))
+    return Value(taints=value.taints, origin=value.origin, open=value.open, rest=value.rest)
+
+
+def _slice(frame: Frame, node: ir.Slice) -> Value:
+    for each in (node.lower, node.upper, node.step):
+        if each:
+            frame.value(each)
+    return INTERNAL
+
+
+def mixed(values: list[Value]) -> Value:
+    """One value made out of several."""
+    taints: tuple[Any, ...] = ()
+    origin = Origin.NONE
+    broken = None
+    for value in values:
+        taints = united_taints(taints, gathered(value))
+        more, more_broken = origins(value)
+        origin |= more
+        broken = broken or more_broken
+    return Value(taints=taints, origin=origin, open=broken)
+
+
+def _concat(frame: Frame, node: ir.Concat) -> Value:
+    values = [frame.value(part) for part in node.parts]
+    if all(value.known for value in values):
+        total: Any = values[0].const
+        for value in values[1:]:
+            total = folding.binary("+", total, value.const) if total is not UNSET else UNSET  # pyright: ignore[reportArgumentType]
+        if total is not UNSET:
+            return Value(const=total, origin=mixed(values).origin)
+    if all(value.items is not None for value in values):
+        items = tuple(item for value in values for item in value.items or ())
+        if len(items) <= MAX_ITEMS:
+            return Value(origin=Origin.LITERAL, items=items)
+    return frame.stepped(
+        addressed(mixed(values), starts_fixed(values)), StepKind.BUILD, node.line, "put together with other text"
+    )
+
+
+def addressed(value: Value, fixed: bool) -> Value:
+    """The value, marked if it is an address whose host the program fixed."""
+    if fixed and value.taints:
+        value.taints = tuple(taint._replace(passed=taint.passed | {FIXED}) for taint in value.taints)
+    return value
+
+
+def _format(frame: Frame, node: ir.Format) -> Value:
+    values = [frame.value(part) for part in node.parts]
+    pieces = [folding.piece(value.const) if value.known else None for value in values]  # pyright: ignore[reportArgumentType]
+    known = [each for each in pieces if each is not None]
+    if len(known) == len(pieces):
+        folded = folding.text(known)
+        if folded is not UNSET:
+            return Value(const=folded, origin=mixed(values).origin)
+    return frame.stepped(addressed(mixed(values), starts_fixed(values)), StepKind.BUILD, node.line, "put into a text")
+
+
+def _binary(frame: Frame, node: ir.Binary) -> Value:
+    values = [frame.value(part) for part in node.operands]
+    if all(value.known for value in values):
+        total: Any = values[0].const
+        for value in values[1:]:
+            total = folding.binary(node.operator, total, value.const) if total is not UNSET else UNSET  # pyright: ignore[reportArgumentType]
+        if total is not UNSET:
+            return literal(total)
+    result = addressed(mixed(values), node.operator == "%" and template_fixed(values[0], "%"))
+    result.path = values[0].path if node.operator == "/" else ""
+    return frame.stepped(result, StepKind.BUILD, node.line, "put together with other text")
+
+
+def _unary(frame: Frame, node: ir.Unary) -> Value:
+    frame.value(node.operand)
+    return INTERNAL
+
+
+def _compare(frame: Frame, node: ir.Compare) -> Value:
+    values = [frame.value(each) for each in node.operands]
+    outcome: object = True
+    for operator, left, right in zip(node.operators, values, values[1:], strict=False):
+        result = _compared(operator, left, right)
+        if result is UNSET:
+            return INTERNAL
+        outcome = outcome and result
+    return literal(bool(outcome))
+
+
+def _compared(operator: str, left: Value, right: Value) -> object:
+    if left.known and right.known:
+        return folding.compare(operator, left.const, right.const)  # pyright: ignore[reportArgumentType]
+    if operator in ("in", "not in") and left.known and right.items is not None and right.rest is None:
+        constants = [item.const for item in right.items]
+        if all(item.known for item in right.items):
+            return (left.const in constants) is (operator == "in")
+    return UNSET
+
+
+def _boolean(frame: Frame, node: ir.Boolean) -> Value:
+    """`and` and `or` hand on one of their operands; each later one is reached only past the ones before it."""
+    before = frame.env
+    result: Value | None = None
+    truth = node.operator == "and"
+    for operand in node.operands:
+        frame.env = dict(frame.env)
+        value = frame.value(operand)
+        if value.known and bool(value.const) is not truth:
+            result = joined(result, value) if result else value
+            break
+        if not value.known or operand is node.operands[-1]:
+            result = joined(result, value) if result else value
+        narrow(frame, operand, truth)
+    frame.env = joined_env(before, frame.env)
+    return result or INTERNAL
+
+
+def _not(frame: Frame, node: ir.Not) -> Value:
+    value = frame.value(node.operand)
+    return literal(not value.const) if value.known else INTERNAL
+
+
+def _sequence(frame: Frame, node: ir.Sequence) -> Value:
+    if any(isinstance(each, ir.Spread) for each in node.items) or len(node.items) > MAX_ITEMS:
+        rest: Value | None = None
+        for each in node.items:
+            value = frame.value(each.value if isinstance(each, ir.Spread) else each)
+            value = iterated(value, Place(frame.path, node.line)) if isinstance(each, ir.Spread) else value
+            rest = joined(rest, value) if rest else value
+        return Value(origin=Origin.LITERAL, rest=rest)
+    return Value(origin=Origin.LITERAL, items=tuple(frame.value(each) for each in node.items))
+
+
+def _spread(frame: Frame, node: ir.Spread) -> Value:
+    return frame.value(node.value)
+
+
+def _mapping(frame: Frame, node: ir.Mapping) -> Value:
+    entries: dict[Constant, Value] = {}
+    rest: Value | None = None
+    for key, value_node in node.entries:
+        value = frame.value(value_node)
+        name = frame.value(key).const if key else UNSET
+        if key is None:
+            entries.update(value.entries or {})
+            value = element(value, UNSET, Place(frame.path, node.line))
+        if key is not None and isinstance(name, (str, int, bytes)) and len(entries) < MAX_ITEMS * 5:
+            entries[name] = value
+        elif value is not INTERNAL:
+            rest = joined(rest, value) if rest else value
+    return Value(origin=Origin.LITERAL, entries=entries, rest=rest)
+
+
+def _lambda(frame: Frame, node: ir.Lambda) -> Value:
+    outer = frame.env
+    frame.env = {**outer, **{each.name: INTERNAL for each in node.parameters}}
+    result = frame.value(node.body)
+    frame.env = outer
+    return Value(origin=Origin.INTERNAL, rest=result if result.taints else None)
+
+
+def _conditional(frame: Frame, node: ir.Conditional) -> Value:
+    test = frame.value(node.test)
+    if test.known:
+        return frame.value(node.then if test.const else node.other)
+    outer = frame.env
+    frame.env = dict(outer)
+    narrow(frame, node.test, True)
+    then = frame.value(node.then)
+    frame.env = dict(outer)
+    narrow(frame, node.test, False)
+    other = frame.value(node.other)
+    frame.env = outer
+    return joined(then, other)
+
+
+def _await(frame: Frame, node: ir.Await) -> Value:
+    return frame.value(node.value)
+
+
+def _yield(frame: Frame, node: ir.Yield) -> Value:
+    if node.value:
+        value = frame.value(node.value)
+        frame.yields(iterated(value, Place(frame.path, node.line)) if node.delegate else value)
+    return INTERNAL
+
+
+def _bind(frame: Frame, node: ir.Bind) -> Value:
+    value = frame.value(node.value)
+    assign(frame, node.target, value)
+    return value
+
+
+def _comprehension(frame: Frame, node: ir.Comprehension) -> Value:
+    outer = frame.env
+    frame.env = dict(outer)
+    for generator in node.generators:
+        assign(frame, generator.target, iterated(frame.value(generator.iterable), Place(frame.path, generator.line)))
+        for condition in generator.conditions:
+            frame.value(condition)
+            narrow(frame, condition, True)
+    if node.key:
+        frame.value(node.key)
+    result = frame.value(node.element)
+    frame.env = outer
+    return Value(origin=Origin.INTERNAL, rest=result)
+
+
+def _unknown(frame: Frame, node: ir.Unknown) -> Value:
+    return mixed([frame.value(each) for each in node.children]) if node.children else LITERAL
+
+
+EVALUATORS: dict[type, Evaluator] = {
+    ir.Const: _const,
+    ir.Name: _name,
+    ir.Attribute: _attribute,
+    ir.Index: _index,
+    ir.Slice: _slice,
+    ir.Concat: _concat,
+    ir.Format: _format,
+    ir.Binary: _binary,
+    ir.Unary: _unary,
+    ir.Compare: _compare,
+    ir.Boolean: _boolean,
+    ir.Not: _not,
+    ir.Sequence: _sequence,
+    ir.Spread: _spread,
+    ir.Mapping: _mapping,
+    ir.Lambda: _lambda,
+    ir.Conditional: _conditional,
+    ir.Await: _await,
+    ir.Yield: _yield,
+    ir.Bind: _bind,
+    ir.Comprehension: _comprehension,
+    ir.Unknown: _unknown,
+}

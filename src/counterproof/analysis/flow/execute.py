@@ -1,0 +1,312 @@
+"""Statements on abstract values, one small function per node type, gathered in `EXECUTORS`.
+
+Always holds: after a statement `frame.ended` says whether the path goes on; paths are joined where they meet; a branch whose
+test is a constant of the code itself is not taken. Loops run twice at most. Does not belong here: expressions.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from counterproof.analysis.flow.access import Place, iterated
+from counterproof.analysis.flow.frame import Env, Frame, joined_env
+from counterproof.analysis.flow.guards import narrow
+from counterproof.analysis.flow.sinks import check_return
+from counterproof.analysis.flow.storing import assign, is_place, put
+from counterproof.analysis.flow.values import INTERNAL, NOTHING, UNSET, StepKind, Value
+from counterproof.analysis.syntax import ir
+
+Executor = Callable[[Frame, Any], None]
+
+_BUILDS = (ir.Concat, ir.Format, ir.Binary)
+_TWICE_UP_TO = 2
+"""Loops nested deeper than this run once."""
+
+
+def run(frame: Frame, body: tuple[ir.Statement, ...]) -> None:
+    """Run statements until the path ends."""
+    executors = EXECUTORS
+    for statement in body:
+        if frame.ended:
+            return
+        executors[type(statement)](frame, statement)
+
+
+def _assign(frame: Frame, node: ir.Assign) -> None:
+    if node.value is None:
+        return
+    value = frame.value(node.value)
+    if value.taints and not isinstance(node.value, ir.Name):  # a second name for the same value stays the same value
+        kind = StepKind.BUILD if isinstance(node.value, _BUILDS) else StepKind.ASSIGN
+        value = frame.stepped(value, kind, node.line, "", node.end)
+    for target in node.targets:
+        assign(frame, target, value)
+
+
+def _augment(frame: Frame, node: ir.Augment) -> None:
+    parts = (node.target, node.value)
+    made = ir.Concat(node.line, node.end, parts) if node.operator == "+" else ir.Binary(node.line, node.end, node.operator, parts)
+    assign(frame, node.target, frame.value(made))
+
+
+def _expression(frame: Frame, node: ir.ExprStatement) -> None:
+    frame.value(node.value)
+
+
+def _return(frame: Frame, node: ir.Return) -> None:
+    value = frame.value(node.value) if node.value else NOTHING
+    check_return(frame, node, value)
+    value = frame.stepped(value, StepKind.RETURN, node.line, "returned", node.end)
+    if frame.exits is not None:
+        frame.exits.append((node.value, value, dict(frame.env)))
+    frame.returns(value)
+    frame.ended = True
+
+
+def _raise(frame: Frame, node: ir.Raise) -> None:
+    if node.value:
+        frame.value(node.value)
+    frame.ended = True
+
+
+def _assert(frame: Frame, node: ir.Assert) -> None:
+    frame.value(node.test)
+    narrow(frame, node.test, True)
+
+
+def _jump(frame: Frame, node: ir.Jump) -> None:
+    frame.jumps.append((node.kind, frame.env))
+    frame.ended = True
+
+
+def _meet(frame: Frame, paths: list[Env]) -> None:
+    """Go on with all paths that did not end."""
+    if not paths:
+        frame.ended = True
+        return
+    env = paths[0]
+    for other in paths[1:]:
+        env = joined_env(env, other)
+    frame.env = env
+    frame.ended = False
+
+
+def _if(frame: Frame, node: ir.If) -> None:
+    paths: list[Env] = []
+    decided = False
+    for branch in node.branches:
+        test = frame.value(branch.test)
+        if test.known and not test.const:
+            continue
+        before = frame.env
+        frame.env = dict(before)
+        narrow(frame, branch.test, True)
+        run(frame, branch.body)
+        if not frame.ended:
+            paths.append(frame.env)
+        frame.ended = False
+        frame.env = before
+        if test.known:
+            decided = True
+            break
+        frame.env = dict(before)
+        narrow(frame, branch.test, False)
+    if not decided:
+        run(frame, node.otherwise)
+        if not frame.ended:
+            paths.append(frame.env)
+    _meet(frame, paths)
+
+
+def _switch(frame: Frame, node: ir.Switch) -> None:
+    subject = frame.value(node.subject)
+    before = frame.env
+    paths: list[Env] = []
+    complete = False
+    for case in node.cases:
+        frame.env = dict(before)
+        answer = _matches(frame, subject, case)
+        if answer is False:
+            continue
+        for name in case.binds:
+            frame.env[name.id] = Value(taints=subject.taints, origin=subject.origin) if case.open else subject
+        if len(case.values) == 1 and not case.open and is_place(node.subject):
+            put(frame, node.subject, frame.value(case.values[0]))
+        if case.guard:
+            frame.value(case.guard)
+            narrow(frame, case.guard, True)
+        run(frame, case.body)
+        if not frame.ended:
+            paths.append(frame.env)
+        frame.ended = False
+        if answer is True and case.guard is None:
+            complete = True
+            break
+    if not complete:
+        paths.append(before)
+    _meet(frame, paths)
+
+
+def _matches(frame: Frame, subject: Value, case: ir.Case) -> bool | None:
+    """Whether an arm is taken; None where that cannot be told."""
+    if case.open:
+        return None
+    if not case.values:
+        return True
+    values = [frame.value(each) for each in case.values]
+    if not subject.known or not all(each.known for each in values):
+        return None
+    return any(each.const == subject.const for each in values)
+
+
+def _loop(frame: Frame, node: ir.Loop) -> None:
+    outer_jumps = frame.jumps
+    frame.jumps = []
+    frame.loops += 1
+    start = frame.env
+    current = start
+    breaks: list[Env] = []
+    for _ in range(2 if frame.loops <= _TWICE_UP_TO else 1):
+        frame.env = dict(current)
+        frame.ended = False
+        _enter(frame, node)
+        run(frame, node.body)
+        ends = [] if frame.ended else [frame.env]
+        ends += [env for kind, env in frame.jumps if kind == "continue"]
+        breaks += [env for kind, env in frame.jumps if kind == "break"]
+        frame.jumps = []
+        for env in ends:
+            current = joined_env(current, env)
+    frame.loops -= 1
+    frame.jumps = outer_jumps
+    frame.ended = False
+    _leave(frame, node, current, breaks)
+
+
+def _enter(frame: Frame, node: ir.Loop) -> None:
+    if node.target is not None and node.iterable is not None:
+        value = iterated(frame.value(node.iterable), Place(frame.path, node.line))
+        assign(frame, node.target, frame.stepped(value, StepKind.ASSIGN, node.line, "one element at a time"))
+    elif node.test is not None:
+        frame.value(node.test)
+        narrow(frame, node.test, True)
+
+
+def _leave(frame: Frame, node: ir.Loop, current: Env, breaks: list[Env]) -> None:
+    frame.env = current
+    endless = isinstance(node.test, ir.Const) and bool(node.test.value)
+    paths = list(breaks)
+    if not endless:
+        if node.test is not None:
+            frame.env = dict(current)
+            narrow(frame, node.test, False)
+        run(frame, node.otherwise)
+        if not frame.ended:
+            paths.append(frame.env)
+    _meet(frame, paths)
+
+
+def _try(frame: Frame, node: ir.Try) -> None:
+    before = dict(frame.env)
+    run(frame, node.body)
+    paths: list[Env] = []
+    failing = joined_env(before, frame.env)
+    if not frame.ended:
+        run(frame, node.otherwise)
+        if not frame.ended:
+            paths.append(frame.env)
+    for handler in node.handlers:
+        frame.ended = False
+        frame.env = dict(failing)
+        if handler.name:
+            frame.env[handler.name] = INTERNAL
+        run(frame, handler.body)
+        if not frame.ended:
+            paths.append(frame.env)
+    if node.final:
+        ended = not paths
+        frame.ended = False
+        if paths:
+            _meet(frame, paths)
+        else:
+            frame.env = failing
+        run(frame, node.final)
+        frame.ended = frame.ended or ended
+        return
+    _meet(frame, paths)
+
+
+def _with(frame: Frame, node: ir.With) -> None:
+    for item in node.items:
+        value = frame.value(item.value)
+        if item.target is not None:
+            assign(frame, item.target, frame.stepped(value, StepKind.ASSIGN, item.line, ""))
+    run(frame, node.body)
+
+
+def _delete(frame: Frame, node: ir.Delete) -> None:
+    for target in node.targets:
+        if isinstance(target, ir.Name):
+            frame.env.pop(target.id, None)
+
+
+def _scope(frame: Frame, node: ir.Scope) -> None:
+    return
+
+
+def _import(frame: Frame, node: ir.Import) -> None:
+    for alias, name in node.names:
+        frame.env[alias] = frame.engine.imported(name, frame.module)
+
+
+def _function(frame: Frame, node: ir.Function) -> None:
+    for decorator in node.decorators:
+        frame.value(decorator.value)
+    for parameter in node.parameters:
+        if parameter.default is not None:
+            frame.value(parameter.default)
+    info = frame.engine.index.function_of(node)
+    info.closure = frame if frame.function else None
+    frame.env[node.name] = Value(of=info, origin=INTERNAL.origin)
+
+
+def _class(frame: Frame, node: ir.Class) -> None:
+    info = frame.engine.index.classes.get((frame.path, node.qualified))
+    if info is not None:
+        frame.env[node.name] = Value(of=info, path="class", origin=INTERNAL.origin)
+
+
+def answers(frame: Frame, truth: bool) -> Env | None:
+    """The variables where a function that is a check answers `truth`, all its exits joined."""
+    kept: Env | None = None
+    for expr, value, env in frame.exits or ():
+        frame.env = env
+        if value.const is not UNSET:
+            if bool(value.const) is not truth:
+                continue
+        elif isinstance(expr, (ir.Compare, ir.Boolean, ir.Not, ir.Call)):
+            narrow(frame, expr, truth)
+        kept = frame.env if kept is None else joined_env(kept, frame.env)
+    if not frame.ended and not truth:
+        kept = frame.env if kept is None else joined_env(kept, frame.env)
+    return kept
+
+
+EXECUTORS: dict[type, Executor] = {
+    ir.Assign: _assign,
+    ir.Augment: _augment,
+    ir.ExprStatement: _expression,
+    ir.Return: _return,
+    ir.Raise: _raise,
+    ir.Assert: _assert,
+    ir.Jump: _jump,
+    ir.If: _if,
+    ir.Switch: _switch,
+    ir.Loop: _loop,
+    ir.Try: _try,
+    ir.With: _with,
+    ir.Delete: _delete,
+    ir.Scope: _scope,
+    ir.Import: _import,
+    ir.Function: _function,
+    ir.Class: _class,
+}

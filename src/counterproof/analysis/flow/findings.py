@@ -1,0 +1,130 @@
+"""A sink that untrusted data reaches, worded as a finding with its flow, validation, rating and proof.
+
+Always holds: every line named exists and every quote is the line as it stands; a flow that had to be guessed anywhere says so
+and lowers confidence. Does not belong here: deciding whether data is harmful.
+"""
+
+from counterproof.analysis.flow.hits import ALWAYS_SAFE
+from counterproof.analysis.flow.outcome import Outcome
+from counterproof.analysis.flow.proof import proof
+from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.sources import LOCAL_CHANNELS
+from counterproof.analysis.flow.summary import steps_of
+from counterproof.analysis.flow.values import Source, Taint
+from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding, StepResult, Validation, ValidationStep
+from counterproof.model.flow import Flow, FlowStep, StepKind
+from counterproof.model.location import Location
+from counterproof.model.recon import EntryPoint, Guard
+from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
+
+_MAX_NOTE = 300
+
+
+def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Quotes) -> Finding:
+    """The finding for one sink and the origin that shows it best."""
+    hit, info = outcome.hit, outcome.hit.rule.info
+    source = taint.origin
+    assert isinstance(source, Source)
+    where = quotes.location(hit.path, hit.line, min(hit.end, hit.line + MAX_EVIDENCE_LINES - 1))
+    flow = _flow(outcome, taint, quotes)
+    sure = flow.broken_by is None and outcome.certain
+    local = source.channel in LOCAL_CHANNELS
+    poc, reason = proof(source, hit.rule.poc, entry)
+    return Finding(
+        id="",
+        rule=info.id,
+        title=info.title,
+        dimension=info.dimension,
+        cwe=info.cwe,
+        severity=Severity.LOW if local else info.severity,
+        confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
+        location=where,
+        evidence=quotes.evidence(where),
+        impact=info.consequence,
+        rating=Rating(_reach(entry, local=local), Impact.LOCAL if local else info.impact),
+        function=hit.function,
+        source=_described(source),
+        sink=_sink_name(outcome),
+        flow=flow,
+        guards=_guards(outcome, taint),
+        remedy=info.remedy,
+        poc=poc,
+        no_poc_reason=reason,
+        validation=_validation(outcome, taint, flow, entry, where),
+    )
+
+
+def _described(source: Source) -> str:
+    name = f" “{source.parameter}”" if source.parameter else ""
+    kind = {"argv": "command line or standard input", "message": "message"}.get(source.channel, f"request, {source.channel}")
+    return f"{kind}{name} at {source.path}:{source.line}"
+
+
+def _sink_name(outcome: Outcome) -> str:
+    call = outcome.hit.call
+    place = f"{outcome.hit.sink_path}:{outcome.hit.sink_line}"
+    return f"return of a web handler at {place}" if call == "<return>" else f"{call.removeprefix('*.')} at {place}"
+
+
+def _flow(outcome: Outcome, taint: Taint, quotes: Quotes) -> Flow:
+    steps: list[FlowStep] = []
+    for step in steps_of(taint.step):
+        place = quotes.location(step.path, step.line, step.line)
+        if steps and steps[-1].location == place:
+            continue
+        steps.append(FlowStep(place, step.kind, quotes.line(place.path, place.start), step.note[:_MAX_NOTE]))
+    last = quotes.location(outcome.hit.sink_path, outcome.hit.sink_line, outcome.hit.sink_line)
+    sink = FlowStep(last, StepKind.SINK, quotes.line(last.path, last.start), outcome.hit.rule.info.title)
+    if not steps:
+        steps = [FlowStep(sink.location, StepKind.SOURCE, sink.code, "")]
+    elif len(steps) > 1 and steps[-1].location == sink.location and steps[-1].kind is not StepKind.SOURCE:
+        steps.pop()
+    return Flow((*steps, sink), taint.broken)
+
+
+def _guards(outcome: Outcome, taint: Taint) -> tuple[str, ...]:
+    """What the data passed that is not enough for this sink, and what other ways to the sink passed that is."""
+    weak = [f"passed {label}, which does not stop this" for label in sorted(taint.passed)]
+    enough = ALWAYS_SAFE.union(outcome.hit.rule.sanitisers)
+    other = sorted({label for each in outcome.harmless for label in each.passed & enough})
+    return (*weak, *(f"another way to this sink is guarded by {label}" for label in other))
+
+
+def _reach(entry: EntryPoint | None, *, local: bool) -> Reach:
+    if local:
+        return Reach.ADMIN
+    return Reach.LOW_PRIVILEGE if entry is not None and entry.guard is Guard.PRESENT else Reach.ANONYMOUS
+
+
+def _validation(outcome: Outcome, taint: Taint, flow: Flow, entry: EntryPoint | None, where: Location) -> Validation:
+    source_at = flow.source.location
+    if flow.broken_by:
+        followed = ValidationStep(StepResult.PARTIAL, f"followed, but broken by {flow.broken_by.value}", where)
+    else:
+        followed = ValidationStep(StepResult.PASS, f"followed over {flow.depth} steps from {source_at} to {where}", where)
+    if taint.passed:
+        text = "passed " + ", ".join(sorted(taint.passed)) + ", none of which stops this kind of attack"
+        defence = ValidationStep(StepResult.PASS, text, where)
+    else:
+        defence = ValidationStep(StepResult.PASS, "no check, conversion or escaping on the way", where)
+    if not outcome.certain:
+        defence = ValidationStep(StepResult.PARTIAL, "the receiver of the call could not be identified for certain", where)
+    return Validation(
+        followed,
+        defence,
+        _reached(taint, entry, source_at),
+        ValidationStep(StepResult.PASS, outcome.hit.rule.info.consequence, where),
+    )
+
+
+def _reached(taint: Taint, entry: EntryPoint | None, source_at: Location) -> ValidationStep:
+    source = taint.origin
+    if isinstance(source, Source) and source.channel in LOCAL_CHANNELS:
+        return ValidationStep(StepResult.PARTIAL, "only someone who can start the program chooses this data", source_at)
+    if entry is None:
+        return ValidationStep(
+            StepResult.PARTIAL, "the data is part of a request, but no entry point was found for this code", source_at
+        )
+    route = f"{entry.method} {entry.path}".strip() or entry.name
+    guard = {Guard.PRESENT: "after a login check", Guard.ABSENT: "without a login"}.get(entry.guard, "with no login check seen")
+    return ValidationStep(StepResult.PASS, f"reached through {route} {guard}", entry.handler)

@@ -1,0 +1,126 @@
+"""One function body being run on abstract values: its variables, what it returns, and the sinks it met.
+
+Always holds: `env` is replaced or copied at branches, never shared between two live paths; names resolve as the language
+does: local, enclosing, module, imports, builtins. Does not belong here: the meaning of expressions and statements.
+"""
+
+from typing import TYPE_CHECKING
+
+from counterproof.analysis.flow.values import Step, StepKind, Taint, Value, joined
+from counterproof.analysis.syntax import ir
+
+if TYPE_CHECKING:
+    from counterproof.analysis.flow.engine import Engine
+    from counterproof.analysis.flow.hits import Hit
+    from counterproof.analysis.flow.index import FunctionInfo
+
+Env = dict[str, Value]
+
+
+class Frame:
+    """See the module's docstring. `ended` is set when the current path cannot go on (return, raise, abort)."""
+
+    __slots__ = (
+        "closure",
+        "ended",
+        "engine",
+        "env",
+        "exits",
+        "function",
+        "hits",
+        "jumps",
+        "loops",
+        "module",
+        "returned",
+        "yielded",
+    )
+
+    def __init__(self, engine: "Engine", module: ir.Module, function: "FunctionInfo | None", closure: "Frame | None") -> None:
+        self.engine = engine
+        self.module = module
+        self.function = function
+        self.closure = closure
+        self.env: Env = {}
+        self.returned: Value | None = None
+        self.yielded: Value | None = None
+        self.hits: dict[tuple[object, ...], Hit] = {}
+        self.ended = False
+        self.jumps: list[tuple[str, Env]] = []
+        self.exits: list[tuple[ir.Expr | None, Value, Env]] | None = None
+        """Where the function returned, kept only while it is run as a check."""
+        self.loops = 0
+
+    @property
+    def path(self) -> str:
+        return self.module.path
+
+    @property
+    def qualified(self) -> str:
+        return self.function.node.qualified if self.function else ""
+
+    def value(self, expr: ir.Expr) -> Value:
+        return self.engine.evaluators[type(expr)](self, expr)
+
+    def lookup(self, name: str) -> Value:
+        value = self.env.get(name)
+        if value is not None:
+            return value
+        outer = self.closure
+        while outer is not None:
+            value = outer.env.get(name)
+            if value is not None:
+                return value
+            outer = outer.closure
+        if self.function is None:
+            return self.engine.outside(self.module, name)
+        return self.engine.global_value(self.module, name)
+
+    def stepped(self, value: Value, kind: StepKind, line: int, note: str, end: int = 0) -> Value:
+        """The value with a hop added to each of its untrusted origins; none within the lines up to `end` where it just was."""
+        if not value.taints:
+            return value
+        path = self.module.path
+        taints = tuple(
+            taint
+            if taint.step and line <= taint.step.line <= max(line, end) and taint.step.path == path
+            else Taint(taint.origin, taint.passed, Step(kind, path, line, note, taint.step), taint.broken)
+            for taint in value.taints
+        )
+        return with_taints(value, taints)
+
+    def returns(self, value: Value) -> None:
+        self.returned = joined(self.returned, value) if self.returned else value
+
+    def yields(self, value: Value) -> None:
+        self.yielded = joined(self.yielded, value) if self.yielded else value
+
+
+def with_taints(value: Value, taints: tuple[Taint, ...]) -> Value:
+    return Value(
+        value.const,
+        taints,
+        value.origin,
+        value.open,
+        value.path,
+        value.items,
+        value.entries,
+        value.rest,
+        value.fields,
+        value.of,
+        value.bound,
+        value.sym,
+    )
+
+
+def joined_env(left: Env, right: Env) -> Env:
+    """Variables after two paths meet; one that only one path set keeps its value."""
+    if left is right:
+        return left
+    merged = dict(left)
+    for name, value in right.items():
+        other = merged.get(name)
+        if other is None:
+            merged[name] = value
+        elif other is not value:
+            merged[name] = joined(other, value)
+    return merged

@@ -1,0 +1,269 @@
+"""What a test tells about the data it tests, on the path where it held and on the path where it did not.
+
+Always holds: a guard counts only on paths that passed it, and only for the value that was tested (and names for the very
+same value). Does not belong here: deciding which guard is enough for which sink; rules name those.
+"""
+
+from collections.abc import Callable
+
+from counterproof.analysis.flow.frame import Env, Frame, joined_env, with_taints
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.patterns import leaves_only_words
+from counterproof.analysis.flow.storing import is_place, put
+from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered, literal
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.syntax import ir
+
+_SAME_TEXT = words("lower upper strip casefold lstrip rstrip")
+_WORD_QUESTIONS = words("isdigit isdecimal isnumeric isalnum isalpha isidentifier")
+_HOST_PARTS = frozenset({"netloc", "hostname", "host"})
+_HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
+_QUOTES = ("'", '"')
+_MAX_ALTERNATIVES = 8
+
+
+def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
+    """Record in the current path's variables that `test` came out as `truth`."""
+    if isinstance(test, ir.Not):
+        narrow(frame, test.operand, not truth)
+    elif isinstance(test, ir.Boolean):
+        _boolean(frame, test, truth)
+    elif isinstance(test, ir.Compare):
+        if len(test.operators) == 1:
+            _compare(frame, test.operators[0], test.operands[0], test.operands[1], truth)
+    elif isinstance(test, ir.Call):
+        _call(frame, test, truth)
+    elif isinstance(test, ir.Bind):
+        narrow(frame, test.value, truth)
+
+
+def _boolean(frame: Frame, test: ir.Boolean, truth: bool) -> None:
+    if (test.operator == "and") is truth:
+        for operand in test.operands:
+            narrow(frame, operand, truth)
+        return
+    before = frame.env
+    paths: Env | None = None
+    for operand in test.operands[:_MAX_ALTERNATIVES]:
+        frame.env = dict(before)
+        narrow(frame, operand, truth)
+        paths = frame.env if paths is None else joined_env(paths, frame.env)
+    if paths is not None and len(test.operands) <= _MAX_ALTERNATIVES:
+        frame.env = paths
+    else:
+        frame.env = before
+
+
+def _place(expr: ir.Expr) -> ir.Expr | None:
+    """The variable behind an expression that only changes case or trims."""
+    while isinstance(expr, ir.Call):
+        callee = expr.callee
+        if isinstance(callee, ir.Attribute) and callee.name in _SAME_TEXT:
+            expr = callee.value
+        elif isinstance(callee, ir.Name) and callee.id == "str" and len(expr.arguments) == 1:
+            expr = expr.arguments[0].value
+        else:
+            return None
+    return expr if is_place(expr) else None
+
+
+def _compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: bool) -> None:
+    if operator in ("in", "not in"):
+        member = (operator == "in") is truth
+        if member:
+            _listed(frame, left, right)
+        else:
+            _absent(frame, frame.value(left).const, right)
+    elif operator in ("==", "!=") and (operator == "==") is truth:
+        _equal(frame, left, right)
+        _equal(frame, right, left)
+
+
+def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:
+    """`"x" in text` was answered with no."""
+    if not isinstance(needle, str):
+        return
+    place = _place(text)
+    if place is not None:
+        mark(frame, place, f"without {needle}")
+    elif isinstance(text, ir.Index) and isinstance(text.key, ir.Slice) and is_place(text.value):
+        inside = f"no {needle} inside"
+        passed = [taint.passed for taint in frame.value(text.value).taints]
+        quoted = needle in _QUOTES and all(f"starts with {needle}" in each for each in passed)
+        mark(frame, text.value, "quoted literal" if quoted else inside)
+
+
+def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
+    allowed = frame.value(container)
+    if allowed.known or gathered(allowed):
+        return
+    place = _place(tested)
+    if _asks_host(tested):
+        mark_origins(frame, frame.value(tested).taints, "host check")
+    elif place is not None:
+        mark(frame, place, "allow-list")
+
+
+def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
+    value = frame.value(other)
+    if gathered(value):
+        return
+    if _asks_host(tested):
+        mark_origins(frame, frame.value(tested).taints, "host check")
+    elif _is_common_path(tested):
+        mark_origins(frame, gathered(frame.value(tested)), "prefix check")
+    elif value.known and is_place(tested):
+        if frame.value(tested).taints:
+            put(frame, tested, literal(value.const))  # pyright: ignore[reportArgumentType]
+    elif (place := _place(tested)) is not None:
+        mark(frame, place, "fixed choice")
+
+
+def _asks_host(expr: ir.Expr) -> bool:
+    return isinstance(expr, ir.Attribute) and expr.name in _HOST_PARTS
+
+
+def _is_common_path(expr: ir.Expr) -> bool:
+    return (
+        isinstance(expr, ir.Call) and isinstance(expr.callee, ir.Attribute) and expr.callee.name in ("commonpath", "commonprefix")
+    )
+
+
+def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
+    callee = test.callee
+    if isinstance(callee, ir.Attribute):
+        handler = _METHODS.get(callee.name)
+        if handler and truth:
+            handler(frame, callee, test)
+    elif isinstance(callee, ir.Name) and truth and callee.id in ("isinstance", "all"):
+        (_isinstance if callee.id == "isinstance" else _all)(frame, test)
+    name = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+    if truth and name in _HOST_CHECKS and test.arguments:
+        mark_origins(frame, frame.value(test.arguments[0].value).taints, "host check")
+    _predicate(frame, test, truth)
+
+
+def _words(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
+    place = _place(callee.value)
+    if place is not None:
+        mark(frame, place, "word characters")
+
+
+def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
+    place = _place(callee.value)
+    if not test.arguments or place is None:
+        return
+    prefix = frame.value(test.arguments[0].value)
+    if gathered(prefix):
+        return
+    if prefix.const in _QUOTES:
+        mark(frame, place, f"starts with {prefix.const}")
+        return
+    if isinstance(prefix.const, str) and "://" in prefix.const and prefix.const.rstrip("/").count("/") >= 2:
+        rest = prefix.const.split("://", 1)[1]
+        if "/" in rest:
+            mark(frame, place, "host check")
+        return
+    value = frame.value(place)
+    if value.taints and all("normalised" in taint.passed for taint in value.taints):
+        mark_origins(frame, value.taints, "prefix check")
+
+
+def _relative(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
+    mark_origins(frame, frame.value(callee.value).taints, "prefix check")
+
+
+def _matches(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
+    """`re.fullmatch(pattern, x)` and `compiled.fullmatch(x)`."""
+    owner = frame.value(callee.value)
+    values = [each.value for each in test.arguments if not each.spread]
+    compiled = (owner.fields or {}).get("pattern")
+    if compiled is None and owner.path == "re" and values:
+        compiled = frame.value(values[0])
+        values = values[1:]
+    if compiled is None or not isinstance(compiled.const, str) or not values:
+        return
+    place = _place(values[0])
+    if place is not None and leaves_only_words(compiled.const, anchored=callee.name == "fullmatch"):
+        mark(frame, place, "safe pattern")
+
+
+def _isinstance(frame: Frame, test: ir.Call) -> None:
+    values = [each.value for each in test.arguments]
+    if len(values) == 2 and is_place(values[0]):
+        kinds = values[1].items if isinstance(values[1], ir.Sequence) else (values[1],)
+        if kinds and all(isinstance(each, ir.Name) and each.id in ("int", "float", "bool", "complex") for each in kinds):
+            mark(frame, values[0], "numeric")
+
+
+def _all(frame: Frame, test: ir.Call) -> None:
+    """`all(c.isalnum() for c in x)`, `all(c in allowed for c in x)`."""
+    inner = test.arguments[0].value if len(test.arguments) == 1 else None
+    if not isinstance(inner, ir.Comprehension) or len(inner.generators) != 1:
+        return
+    generator = inner.generators[0]
+    asked = inner.element
+    fine = isinstance(asked, ir.Call) and isinstance(asked.callee, ir.Attribute) and asked.callee.name in _WORD_QUESTIONS
+    if isinstance(asked, ir.Compare) and asked.operators == ("in",):
+        fine = not gathered(frame.value(asked.operands[1]))
+    if fine and is_place(generator.iterable):
+        mark(frame, generator.iterable, "word characters")
+
+
+_METHODS: dict[str, Callable[[Frame, ir.Attribute, ir.Call], None]] = {
+    **dict.fromkeys(_WORD_QUESTIONS, _words),
+    "startswith": _startswith,
+    "is_relative_to": _relative,
+    "fullmatch": _matches,
+    "match": _matches,
+    "search": _matches,
+}
+
+
+def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
+    """A check that lives in a function of the project: what holds for its argument where it answers `truth`."""
+    places = [each.value for each in test.arguments if is_place(each.value) and not each.spread]
+    if not places or not any(frame.value(each).taints for each in places):
+        return
+    target = frame.value(test.callee)
+    if isinstance(target.of, FunctionInfo):
+        frame.engine.predicate(frame, target.of, target.bound, test, truth)
+
+
+def mark(frame: Frame, place: ir.Expr, label: str) -> None:
+    """The value at this place, and every variable that holds the very same value, has passed `label`."""
+    value = frame.value(place)
+    taints = gathered(value)
+    if not taints:
+        return
+    marked = with_taints(value, tuple(taint._replace(passed=taint.passed | {label}) for taint in value.taints))
+    for name, other in frame.env.items():
+        if other is value:
+            frame.env[name] = marked
+    put(frame, place, marked)
+
+
+def mark_origins(frame: Frame, taints: tuple[Taint, ...], label: str) -> None:
+    """Everything that comes from these origins has passed `label`: for checks made on a part of the value."""
+    roots = {_root(taint.origin) for taint in taints}
+    if not roots:
+        return
+    for name, value in frame.env.items():
+        if any(_root(taint.origin) in roots for taint in value.taints):
+            frame.env[name] = with_taints(
+                value,
+                tuple(
+                    taint._replace(passed=taint.passed | {label}) if _root(taint.origin) in roots else taint
+                    for taint in value.taints
+                ),
+            )
+
+
+def _root(origin: Source | Param) -> tuple[object, ...]:
+    if isinstance(origin, Source):
+        return origin.path, origin.line, origin.name
+    return origin.function, origin.position
+
+
+def narrowed_value(value: Value, label: str) -> Value:
+    return with_taints(value, tuple(taint._replace(passed=taint.passed | {label}) for taint in value.taints))

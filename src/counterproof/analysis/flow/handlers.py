@@ -1,0 +1,156 @@
+"""Which functions the outside calls, and which of their parameters it fills in.
+
+Always holds: what reconnaissance found counts; without it, a function whose decorator binds it to a route is a handler too.
+Does not belong here: finding entry points for the report.
+"""
+
+import re
+from collections.abc import Iterable
+
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.sources import is_request_name
+from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Taint, Value
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.syntax import ir
+from counterproof.model.recon import EntryKind, EntryPoint
+
+_ROUTE_METHODS = words("route get post put delete patch websocket api_route head options view")
+_TYPED = re.compile(r"<(?:int|float|uuid|number|double):\s*(\w+)|\{(\w+):(?:int|float|uuid)\}", re.IGNORECASE)
+_NUMBERS = words("int float bool UUID Decimal date datetime time UUID4 PositiveInt NonNegativeInt")
+_SERVICES = words("""Request Response Session AsyncSession BackgroundTasks WebSocket HTTPConnection SecurityScopes
+    Connection Cursor Logger HttpRequest Settings Config""")
+_INJECTED = words("Depends Security Provide inject")
+_TEXTS = words("str bytes Path list tuple List Sequence Optional")
+_OWN = frozenset({"self", "cls"})
+
+
+class Handlers:
+    """Entry points by the function that handles them."""
+
+    def __init__(self, entry_points: Iterable[EntryPoint]) -> None:
+        self._by_name: dict[tuple[str, str], list[EntryPoint]] = {}
+        self._by_line: dict[tuple[str, int], list[EntryPoint]] = {}
+        self._frameworks: dict[int, str] = {}
+        self._fixed: dict[int, bool] = {}
+        for entry in entry_points:
+            self._by_name.setdefault((entry.handler.path, entry.name), []).append(entry)
+            self._by_line.setdefault((entry.handler.path, entry.handler.start), []).append(entry)
+
+    def entries(self, info: FunctionInfo) -> list[EntryPoint]:
+        return self._by_line.get((info.module.path, info.node.line)) or self._by_name.get(info.key) or []
+
+    def framework(self, info: FunctionInfo) -> str:
+        """The web framework that calls this function and sends what it returns; '' if none does."""
+        if info.id not in self._frameworks:
+            self._frameworks[info.id] = self._find_framework(info)
+        return self._frameworks[info.id]
+
+    def _find_framework(self, info: FunctionInfo) -> str:
+        if _sends_html(info.node):
+            return "html"
+        for entry in self.entries(info):
+            if entry.kind is EntryKind.HTTP:
+                return entry.framework.lower()
+        if not _routed(info.node):
+            return ""
+        roots = {name.split(".", 1)[0] for name in info.module.imports.values()}
+        return next((name for name in ("flask", "quart", "bottle", "fastapi", "sanic") if name in roots), "")
+
+    def has_fixed_path(self, info: FunctionInfo) -> bool:
+        """Whether all routes of a handler are plain text, so that the sender cannot choose the path."""
+        if info.id not in self._fixed:
+            paths = [entry.path for entry in self.entries(info) if entry.kind is EntryKind.HTTP] or _decorated_paths(info.node)
+            self._fixed[info.id] = bool(paths) and not any(set(path) & set("<{*(:^$\\") for path in paths)
+        return self._fixed[info.id]
+
+    def arguments(self, info: FunctionInfo) -> dict[int, Value]:
+        """What the outside passes, by parameter index; empty for a function it does not call."""
+        entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
+        if not entries and not _routed(info.node):
+            return {}
+        entry = entries[0] if entries else None
+        if entry is not None and entry.kind in (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER):
+            return {}
+        numbers = {name for each in entries for groups in _TYPED.findall(each.path) for name in groups if name}
+        channel = _channel(entry)
+        return {
+            position: _sent(info, parameter, channel)
+            for position, parameter in enumerate(info.node.parameters)
+            if parameter.name not in numbers
+            and _from_outside(parameter, position)
+            and not (channel == "argv" and parameter.annotation is not None and not _named_types(parameter.annotation) & _TEXTS)
+        }
+
+
+def _channel(entry: EntryPoint | None) -> str:
+    if entry is None or entry.kind is EntryKind.HTTP:
+        return "path"
+    return "argv" if entry.kind is EntryKind.CLI else "message"
+
+
+def _routed(node: ir.Function) -> bool:
+    """A decorator such as `@app.route("/x")` or `@router.get("/x")`."""
+    for decorator in node.decorators:
+        value = decorator.value
+        if isinstance(value, ir.Call) and isinstance(value.callee, ir.Attribute) and value.callee.name in _ROUTE_METHODS:
+            first = value.arguments[0].value if value.arguments else None
+            if isinstance(first, ir.Const) and isinstance(first.value, str) and first.value[:1] in ("/", "<", ""):
+                return True
+            if value.callee.name == "route":
+                return True
+    return False
+
+
+def _sends_html(node: ir.Function) -> bool:
+    """`@app.get("/", response_class=HTMLResponse)`."""
+    calls = [each.value for each in node.decorators if isinstance(each.value, ir.Call)]
+    options = [option for each in calls for option in each.arguments if option.keyword == "response_class"]
+    return any(_last(option.value) == "HTMLResponse" for option in options)
+
+
+def _decorated_paths(node: ir.Function) -> list[str]:
+    calls = [each.value for each in node.decorators if isinstance(each.value, ir.Call)]
+    routes = [each for each in calls if isinstance(each.callee, ir.Attribute) and each.callee.name in _ROUTE_METHODS]
+    first = [each.arguments[0].value for each in routes if each.arguments]
+    return [each.value for each in first if isinstance(each, ir.Const) and isinstance(each.value, str)]
+
+
+def _from_outside(parameter: ir.Parameter, position: int) -> bool:
+    if (position == 0 and parameter.name in _OWN) or is_request_name(parameter.name):
+        return False
+    if isinstance(parameter.default, ir.Call) and _last(parameter.default.callee) in _INJECTED:
+        return False
+    return not _named_types(parameter.annotation) & (_NUMBERS | _SERVICES | _INJECTED)
+
+
+def _named_types(annotation: ir.Expr | None) -> set[str]:
+    """Names in an annotation, as far as they stand on top or in one level of brackets."""
+    names: set[str] = set()
+    pending = [annotation] if annotation else []
+    for _ in range(12):
+        if not pending:
+            break
+        current = pending.pop()
+        names.add(_last(current))
+        if isinstance(current, ir.Index):
+            pending += [current.value, current.key]
+        elif isinstance(current, ir.Sequence):
+            pending += current.items
+        elif isinstance(current, ir.Binary):
+            pending += current.operands
+        elif isinstance(current, ir.Call):
+            pending.append(current.callee)
+    return names
+
+
+def _last(expr: ir.Expr) -> str:
+    if isinstance(expr, ir.Name):
+        return expr.id
+    return expr.name if isinstance(expr, ir.Attribute) else ""
+
+
+def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str) -> Value:
+    line = parameter.line
+    origin = Source(channel, f"parameter {parameter.name}", parameter.name, info.module.path, line)
+    step = Step(StepKind.SOURCE, info.module.path, line, f"the sender chooses {parameter.name}", None)
+    return Value(taints=(Taint(origin, CLEAN, step),))

@@ -1,0 +1,170 @@
+"""Where definitions live: modules by dotted name, functions, classes and their bases, over the whole project.
+
+Always holds: an ambiguous name resolves to nothing rather than to the wrong thing. Does not belong here: values.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import dotted
+
+if TYPE_CHECKING:
+    from counterproof.analysis.flow.frame import Frame
+    from counterproof.analysis.flow.values import Value
+
+MAX_BASES = 30
+"""Classes looked through for one method."""
+
+
+@dataclass(slots=True, eq=False)
+class FunctionInfo:
+    """A function and what its surroundings say about it. `closure` is set once the code that defines it was run."""
+
+    id: int
+    module: ir.Module
+    node: ir.Function
+    owner: "ClassInfo | None" = None
+    closure: "Frame | None" = None
+    called: bool = False
+    """Whether any call in the project was resolved to it."""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.module.path, self.node.qualified
+
+    @property
+    def is_static(self) -> bool:
+        return any(isinstance(each.value, ir.Name) and each.value.id == "staticmethod" for each in self.node.decorators)
+
+    @property
+    def is_property(self) -> bool:
+        names = ("property", "cached_property")
+        return any(
+            (isinstance(each.value, ir.Name) and each.value.id in names)
+            or (isinstance(each.value, ir.Attribute) and each.value.name in names)
+            for each in self.node.decorators
+        )
+
+
+@dataclass(slots=True, eq=False)
+class ClassInfo:
+    """A class. `stored` joins what its methods were seen to put into its fields."""
+
+    module: ir.Module
+    node: ir.Class
+    methods: dict[str, FunctionInfo]
+    bases: tuple["ClassInfo", ...] = ()
+    external_bases: tuple[str, ...] = ()
+    stored: "dict[str, Value]" = field(default_factory=dict["str", "Value"])
+
+    def lineage(self) -> list["ClassInfo"]:
+        """The class and its project bases, nearest first, bounded."""
+        found: list[ClassInfo] = []
+        pending: list[ClassInfo] = [self]
+        while pending and len(found) < MAX_BASES:
+            current = pending.pop(0)
+            if current not in found:
+                found.append(current)
+                pending.extend(current.bases)
+        return found
+
+    def method(self, name: str) -> FunctionInfo | None:
+        return next((each.methods[name] for each in self.lineage() if name in each.methods), None)
+
+    def outside(self) -> tuple[str, ...]:
+        """Dotted names of all bases outside the project."""
+        return tuple(name for each in self.lineage() for name in each.external_bases)
+
+
+class ProjectIndex:
+    """All modules given, looked up by name."""
+
+    def __init__(self, modules: Iterable[ir.Module]) -> None:
+        self.modules = {module.path: module for module in modules}
+        self.functions: list[FunctionInfo] = []
+        self.by_key: dict[tuple[str, str], FunctionInfo] = {}
+        self.classes: dict[tuple[str, str], ClassInfo] = {}
+        self._by_name: dict[str, list[ir.Module]] = {}
+        self._functions_of: dict[int, FunctionInfo] = {}
+        self._methods: dict[str, list[FunctionInfo]] = {}
+        for module in self.modules.values():
+            self._add(module)
+        for info in self.classes.values():
+            self._link(info)
+
+    def _add(self, module: ir.Module) -> None:
+        parts = module.name.split(".")
+        for start in range(min(len(parts), 8)):
+            self._by_name.setdefault(".".join(parts[start:]), []).append(module)
+        for node in module.classes:
+            self.classes[(module.path, node.qualified)] = ClassInfo(module, node, {})
+        for function in sorted(module.functions, key=lambda each: each.line):
+            owner = self.classes.get((module.path, function.owner)) if function.owner else None
+            info = FunctionInfo(len(self.functions), module, function, owner)
+            self.functions.append(info)
+            self.by_key[info.key] = info
+            self._functions_of[id(function)] = info
+            if owner:
+                owner.methods[function.name] = info
+                self._methods.setdefault(function.name, []).append(info)
+
+    def _link(self, info: ClassInfo) -> None:
+        bases: list[ClassInfo] = []
+        outside: list[str] = []
+        for base in info.node.bases:
+            name = dotted(base.value if isinstance(base, ir.Index) else base, info.module)
+            found = self.class_named(name, info.module) if name else None
+            if found and found is not info:
+                bases.append(found)
+            elif name:
+                outside.append(name)
+        info.bases = tuple(bases)
+        info.external_bases = tuple(outside)
+
+    def function_of(self, node: ir.Function) -> FunctionInfo:
+        return self._functions_of[id(node)]
+
+    def methods_named(self, name: str) -> list[FunctionInfo]:
+        """All methods of that name, whatever their class."""
+        return self._methods.get(name, [])
+
+    def module_named(self, name: str, importer: ir.Module) -> ir.Module | None:
+        """The module that an import of `name` means: a sibling first, then the only one of that name."""
+        found = [module for module in self._by_name.get(name, ()) if module is not importer]
+        if len(found) < 2:
+            return found[0] if found else None
+        for wanted in (f"{importer.package}.{name}", name):
+            for module in found:
+                if module.name == wanted:
+                    return module
+        return None
+
+    def split(self, name: str, importer: ir.Module) -> tuple[ir.Module, list[str]] | None:
+        """The project module that a dotted name starts with, and the names left after it."""
+        parts = name.split(".")
+        for end in range(len(parts), 0, -1):
+            module = self.module_named(".".join(parts[:end]), importer)
+            if module:
+                return module, parts[end:]
+        return None
+
+    def class_named(self, name: str, importer: ir.Module) -> ClassInfo | None:
+        """A class by dotted name, through one re-export."""
+        for _ in range(3):
+            own = (importer.path, name.removeprefix(f"{importer.name}."))
+            if own in self.classes:
+                return self.classes[own]
+            found = self.split(name, importer)
+            if not found:
+                return None
+            module, rest = found
+            info = self.classes.get((module.path, ".".join(rest)))
+            if info or not rest:
+                return info
+            target = module.imports.get(rest[0])
+            if not target:
+                return None
+            name, importer = ".".join([target, *rest[1:]]), module
+        return None

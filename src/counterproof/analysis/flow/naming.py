@@ -1,0 +1,114 @@
+"""What names stand for across files: module variables, imports, builtins.
+
+Always holds: a module's own code is run once, on first use; while it is being run, others see what it has so far, so that
+circular imports end. Does not belong here: local variables.
+"""
+
+from typing import TYPE_CHECKING
+
+from counterproof.analysis.flow.access import Place, attribute
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.index import ProjectIndex
+from counterproof.analysis.flow.sources import canonical
+from counterproof.analysis.flow.values import UNSET, Origin, Value, external
+from counterproof.analysis.syntax import ir
+
+if TYPE_CHECKING:
+    from counterproof.analysis.flow.engine import Engine
+
+MAX_IMPORTS = 25
+"""Modules that are being run because another one imports them; beyond that only their definitions are known."""
+
+
+class Names:
+    """Module variables and imported names, each resolved once."""
+
+    def __init__(self, engine: "Engine", index: ProjectIndex) -> None:
+        self._engine = engine
+        self._index = index
+        self.modules: dict[str, Frame] = {}
+        self._starting: set[str] = set()
+        self._known: dict[tuple[str, str], Value | None] = {}
+        self._imports: dict[tuple[str, str], Value] = {}
+        self._resolving: set[tuple[str, str]] = set()
+
+    def module_frame(self, module: ir.Module) -> Frame:
+        """The module's own code, run on first use; while it is being run, what it has so far."""
+        frame = self.modules.get(module.path)
+        if frame is None and len(self._starting) >= MAX_IMPORTS:
+            return Frame(self._engine, module, None, None)
+        if frame is None:
+            self._engine.checkpoint()
+            frame = Frame(self._engine, module, None, None)
+            self.modules[module.path] = frame
+            self._starting.add(module.path)
+            self._engine.guarded(frame, module.body, module.path)
+            self._starting.discard(module.path)
+        return frame
+
+    def global_value(self, module: ir.Module, name: str) -> Value:
+        """A name that a function finds outside itself."""
+        value = self.module_frame(module).env.get(name)
+        if value is None:
+            info = self._index.by_key.get((module.path, name))
+            if info:
+                return Value(of=info, origin=Origin.INTERNAL)
+            class_info = self._index.classes.get((module.path, name))
+            if class_info:
+                return Value(of=class_info, path="class", origin=Origin.INTERNAL)
+            return self.outside(module, name)
+        if value.const is not UNSET and (isinstance(value.const, bool) or value.const is None or name in module.rebound):
+            return Value(origin=Origin.SETTING)  # a switch of the program decides nothing about what it can do
+        return value
+
+    def outside(self, module: ir.Module, name: str) -> Value:
+        """A name that the module does not define: imported with a star, or a builtin."""
+        if name in module.imports:
+            return self.imported(module.imports[name], module)
+        for target in module.wildcards:
+            found = self.project_value(f"{target}.{name}", module.path)
+            if found is not None:
+                return found
+        return external(name, Origin.INTERNAL)
+
+    def imported(self, name: str, module: ir.Module) -> Value:
+        key = (module.package, name)
+        if key not in self._imports:
+            self._imports[key] = self.project_value(name, module.path) or external(canonical(name))
+        return self._imports[key]
+
+    def project_value(self, name: str, importer: str) -> Value | None:
+        """What a dotted name stands for, if it lies in the project."""
+        module = self._index.modules[importer]
+        key = (module.package, name)
+        if key in self._known:
+            return self._known[key]
+        found = self._index.split(name, module)
+        if found is None:
+            self._known[key] = None
+            return None
+        home, rest = found
+        if not rest:
+            return None
+        if home.path in self._starting and rest[0] not in self.modules[home.path].env:
+            return self._defined(home, rest)
+        if key in self._resolving:
+            return None
+        self._resolving.add(key)
+        value = self._resolved(home, rest, importer)
+        self._resolving.discard(key)
+        if len(self._starting) < MAX_IMPORTS:
+            self._known[key] = value
+        return value
+
+    def _resolved(self, home: ir.Module, rest: list[str], importer: str) -> Value | None:
+        value = self.global_value(home, rest[0])
+        if value.path == rest[0]:
+            return None  # the module does not define it
+        for part in rest[1:]:
+            value = attribute(self._engine, value, part, Place(importer, 1))
+        return value
+
+    def _defined(self, module: ir.Module, names: list[str]) -> Value | None:
+        info = self._index.by_key.get((module.path, ".".join(names)))
+        return Value(of=info, origin=Origin.INTERNAL) if info else None

@@ -1,0 +1,106 @@
+"""All sinks of the project with everything that reaches them, after every function was run.
+
+Always holds: a sink appears once per rule, file and line; an edge that nothing in the project explains is kept as open, so
+that a trace is complete only when it is. Does not belong here: wording.
+"""
+
+from dataclasses import dataclass, field, replace
+
+from counterproof.analysis.flow.access import Place
+from counterproof.analysis.flow.engine import Engine, RoomToNest
+from counterproof.analysis.flow.hits import Hit
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.summary import Replay
+from counterproof.analysis.flow.values import Origin, Param, Source, Taint, Value
+from counterproof.analysis.project import OutOfTime
+from counterproof.model.flow import Break
+
+
+@dataclass(slots=True, eq=False)
+class Outcome:
+    """One sink, or one call that hands data to it, and what is known of that data over all callers."""
+
+    hit: Hit
+    harmful: list[Taint] = field(default_factory=list[Taint])
+    harmless: list[Taint] = field(default_factory=list[Taint])
+    origin: Origin = Origin.NONE
+    broken: Break | None = None
+    certain: bool = False
+
+    def take(self, hit: Hit) -> None:
+        harmful = hit.harmful()
+        for taint in hit.taints:
+            if isinstance(taint.origin, Source):
+                (self.harmful if taint in harmful else self.harmless).append(taint)
+                self.broken = self.broken or taint.broken
+        self.origin |= hit.origin
+        self.broken = self.broken or hit.open
+        self.certain = self.certain or hit.certain
+
+
+def run_everything(engine: Engine) -> tuple[list[Outcome], bool]:
+    """Run all code; True if there was time for all of it."""
+    with RoomToNest():
+        finished = _run(engine)
+        return _outcomes(engine), finished
+
+
+def _run(engine: Engine) -> bool:
+    try:
+        for module in engine.index.modules.values():
+            engine.names.module_frame(module)
+        for last in (False, False, False, True):  # what was met when calls nested too deep has its callees the next time
+            engine.settle = last
+            for info in engine.index.functions:
+                engine.summary(info)
+    except OutOfTime:
+        return False
+    return True
+
+
+def _outcomes(engine: Engine) -> list[Outcome]:
+    found: dict[tuple[object, ...], Outcome] = {}
+    for frame in engine.names.modules.values():
+        for hit in frame.hits.values():
+            _take(found, hit)
+    for info in engine.index.functions:
+        summary = engine.summaries.get(info.id)
+        if summary is None:
+            continue
+        root = _root(engine, info)
+        for hit in summary.hits:
+            _take(found, _resolved(info, root, hit))
+    return sorted(found.values(), key=lambda each: (each.hit.path, each.hit.line, each.hit.rule.info.id, each.hit.call))
+
+
+def _take(found: dict[tuple[object, ...], Outcome], hit: Hit) -> None:
+    key = (hit.rule.info.id, hit.path, hit.line, hit.sink_path, hit.sink_line)
+    if key not in found:
+        found[key] = Outcome(hit)
+    found[key].take(hit)
+
+
+def _root(engine: Engine, info: FunctionInfo) -> Replay | None:
+    """The function as the outside calls it, or as a framework holds its object."""
+    arguments = engine.handlers.arguments(info)
+    if info.owner is not None and not info.is_static and info.node.parameters:
+        arguments = {0: Value(of=info.owner, origin=Origin.INTERNAL, fields=dict(info.owner.stored) or None), **arguments}
+    if not arguments:
+        return None
+    for position in range(len(info.node.parameters)):
+        arguments.setdefault(position, Value(taints=(Taint(Param(-1, position, ()), frozenset(), None),)))
+    return Replay(engine, info.id, arguments, Place(info.module.path, info.node.line), "")
+
+
+def _resolved(info: FunctionInfo, root: Replay | None, hit: Hit) -> Hit:
+    """A hit with parameters replaced by what the outside passes; parameters of uncalled functions stay open."""
+    seen = (root.hit(hit) if root else None) or hit
+    left = seen.parameters()
+    if not left:
+        return seen
+    unexplained = not info.called and any(
+        isinstance(each.origin, Param) and each.origin.function in (info.id, -1) for each in left
+    )
+    taints = tuple(each for each in seen.taints if isinstance(each.origin, Source))
+    broken = seen.open or (Break.CALLBACK if unexplained else None)
+    return replace(seen, taints=taints, origin=seen.origin | Origin.INTERNAL, open=broken)

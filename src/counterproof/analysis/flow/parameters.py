@@ -1,0 +1,87 @@
+"""Parameters as values inside a function, and arguments matched to them at a call.
+
+Always holds: a parameter is known by its index; `self` is an instance of its class; annotations tell what a parameter is,
+never what it holds. Does not belong here: which parameters the outside fills in.
+"""
+
+from typing import TYPE_CHECKING
+
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
+from counterproof.analysis.flow.sources import REQUEST, canonical, is_request_name, serves_web
+from counterproof.analysis.flow.values import CLEAN, Constant, Origin, Param, Taint, Value
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import dotted
+
+if TYPE_CHECKING:
+    from counterproof.analysis.flow.engine import Engine
+
+
+def parameter_values(engine: "Engine", info: FunctionInfo) -> dict[str, Value]:
+    """The function's variables at its start."""
+    values: dict[str, Value] = {}
+    for position, parameter in enumerate(info.node.parameters):
+        sym = Param(info.id, position, ())
+        value = Value(taints=(Taint(sym, CLEAN, None),), sym=sym)
+        if position == 0 and info.owner is not None and not info.is_static:
+            value.of = info.owner
+            if _is_classmethod(info.node):
+                value.path = "class"
+        else:
+            value.path, value.of = _kind(engine, info, parameter)
+        values[parameter.name] = value
+    return values
+
+
+def _is_classmethod(node: ir.Function) -> bool:
+    return any(isinstance(each.value, ir.Name) and each.value.id == "classmethod" for each in node.decorators)
+
+
+def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tuple[str, ClassInfo | None]:
+    """What an annotation or, for request objects, the name says about a parameter."""
+    if parameter.annotation is not None:
+        name = dotted(parameter.annotation, info.module)
+        if name:
+            found = engine.index.class_named(name, info.module)
+            if found:
+                return "", found
+            if "." in name:
+                return canonical(f"{name}()"), None
+        if not (name or "").endswith("Request"):
+            return "", None
+    named = is_request_name(parameter.name) and (serves_web(info.module) or bool(engine.handlers.entries(info)))
+    return (REQUEST, None) if named else ("", None)
+
+
+def bound_arguments(
+    info: FunctionInfo, bound: Value | None, positional: list[Value], keywords: dict[str, Value], spread: Value | None
+) -> dict[int, Value]:
+    """Arguments by parameter index."""
+    given = [bound, *positional] if bound is not None else positional
+    result: dict[int, Value] = {}
+    used = 0
+    names = {each.name for each in info.node.parameters}
+    for position, parameter in enumerate(info.node.parameters):
+        if parameter.kind == "*":
+            result[position] = Value(origin=Origin.LITERAL, items=tuple(given[used:]), rest=spread)
+            used = len(given)
+        elif parameter.kind == "**":
+            extra: dict[Constant, Value] = {name: value for name, value in keywords.items() if name not in names}
+            result[position] = Value(origin=Origin.LITERAL, entries=extra, rest=spread)
+        elif parameter.name in keywords:
+            result[position] = keywords[parameter.name]
+        elif parameter.kind == "positional" and used < len(given):
+            result[position] = given[used]
+            used += 1
+        elif spread is not None:
+            result[position] = spread
+    return result
+
+
+def declared_fields(info: ClassInfo, positional: list[Value], keywords: dict[str, Value]) -> dict[str, Value]:
+    """Fields of a class without a constructor of its own: a dataclass, a model, a named tuple."""
+    names = [
+        each.targets[0].id
+        for each in info.node.body
+        if isinstance(each, ir.Assign) and each.annotation is not None and isinstance(each.targets[0], ir.Name)
+    ]
+    return {**dict(zip(names, positional, strict=False)), **keywords}

@@ -1,0 +1,58 @@
+"""Whether a regular expression that a whole text must match leaves room for anything harmful.
+
+Always holds: the pattern is only read, never run. In doubt it is not safe. Does not belong here: finding the pattern.
+"""
+
+_SAFE_ESCAPES = frozenset("dwbAZz-_.@")
+_SAFE_LITERALS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-@ ")
+_STRUCTURE = frozenset("+*?|()")
+
+
+def leaves_only_words(pattern: str, *, anchored: bool) -> bool:
+    """True if every text that matches consists of letters, digits and a few harmless signs.
+
+    `anchored` says that the call itself demands a full match; otherwise the pattern must do so.
+    """
+    if not anchored:
+        if not pattern.startswith(("^", r"\A")) or not pattern.endswith(("$", r"\Z", r"\z")):
+            return False
+        if "|" in pattern and not (pattern[1:2] == "(" and pattern[-2:-1] == ")"):
+            return False
+    body = pattern.removeprefix("^").removeprefix(r"\A")
+    body = body.removesuffix("$").removesuffix(r"\Z").removesuffix(r"\z")
+    return len(body) <= 500 and _only_words(body)
+
+
+def _only_words(body: str) -> bool:
+    position = 0
+    while position < len(body):
+        position = _after_piece(body, position)
+        if position < 0:
+            return False
+    return True
+
+
+def _after_piece(body: str, start: int) -> int:
+    """Where the piece that starts here ends; -1 if it may match something harmful."""
+    character = body[start]
+    if character == "\\":
+        return start + 2 if body[start + 1 : start + 2] in _SAFE_ESCAPES else -1
+    if character == "[":
+        end = body.find("]", start + 1)
+        return end + 1 if end > 0 and _safe_class(body[start + 1 : end]) else -1
+    if character == "{":
+        end = body.find("}", start)
+        return end + 1 if end > 0 and all(each.isdigit() or each == "," for each in body[start + 1 : end]) else -1
+    if body.startswith("(?", start):
+        return start + 3 if body.startswith("(?:", start) else -1
+    return start + 1 if character in _SAFE_LITERALS or character in _STRUCTURE else -1
+
+
+def _safe_class(inside: str) -> bool:
+    if inside.startswith("^"):
+        return False
+    for escape in (r"\d", r"\w", r"\-", r"\.", r"\_"):
+        inside = inside.replace(escape, "")
+    for ordered in ("a-z", "A-Z", "0-9", "a-f", "A-F"):
+        inside = inside.replace(ordered, "")
+    return all(each in _SAFE_LITERALS or each == "." for each in inside) and "-" not in inside[1:-1]

@@ -1,0 +1,73 @@
+"""A request that shows the weakness, put together from route, method and parameter name.
+
+Always holds: the payload only demonstrates; it destroys nothing. Where the way in is not known there is no proof but a
+reason. Does not belong here: sending anything.
+"""
+
+import json
+from urllib.parse import quote
+
+from counterproof.analysis.flow.values import Source
+from counterproof.model.recon import EntryKind, EntryPoint
+
+BASE = "http://localhost:8000"
+
+
+def proof(source: Source, payload: str, entry: EntryPoint | None) -> tuple[str, str]:
+    """(proof, reason for having none): exactly one of them is not empty."""
+    if source.channel == "argv":
+        return "", "the data comes from the command line or standard input of whoever starts the program"
+    if not payload:
+        return "", "the rule has no single payload that shows the weakness"
+    if entry is None:
+        return "", f"no entry point was found that leads to {source.path}:{source.line}"
+    if entry.kind is not EntryKind.HTTP:
+        return "", f"the data arrives through {entry.kind.value} {entry.path or entry.name}, not through a web request"
+    return _curl(source, payload, entry), ""
+
+
+def _quoted(text: str) -> str:
+    """A single shell word."""
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _url(entry: EntryPoint, source: Source, payload: str) -> str:
+    path = entry.path if entry.path.startswith("/") else f"/{entry.path}"
+    if source.channel != "path" or not source.parameter:
+        return BASE + path
+    for opening, closing in (("<", ">"), ("{", "}")):
+        start = path.find(opening)
+        while start >= 0:
+            end = path.find(closing, start)
+            if end < 0:
+                break
+            if source.parameter in path[start + 1 : end].split(":"):
+                return BASE + path[:start] + quote(payload, safe="") + path[end + 1 :]
+            start = path.find(opening, end)
+    return f"{BASE}{path}?{quote(source.parameter)}={quote(payload, safe='')}"
+
+
+def _curl(source: Source, payload: str, entry: EntryPoint) -> str:
+    name = source.parameter or "x"
+    method = entry.method.upper() if entry.method.isalpha() else "GET"
+    flags = [] if method in ("GET", "ANY") else ["-X", method]
+    url = _url(entry, source, payload)
+    encoded = f"{quote(name)}={quote(payload, safe='')}"
+    if source.channel == "query":
+        url = f"{url}?{encoded}"
+    else:
+        flags += _carried(source.channel, name, payload, encoded)
+    return " ".join(["curl", *flags, _quoted(url)])
+
+
+def _carried(channel: str, name: str, payload: str, encoded: str) -> list[str]:
+    """How curl sends data through this channel."""
+    ways = {
+        "form": ["--data-urlencode", _quoted(f"{name}={payload}")],
+        "cookie": ["--cookie", _quoted(encoded)],
+        "header": ["-H", _quoted(f"{name}: {payload}")],
+        "json": ["-H", "'Content-Type: application/json'", "-d", _quoted(json.dumps({name: payload}))],
+        "file": ["-F", _quoted(f"{name}=@sample.txt;filename={payload}")],
+        "body": ["--data-binary", _quoted(payload)],
+    }
+    return ways.get(channel, [])

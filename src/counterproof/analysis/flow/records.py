@@ -1,0 +1,72 @@
+"""The record of the search: which sinks were looked for, and how far each one was traced.
+
+Always holds: one search per rule and family of sinks, found or not, so that absence can be proved; one trace per sink. Does
+not belong here: findings.
+"""
+
+from counterproof.analysis.flow.outcome import Outcome
+from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.values import Origin, Source
+from counterproof.analysis.ruleset import FlowRule, Sink
+from counterproof.model.ledger import Search, Trace
+
+_MAX_NAMES = 12
+_ORIGINS = ((Origin.LITERAL, "literal"), (Origin.SETTING, "configuration"), (Origin.INTERNAL, "internal"))
+
+
+def _family(sink: Sink) -> str:
+    """Sinks of one package are one query; methods of any receiver are another."""
+    return "methods" if sink.call.startswith("*.") else sink.call.split(".", 1)[0]
+
+
+def searches(rules: tuple[FlowRule, ...], outcomes: list[Outcome]) -> tuple[Search, ...]:
+    found: list[Search] = []
+    for rule in rules:
+        families: dict[str, list[Sink]] = {}
+        for sink in rule.sinks:
+            families.setdefault(_family(sink), []).append(sink)
+        for sinks in families.values():
+            names = list(dict.fromkeys(sink.call for sink in sinks))
+            found.append(_search(rule, "calls of " + _listed(names), tuple(names), outcomes))
+        if rule.handler_returns:
+            query = "return values of " + ", ".join(rule.handler_returns) + " handlers"
+            found.append(_search(rule, query, ("<return>",), outcomes))
+    return tuple(found)
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(names[:_MAX_NAMES])
+    return f"{shown} and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else shown
+
+
+def _search(rule: FlowRule, query: str, calls: tuple[str, ...], outcomes: list[Outcome]) -> Search:
+    hits = [each.hit for each in outcomes if each.hit.rule is rule and each.hit.call in calls]
+    places = {(hit.sink_path, hit.sink_line) for hit in hits}
+    return Search(rule.info.dimension, rule.info.kind, query, len(places), tuple(sorted({path for path, _ in places})))
+
+
+def traces(outcomes: list[Outcome], quotes: Quotes) -> tuple[Trace, ...]:
+    """One per rule and sink: complete only if every way to it was followed to its origin."""
+    sinks: dict[tuple[str, str, int], list[Outcome]] = {}
+    for outcome in outcomes:
+        hit = outcome.hit
+        sinks.setdefault((hit.sink_path, hit.rule.info.id, hit.sink_line), []).append(outcome)
+    return tuple(_trace(ways, quotes) for _, ways in sorted(sinks.items()))
+
+
+def _trace(ways: list[Outcome], quotes: Quotes) -> Trace:
+    hit = ways[0].hit
+    info = hit.rule.info
+    where = quotes.location(hit.sink_path, hit.sink_line, hit.sink_end)
+    broken = next((way.broken for way in ways if way.broken), None)
+    if broken:
+        return Trace(info.dimension, info.kind, where, complete=False, broken_by=broken.value)
+    return Trace(info.dimension, info.kind, where, complete=True, origin=_origin(ways))
+
+
+def _origin(ways: list[Outcome]) -> str:
+    taints = [taint for way in ways for taint in (*way.harmful, *way.harmless)]
+    channels = {taint.origin.channel for taint in taints if isinstance(taint.origin, Source)}
+    names = [f"request {channel}" if channel not in ("argv", "message") else channel for channel in sorted(channels)]
+    names += [name for flag, name in _ORIGINS if any(way.origin & flag for way in ways)]
+    return ", ".join(names) or "internal"

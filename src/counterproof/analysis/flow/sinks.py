@@ -1,0 +1,164 @@
+"""Recognising sinks: calls that rules name, and what web handlers return.
+
+Always holds: every call that matches is recorded, harmless or not, because the record proves how hard we looked. Does not
+belong here: whether the data is harmful; hits answer that.
+"""
+
+from collections.abc import Iterable
+
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import Hit
+from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.values import UNSET, Param, Value, gathered, origins, united_taints
+from counterproof.analysis.ruleset import FlowRule, Sink
+from counterproof.analysis.syntax import ir
+from counterproof.model.flow import Break
+
+RETURN = Sink("<return>")
+_RESPONSES = ("flask.", "quart.", "bottle.", "werkzeug.", "django.", "starlette.", "fastapi.")
+"""Packages whose calls build a response; those calls are sinks of their own where they matter."""
+
+Entry = tuple[FlowRule, Sink]
+
+
+class SinkTable:
+    """All rules' sinks and sanitisers, by name."""
+
+    def __init__(self, rules: Iterable[FlowRule]) -> None:
+        self.exact: dict[str, list[Entry]] = {}
+        self.methods: dict[str, list[Entry]] = {}
+        self.returns: list[FlowRule] = []
+        self.sanitisers: set[str] = set()
+        self.sanitising_methods: set[str] = set()
+        for rule in rules:
+            self._add(rule)
+
+    def _add(self, rule: FlowRule) -> None:
+        for sink in rule.sinks:
+            table, name = (self.methods, sink.call[2:]) if sink.call.startswith("*.") else (self.exact, sink.call)
+            table.setdefault(name, []).append((rule, sink))
+        for name in rule.sanitisers:
+            if name.startswith("*."):
+                self.sanitising_methods.add(name[2:])
+            else:
+                self.sanitisers.add(name)
+        if rule.handler_returns:
+            self.returns.append(rule)
+
+    def label(self, path: str, method: str) -> str:
+        """The sanitiser that a call is, or ''."""
+        if path in self.sanitisers:
+            return path
+        return f"*.{method}" if method in self.sanitising_methods else ""
+
+
+def _text(value: Value) -> str | None:
+    """A literal or a name, as rules write it."""
+    if value.const is not UNSET:
+        return str(value.const)
+    return value.path.removesuffix("()").rsplit(".", 1)[-1] if value.path else None
+
+
+def _satisfies(value: Value | None, demand: str) -> bool:
+    if demand == "-":
+        return value is None
+    text = _text(value) if value is not None else None
+    if demand.startswith("!"):
+        return text is None or text not in demand[1:].split("|")
+    if demand.startswith("~"):
+        return value is None or text is None or demand[1:] in text
+    return value is not None and (text is None or text in demand.split("|"))
+
+
+def _applies(sink: Sink, arguments: Arguments) -> bool:
+    return all(_satisfies(arguments.referred(reference), demand) for reference, demand in sink.when)
+
+
+def check_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
+    """Record the sinks that this call is."""
+    table = frame.engine.sinks
+    found = table.exact.get(target.path) if target.path else None
+    is_method = False
+    if not found and method and target.of is None:
+        found = table.methods.get(method)
+        is_method = True
+    if not found:
+        return
+    for rule, sink in found:
+        if not _applies(sink, arguments):
+            continue
+        certain = not is_method or _certain(sink, arguments.receiver)
+        if is_method and not certain and (sink.only_certain or _other_kind(arguments.receiver)):
+            continue
+        dangerous = arguments.chosen(sink.arguments)
+        if dangerous:
+            receiver = arguments.receiver.sym if is_method and arguments.receiver and not certain else None
+            record(frame, rule, sink, node, dangerous, certain=certain, receiver=receiver)
+
+
+def _certain(sink: Sink, receiver: Value | None) -> bool:
+    return not sink.receiver_from or (receiver is not None and receiver.path.startswith(sink.receiver_from))
+
+
+def _other_kind(receiver: Value | None) -> bool:
+    """A receiver known to be something else: a text, a list, a mapping, untrusted data itself."""
+    if receiver is None or receiver.known or receiver.items is not None or receiver.entries is not None:
+        return True
+    return receiver.path.startswith(REQUEST)
+
+
+def record(
+    frame: Frame,
+    rule: FlowRule,
+    sink: Sink,
+    node: ir.Node,
+    dangerous: list[Value],
+    *,
+    certain: bool = True,
+    receiver: Param | None = None,
+) -> None:
+    taints: tuple[object, ...] = ()
+    total = Value()
+    for value in dangerous:
+        taints = united_taints(total.taints, gathered(value))
+        origin, broken = origins(value)
+        total = Value(taints=taints, origin=total.origin | origin, open=total.open or broken)
+    straight = len(dangerous) == 1 and dangerous[0].sym is not None and not dangerous[0].sym.access
+    add(
+        frame,
+        Hit(
+            rule, sink, frame.path, node.line, node.end, frame.qualified, sink.call, total.taints, total.origin, total.open,
+            certain, frame.path, node.line, node.end, receiver, straight,
+        ),
+    )  # fmt: skip
+
+
+def add(frame: Frame, hit: Hit) -> None:
+    """Keep a hit; the same sink met again on another path adds its origins."""
+    known = frame.hits.get(hit.key)
+    if known is None:
+        frame.hits[hit.key] = hit
+        return
+    known.taints = united_taints(known.taints, hit.taints)
+    known.origin |= hit.origin
+    known.open = known.open or hit.open
+    known.certain = known.certain or hit.certain
+
+
+def check_return(frame: Frame, node: ir.Return, value: Value) -> None:
+    """Record what a web handler returns, where a rule calls that a sink."""
+    rules = frame.engine.sinks.returns
+    if not rules or frame.function is None:
+        return
+    framework = frame.engine.handler_framework(frame.function)
+    if not framework:
+        return
+    body = value.items[0] if value.items else value
+    if body.entries is not None or body.items is not None or body.path.startswith(_RESPONSES):
+        return
+    taints = tuple(each for each in body.taints if each.broken is not Break.EXTERNAL_LIBRARY)
+    shown = Value(taints=taints, origin=body.origin, open=body.open)
+    for rule in rules:
+        if framework in rule.handler_returns:
+            record(frame, rule, RETURN, node, [shown])

@@ -1,0 +1,132 @@
+"""Where untrusted data enters: the request objects of web frameworks, the command line, standard input.
+
+Always holds: a name here is data an outsider chooses. Configuration and the environment are not sources; they are settings.
+Does not belong here: handler parameters, which the entry points give.
+"""
+
+from counterproof.analysis.flow.values import Origin
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.syntax import ir
+
+REQUEST = "web.request"
+"""The name under which every framework's request object is known."""
+
+_REQUEST_OBJECTS = frozenset(
+    {
+        "flask.request",
+        "flask.globals.request",
+        "flask.Request()",
+        "flask.wrappers.Request()",
+        "quart.request",
+        "quart.Request()",
+        "bottle.request",
+        "bottle.BaseRequest()",
+        "cherrypy.request",
+        "werkzeug.Request()",
+        "werkzeug.wrappers.Request()",
+        "werkzeug.local.request",
+        "django.http.HttpRequest()",
+        "django.http.request.HttpRequest()",
+        "django.core.handlers.wsgi.WSGIRequest()",
+        "rest_framework.request.Request()",
+        "starlette.requests.Request()",
+        "starlette.requests.HTTPConnection()",
+        "fastapi.Request()",
+        "fastapi.requests.Request()",
+        "aiohttp.web.Request()",
+        "aiohttp.web_request.Request()",
+        "sanic.Request()",
+        "sanic.request.Request()",
+        "pyramid.request.Request()",
+        "falcon.Request()",
+        "connexion.request",
+        "tornado.httputil.HTTPServerRequest()",
+    }
+)
+
+_CHANNELS = {
+    "query": "args GET query query_params query_string query_arguments params values rel_url qs",
+    "form": "form POST post forms body_arguments arguments data REQUEST",
+    "json": "json get_json json_body media get_media",
+    "body": "body get_data stream raw text read content rfile input_stream bounded_stream",
+    "cookie": "cookies COOKIES get_cookie",
+    "header": "headers META environ user_agent referrer referer authorization get_header",
+    "path": "path_params match_info matchdict view_args path url full_path path_info get_full_path uri",
+    "file": "files FILES upload",
+}
+REQUEST_ATTRIBUTES = {name: channel for channel, names in _CHANNELS.items() for name in names.split()}
+
+_TORNADO = words(
+    "get_argument get_arguments get_query_argument get_query_arguments get_body_argument get_body_arguments get_cookie"
+)
+
+NAMED_SOURCES = {
+    "sys.argv": "argv",
+    "input": "argv",
+    "raw_input": "argv",
+    "sys.stdin": "argv",
+    "argparse.ArgumentParser().parse_args": "argv",
+    "argparse.ArgumentParser().parse_known_args": "argv",
+    "optparse.OptionParser().parse_args": "argv",
+    "cgi.FieldStorage()": "form",
+    "http.server.BaseHTTPRequestHandler().path": "path",
+    "http.server.BaseHTTPRequestHandler().headers": "header",
+    "http.server.BaseHTTPRequestHandler().rfile": "body",
+    "http.server.SimpleHTTPRequestHandler().path": "path",
+    "http.server.SimpleHTTPRequestHandler().headers": "header",
+    "http.server.SimpleHTTPRequestHandler().rfile": "body",
+    "flask_restful.reqparse.RequestParser().parse_args": "query",
+    "flask_restx.reqparse.RequestParser().parse_args": "query",
+    "webargs.flaskparser.parser.parse": "query",
+    "cherrypy.request.params": "query",
+    "fastapi.WebSocket().receive_text": "body",
+    "fastapi.WebSocket().receive_json": "body",
+    "fastapi.WebSocket().receive_bytes": "body",
+    "starlette.websockets.WebSocket().receive_text": "body",
+    "starlette.websockets.WebSocket().receive_json": "body",
+    "starlette.websockets.WebSocket().receive_bytes": "body",
+    **{f"tornado.web.RequestHandler().{name}": "query" for name in sorted(_TORNADO)},
+}
+
+LOCAL_CHANNELS = frozenset({"argv"})
+"""Channels that only someone who can already run the program controls."""
+
+_SETTINGS = ("os.environ", "os.getenv", "django.conf.settings", "configparser.", "decouple.config", "dotenv.", "environ.Env")
+
+_REQUEST_NAMES = frozenset({"request", "req", "http_request", "httprequest"})
+_FRAMEWORKS = words(
+    """flask django aiohttp starlette fastapi sanic pyramid falcon bottle tornado quart rest_framework cherrypy webob werkzeug
+    connexion litestar responder flask_restful flask_restx ninja channels"""
+)
+_VIEW_SUFFIXES = ("View", "ViewSet", "Handler", "Endpoint", "Resource", "APIView", "Controller", "Mixin")
+
+
+def canonical(path: str) -> str:
+    """One name for all request objects."""
+    return REQUEST if path in _REQUEST_OBJECTS else path
+
+
+def channel_of(path: str) -> str:
+    """The channel if this resolved name is a source, else ''."""
+    if path in NAMED_SOURCES:
+        return NAMED_SOURCES[path]
+    head, _, last = path.rpartition(".")
+    return REQUEST_ATTRIBUTES.get(last, "") if head == REQUEST else ""
+
+
+def is_request_name(name: str) -> bool:
+    return name.lower() in _REQUEST_NAMES
+
+
+def serves_web(module: ir.Module) -> bool:
+    """Whether the file imports a web framework, so that a parameter called `request` is one."""
+    return any(name.split(".", 1)[0] in _FRAMEWORKS for name in (*module.imports.values(), *module.wildcards))
+
+
+def is_view_class(bases: tuple[str, ...]) -> bool:
+    """Whether a class with these outside bases is handed requests by a framework."""
+    return any(name.endswith(_VIEW_SUFFIXES) for name in bases)
+
+
+def origin_of(path: str) -> Origin:
+    return Origin.SETTING if path.startswith(_SETTINGS) or ".config" in path else Origin.INTERNAL

@@ -1,0 +1,172 @@
+"""What a call of a function does, in terms of its arguments: computed once per function, replayed at every call.
+
+Always holds: a summary speaks only of the function's own parameters, of enclosing functions' parameters, and of real
+sources. Replaying it makes the accesses that the function made on its parameters on the arguments instead. Does not belong
+here: running bodies.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from counterproof.analysis.flow.access import Place, replayed
+from counterproof.analysis.flow.frame import with_taints
+from counterproof.analysis.flow.hits import Hit
+from counterproof.analysis.flow.values import (
+    Constant,
+    Origin,
+    Param,
+    Step,
+    StepKind,
+    Taint,
+    Value,
+    gathered,
+    origins,
+    united_taints,
+)
+from counterproof.model.flow import Break
+
+if TYPE_CHECKING:
+    from counterproof.analysis.flow.engine import Engine
+
+MAX_STEPS = 40
+"""Hops kept of a flow; what lies in the middle of a longer one is dropped."""
+
+MAX_NESTING = 4
+"""How deep the structure of a returned value is replayed."""
+
+
+@dataclass(slots=True, eq=False)
+class Summary:
+    """`changes` are parameters whose contents the function changed; `hits` all sinks met, its callees' included."""
+
+    returns: Value
+    changes: dict[int, Value] = field(default_factory=dict[int, Value])
+    hits: tuple[Hit, ...] = ()
+    never_returns: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Replay:
+    """One call: the function, its arguments by parameter index, and the hop that the call is."""
+
+    engine: "Engine"
+    function: int
+    arguments: dict[int, Value]
+    at: Place
+    note: str
+    site: tuple[str, int, int, str] | None = None
+    """File, lines and function of the call, where it is a call of the program."""
+    broken: Break | None = None
+    """Why it is not certain that this function is called."""
+
+    def taints(self, taints: tuple[Taint, ...]) -> tuple[tuple[Taint, ...], Origin, Break | None]:
+        """Taints in the caller's terms, and the trusted origins and open edges that stand behind the rest."""
+        result: tuple[Taint, ...] = ()
+        origin, broken = Origin.NONE, None
+        for taint in taints:
+            if not isinstance(taint.origin, Param) or taint.origin.function != self.function:
+                result = united_taints(result, (taint,))
+                continue
+            actual = self.argument(taint.origin, taint.step)
+            more, more_broken = origins(actual)
+            origin, broken = origin | more, broken or more_broken
+            result = united_taints(result, tuple(self._through(each, taint) for each in gathered(actual)))
+        return result, origin, broken
+
+    def argument(self, param: Param, step: Step | None = None) -> Value:
+        given = self.arguments.get(param.position)
+        if given is None:
+            return Value(origin=Origin.LITERAL)
+        at = Place(step.path, step.line) if step else self.at
+        return replayed(self.engine, given, param.access, at)
+
+    def _through(self, outer: Taint, inner: Taint) -> Taint:
+        """The caller's way to the argument, then the call, then the callee's way on."""
+        chain = outer.step
+        if self.at.line and self.note:
+            chain = Step(StepKind.CALL, self.at.path, self.at.line, self.note, chain)
+        for step in steps_of(inner.step):
+            chain = Step(step.kind, step.path, step.line, step.note, chain)
+        return Taint(outer.origin, outer.passed | inner.passed, chain, outer.broken or inner.broken or self.broken)
+
+    def value(self, value: Value, nesting: int = MAX_NESTING) -> Value:
+        """A value of the callee in the caller's terms."""
+        if value.sym and value.sym.function == self.function:
+            return self._overlaid(self.argument(value.sym), value, nesting)
+        if nesting == 0 or not (value.taints or value.items or value.entries or value.rest or value.fields or value.bound):
+            return value
+        taints, origin, broken = self.taints(value.taints)
+        inner = nesting - 1
+        return Value(
+            value.const,
+            taints,
+            value.origin | origin,
+            value.open or broken,
+            value.path,
+            tuple(self.value(each, inner) for each in value.items) if value.items is not None else None,
+            self._entries(value.entries, inner),
+            self.value(value.rest, inner) if value.rest else None,
+            {name: self.value(each, inner) for name, each in value.fields.items()} if value.fields else None,
+            value.of,
+            self.value(value.bound, inner) if value.bound else None,
+            value.sym,
+        )
+
+    def _entries(self, entries: dict[Constant, Value] | None, nesting: int) -> dict[Constant, Value] | None:
+        return None if entries is None else {key: self.value(each, nesting) for key, each in entries.items()}
+
+    def _overlaid(self, actual: Value, changed: Value, nesting: int) -> Value:
+        """The argument itself, with what the callee changed in it and the guards it passed there."""
+        passed = [taint.passed for taint in changed.taints]
+        common = passed[0].intersection(*passed[1:]) if passed else frozenset[str]()
+        if common and actual.taints:
+            actual = with_taints(actual, tuple(taint._replace(passed=taint.passed | common) for taint in actual.taints))
+        if nesting == 0 or not (changed.fields or changed.entries or changed.rest or changed.items):
+            return actual
+        inner = nesting - 1
+        fields = {**(actual.fields or {}), **{name: self.value(each, inner) for name, each in (changed.fields or {}).items()}}
+        entries = {**(actual.entries or {}), **(self._entries(changed.entries, inner) or {})}
+        rest = self.value(changed.rest, inner) if changed.rest else actual.rest
+        items = tuple(self.value(each, inner) for each in changed.items) if changed.items is not None else actual.items
+        return Value(
+            actual.const, actual.taints, actual.origin, actual.open, actual.path, items, entries or None, rest, fields or None,
+            actual.of or changed.of, actual.bound, actual.sym,
+        )  # fmt: skip
+
+    def hit(self, hit: Hit) -> Hit | None:
+        """A callee's sink as the caller sees it; None if it depends on no parameter, neither its own nor an enclosing one."""
+        functions = {each.origin.function for each in hit.taints if isinstance(each.origin, Param)}
+        if self.function not in functions:
+            return replace(hit) if functions else None
+        taints, origin, broken = self.taints(hit.taints)
+        certain, receiver = hit.certain, hit.receiver
+        if receiver is not None and receiver.function == self.function:
+            actual = self.argument(receiver)
+            certain = certain or bool(actual.path and actual.path.startswith(hit.sink.receiver_from))
+            receiver = actual.sym
+        place = (hit.path, hit.line, hit.end, hit.function)
+        straight = False
+        if hit.straight and self.site:
+            place = self.site
+            straight = self._hands_on(hit)
+        return Hit(
+            hit.rule, hit.sink, *place, hit.call, taints, hit.origin | origin, hit.open or broken, certain, hit.sink_path,
+            hit.sink_line, hit.sink_end, receiver, straight,
+        )  # fmt: skip
+
+    def _hands_on(self, hit: Hit) -> bool:
+        """Whether the caller, too, only passes a parameter of its own on."""
+        own = [each.origin for each in hit.taints if isinstance(each.origin, Param) and each.origin.function == self.function]
+        given = self.arguments.get(own[0].position) if len(own) == 1 else None
+        return given is not None and given.sym is not None and not given.sym.access
+
+
+def steps_of(last: Step | None) -> list[Step]:
+    """From first to last; a very long way keeps its two ends."""
+    steps: list[Step] = []
+    current = last
+    while current is not None and len(steps) < MAX_STEPS * 4:
+        steps.append(current)
+        current = current.before
+    steps.reverse()
+    return steps if len(steps) <= MAX_STEPS else steps[: MAX_STEPS // 2] + steps[-MAX_STEPS // 2 :]

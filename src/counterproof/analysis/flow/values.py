@@ -1,0 +1,242 @@
+"""What the engine knows about a value: its constant, where it comes from, and what it is made of.
+
+Always holds: a `Value` is never changed once made, so branches share them freely; every collection in it is bounded.
+`sym` names a parameter (with the accesses made on it) when the value is exactly that; `taints` lists the untrusted origins
+that may have gone into it. Does not belong here: the meaning of calls, sources and guards.
+"""
+
+from dataclasses import dataclass, field
+from enum import IntFlag
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from counterproof.model.flow import Break, StepKind
+
+if TYPE_CHECKING:
+    from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
+
+MAX_TAINTS = 6
+"""Untrusted origins kept per value; the first ones win."""
+
+MAX_ITEMS = 40
+"""Elements that a list or mapping keeps apart; a longer one is summarised."""
+
+MAX_SIZE = 600
+"""Values inside a value, counted along every way; what is larger keeps its origins but not its structure."""
+
+MAX_ACCESS = 6
+"""Accesses kept on a parameter."""
+
+
+class _Unset:
+    """The constant of a value that has none."""
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+    def __reduce__(self) -> str:
+        return "UNSET"
+
+
+UNSET: Final = _Unset()
+K = TypeVar("K")
+Constant = str | bytes | int | float | bool | None
+
+
+class Origin(IntFlag):
+    """Trusted origins, for the record of a trace."""
+
+    NONE = 0
+    LITERAL = 1
+    SETTING = 2
+    INTERNAL = 4
+
+
+class Source(NamedTuple):
+    """Where untrusted data enters. `channel` is query, form, json, cookie, header, path, file, body, argv, …"""
+
+    channel: str
+    name: str
+    parameter: str
+    path: str
+    line: int
+
+
+class Param(NamedTuple):
+    """Parameter number `position` of a function and the accesses made on it, such as ('.form', '.get', '(id')."""
+
+    function: int
+    position: int
+    access: tuple[str, ...]
+
+
+class Step(NamedTuple):
+    """One hop of a flow; `before` is the hop it follows."""
+
+    kind: StepKind
+    path: str
+    line: int
+    note: str
+    before: "Step | None"
+
+
+class Taint(NamedTuple):
+    """One untrusted origin of a value, what it passed on the way, and why the way may be broken."""
+
+    origin: Source | Param
+    passed: frozenset[str]
+    step: Step | None
+    broken: Break | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Value:
+    """See the module's docstring. `path` is the resolved name of a thing outside the project ("flask.request.args")."""
+
+    const: "Constant | _Unset" = UNSET
+    taints: tuple[Taint, ...] = ()
+    origin: Origin = Origin.NONE
+    open: Break | None = None
+    path: str = ""
+    items: "tuple[Value, ...] | None" = None
+    entries: "dict[Constant, Value] | None" = None
+    rest: "Value | None" = None
+    fields: "dict[str, Value] | None" = None
+    of: "FunctionInfo | ClassInfo | None" = None
+    """A function, or the class that this is an instance of; with `path` 'class' it is the class itself."""
+    bound: "Value | None" = None
+    """The receiver, where `of` is a method taken from an object."""
+    sym: Param | None = None
+    size: int = field(init=False, default=1)
+
+    def __post_init__(self) -> None:
+        if self.items or self.entries or self.rest or self.fields:
+            self.size = 1 + sum(inner.size for inner in contents(self))
+            if self.size > MAX_SIZE:
+                self._collapse()
+
+    def _collapse(self) -> None:
+        """Bounds every walk over a value: hostile code can make one that contains itself many times over."""
+        self.taints = gathered(self)
+        self.origin, self.open = origins(self)
+        self.items = self.entries = self.rest = self.fields = None
+        self.size = 1
+
+    @property
+    def known(self) -> bool:
+        return self.const is not UNSET
+
+
+INTERNAL: Final = Value(origin=Origin.INTERNAL)
+NOTHING: Final = Value(const=None, origin=Origin.LITERAL)
+LITERAL: Final = Value(origin=Origin.LITERAL)
+CLEAN: frozenset[str] = frozenset()
+
+
+def literal(value: Constant) -> Value:
+    return Value(const=value, origin=Origin.LITERAL)
+
+
+def external(path: str, origin: Origin = Origin.INTERNAL) -> Value:
+    return Value(path=path, origin=origin)
+
+
+def united_taints(first: tuple[Taint, ...], second: tuple[Taint, ...]) -> tuple[Taint, ...]:
+    """Both, without repeats of origin and what was passed, bounded."""
+    if not second or first is second:
+        return first
+    if not first:
+        return second
+    seen = {(each.origin, each.passed) for each in first}
+    extra = tuple(each for each in second if (each.origin, each.passed) not in seen)
+    return (first + extra)[:MAX_TAINTS] if extra else first
+
+
+def gathered(value: Value, depth: int = 3) -> tuple[Taint, ...]:
+    """Taints of a value and of everything in it."""
+    taints = value.taints
+    if depth and (value.items or value.entries or value.rest or value.fields):
+        for inner in contents(value):
+            taints = united_taints(taints, gathered(inner, depth - 1))
+    return taints
+
+
+def contents(value: Value) -> list[Value]:
+    """Values directly inside a container or an object."""
+    inner: list[Value] = list(value.items or ())
+    if value.entries:
+        inner.extend(value.entries.values())
+    if value.rest:
+        inner.append(value.rest)
+    if value.fields:
+        inner.extend(value.fields.values())
+    return inner
+
+
+def origins(value: Value, depth: int = 3) -> tuple[Origin, Break | None]:
+    """Trusted origins and the first open edge of a value and of everything in it."""
+    origin, broken = value.origin, value.open
+    if depth:
+        for inner in contents(value):
+            more, more_broken = origins(inner, depth - 1)
+            origin |= more
+            broken = broken or more_broken
+    return origin, broken
+
+
+def joined(left: Value, right: Value) -> Value:
+    """Either of two values, as after a branch."""
+    if left is right:
+        return left
+    same_const = left.known and right.known and type(left.const) is type(right.const) and left.const == right.const
+    if same_const and not left.taints and not right.taints:
+        return left
+    return Value(
+        left.const if same_const else UNSET,
+        united_taints(left.taints, right.taints),
+        left.origin | right.origin,
+        left.open or right.open,
+        _either_path(left, right),
+        _either_items(left, right),
+        _either_entries(left, right),
+        _either_rest(left, right),
+        _merged(left.fields, right.fields),
+        left.of or right.of,
+        left.bound or right.bound,
+        left.sym if left.sym == right.sym else None,
+    )
+
+
+def _either_path(left: Value, right: Value) -> str:
+    if left.path == right.path or right.known:
+        return left.path
+    return right.path if left.known or not left.path else left.path
+
+
+def _either_items(left: Value, right: Value) -> tuple[Value, ...] | None:
+    if left.items is None or right.items is None or len(left.items) != len(right.items):
+        return None
+    return tuple(joined(a, b) for a, b in zip(left.items, right.items, strict=True))
+
+
+def _either_rest(left: Value, right: Value) -> Value | None:
+    rest = left.rest
+    if right.rest:
+        rest = joined(rest, right.rest) if rest else right.rest
+    both = left.items is not None and right.items is not None and len(left.items) == len(right.items)
+    if not both:
+        for item in (*(left.items or ()), *(right.items or ())):
+            rest = joined(rest, item) if rest else item
+    return rest
+
+
+def _either_entries(left: Value, right: Value) -> dict[Constant, Value] | None:
+    return _merged(left.entries, right.entries)
+
+
+def _merged(left: dict[K, Value] | None, right: dict[K, Value] | None) -> dict[K, Value] | None:
+    if left is None or right is None or left is right:
+        return right if left is None else left
+    merged = dict(left)
+    for key, value in right.items():
+        merged[key] = joined(merged[key], value) if key in merged else value
+    return merged

@@ -1,0 +1,210 @@
+"""Questions about history and their typed answers.
+
+Every method takes plain values, checks them, and asks git through the mirror. Always holds: commits reach git as full hashes
+only, paths stand behind `--`, output is bounded, and an answer that was cut says so.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from counterproof.analysis.confinement import Bounds
+from counterproof.analysis.git.layout import HASH, Layout, NotUsable, find_layout
+from counterproof.analysis.git.mirror import HistoryError, Mirror
+from counterproof.analysis.git.refs import Refs
+from counterproof.model.errors import InvalidValue
+from counterproof.model.location import checked_path
+
+__all__ = ["ChangedFile", "Changes", "Commit", "Diff", "History", "HistoryError", "Log", "NoHistory", "open_history"]
+
+MAX_COMMITS = 1_000
+MAX_FILE = 2_000_000
+MAX_PATHS = 500
+MAX_CHANGES = 100_000
+MAX_SUBJECT = 500
+
+_BOUNDS = Bounds(seconds=20.0)
+_NAME = re.compile(r"([^~^:?*\[\\\s]{1,250})((?:~\d{0,6}|\^\d?)*)")
+_SHORT_HASH = re.compile(r"[0-9a-f]{7,64}")
+_NO_DRIVERS = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--ignore-submodules=all")
+_STATUS = {"A": "added", "D": "deleted", "M": "modified", "T": "type changed"}
+
+
+@dataclass(frozen=True, slots=True)
+class NoHistory:
+    """Why there is none to read."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit. The texts are the committer's own and prove nothing; `subject` is cut at 500 characters."""
+
+    id: str
+    author: str
+    date: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Newest first. `more` says that the limit left some out."""
+
+    commits: tuple[Commit, ...]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    path: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """In order of path. `unnameable` counts changed files whose names no report could show; submodules are left out."""
+
+    files: tuple[ChangedFile, ...]
+    unnameable: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """A unified diff. Every file is treated as text, whatever attributes say of it."""
+
+    text: str
+
+
+def open_history(root: Path, confirmed: tuple[Path, ...] = ()) -> "History | NoHistory":
+    """The history of the repository at `root`. `confirmed`: git directories outside the tree that the user vouches for."""
+    try:
+        layout = find_layout(root, confirmed)
+        some = Refs(layout).any_hash()
+        if not some:
+            raise NotUsable("the repository has no commit that can be read (or keeps its refs in another format)")
+        return History(Mirror(root, layout, some), layout)
+    except NotUsable as error:
+        return NoHistory(str(error))
+    except OSError as error:
+        return NoHistory(f"the repository cannot be read: {error.strerror}")
+
+
+class History:
+    """Of one repository. Close it, or use it in a `with` block; a forgotten one cleans up after itself."""
+
+    def __init__(self, mirror: Mirror, layout: Layout) -> None:
+        self._mirror = mirror
+        self._refs = Refs(layout)
+
+    def __enter__(self) -> "History":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._mirror.close()
+
+    def head(self) -> str:
+        """The commit that is checked out; '' if it cannot be told."""
+        return self.resolve("HEAD")
+
+    def resolve(self, ref: str) -> str:
+        """The commit behind a branch, tag, hash or `name~2`; '' if there is none."""
+        matched = _NAME.fullmatch(ref)
+        if not matched:
+            return ""
+        found = self._refs.find(matched[1]) or (matched[1] if _SHORT_HASH.fullmatch(matched[1]) else "")
+        if not found:
+            return ""
+        try:
+            said = self._mirror.ask("rev-list", "--max-count=1", "--end-of-options", found + matched[2], "--", bounds=_BOUNDS)
+        except HistoryError:
+            return ""
+        commit = said.decode("ascii", "replace").strip()
+        return commit if HASH.fullmatch(commit) else ""
+
+    def log(self, path: str = "", limit: int = 50) -> Log:
+        """The newest commits, or those that touched a file; seen from what is checked out."""
+        wanted = max(1, min(limit, MAX_COMMITS))
+        said = self._mirror.ask(
+            "log", "-z", f"--max-count={wanted + 1}", "--format=%H%x1f%cI%x1f%an%x1f%s", "--no-decorate", "--no-notes",
+            "--no-mailmap", "--no-show-signature", "--no-patch", *_NO_DRIVERS, "--end-of-options", self._known_head(), "--",
+            *self._paths((path,) if path else ()), bounds=_BOUNDS,
+        )  # fmt: skip
+        commits = [_commit(record) for record in said.decode("utf-8", "replace").split("\0") if record]
+        return Log(tuple(commits[:wanted]), len(commits) > wanted)
+
+    def show_file(self, commit: str, path: str) -> bytes:
+        """A file as it was in a commit; refused for links, submodules and what is too large."""
+        (name,) = self._paths((path,))
+        listed = self._mirror.ask("ls-tree", "-z", "-l", "--full-tree", _hash(commit), "--", name, bounds=_BOUNDS)
+        for record in listed.split(b"\0"):
+            about, _, found = record.partition(b"\t")
+            fields = about.decode("ascii", "replace").split()
+            if found == os.fsencode(name) and len(fields) == 4 and fields[0] in ("100644", "100755"):
+                if not fields[3].isdigit() or int(fields[3]) > MAX_FILE:
+                    raise HistoryError(f"{path!r} is too large in that commit")
+                return self._mirror.ask("cat-file", "blob", _hash(fields[2]), bounds=_BOUNDS)
+        raise HistoryError(f"{path!r} is not a file in that commit")
+
+    def changed_files(self, base: str, head: str) -> Changes:
+        """What differs between two commits."""
+        said = self._mirror.ask(
+            "diff-tree", "-r", "-z", "--raw", "--full-index", *_NO_DRIVERS, "--end-of-options", _hash(base), _hash(head), "--",
+            bounds=_BOUNDS,
+        )  # fmt: skip
+        fields = said.split(b"\0")
+        files: list[ChangedFile] = []
+        unnameable = 0
+        for about, name in zip(fields[0::2], fields[1::2], strict=False):
+            letter = about.decode("ascii", "replace").split(" ")[-1][:1]
+            try:
+                files.append(ChangedFile(checked_path(os.fsdecode(name)), _STATUS.get(letter, "changed")))
+            except InvalidValue:
+                unnameable += 1
+        if len(files) > MAX_CHANGES:
+            raise HistoryError(f"more than {MAX_CHANGES:,} files differ")
+        return Changes(tuple(sorted(files, key=lambda file: file.path)), unnameable)
+
+    def diff(self, base: str, head: str, paths: tuple[str, ...] = ()) -> Diff:
+        """The difference of two commits as text, of some paths or of all."""
+        said = self._mirror.ask(
+            "diff-tree", "-r", "-p", "--text", "--full-index", "--src-prefix=a/", "--dst-prefix=b/", *_NO_DRIVERS,
+            "--end-of-options", _hash(base), _hash(head), "--", *self._paths(paths), bounds=_BOUNDS,
+        )  # fmt: skip
+        return Diff(said.decode("utf-8", "replace"))
+
+    def merge_base(self, one: str, other: str) -> str:
+        """The commit where two lines of history part; '' if they have none in common."""
+        try:
+            said = self._mirror.ask("merge-base", "--end-of-options", _hash(one), _hash(other), bounds=_BOUNDS)
+        except HistoryError:
+            return ""
+        return said.decode("ascii", "replace").strip()
+
+    def _known_head(self) -> str:
+        head = self.head()
+        if not head:
+            raise HistoryError("what is checked out cannot be told")
+        return head
+
+    def _paths(self, paths: tuple[str, ...]) -> tuple[str, ...]:
+        if len(paths) > MAX_PATHS:
+            raise HistoryError(f"more than {MAX_PATHS} paths at once")
+        return tuple(checked_path(path) for path in paths)
+
+
+def _hash(text: str) -> str:
+    """A full hash, or an error: nothing else ever stands in the place of a revision."""
+    if not HASH.fullmatch(text):
+        raise InvalidValue(f"{text!r} is not the full hash of a commit; resolve it first")
+    return text
+
+
+def _commit(record: str) -> Commit:
+    """Hash and date come first, so that a separator inside a name can only spoil the texts."""
+    parts = [*record.split("\x1f", 3), "", "", ""]
+    return Commit(id=parts[0].strip(), author=parts[2][:200], date=parts[1][:40], subject=parts[3][:MAX_SUBJECT])

@@ -1,0 +1,39 @@
+"""Every family of checks, chosen by dimension and language. The one place that knows all families."""
+
+from dataclasses import dataclass
+
+from counterproof.analysis import dependencies, flow, secrets
+from counterproof.analysis import config as configuration
+from counterproof.analysis.examination import Examination, united
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, FlowRule, load_rules
+from counterproof.model.dimension import Dimension
+from counterproof.model.recon import EntryPoint
+from counterproof.model.survey import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Hunt:
+    """What was found, and the files that were visited for it."""
+
+    visited: tuple[str, ...]
+    examination: Examination
+
+
+def examine(
+    project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...], language: Language
+) -> Hunt:
+    """Run the families of these dimensions over the files of one language and the files of none (settings, manifests)."""
+    if language is not Language.PYTHON:
+        return Hunt((), Examination(limitations=(f"There is no embedded analyst for {language.value} yet.",)))
+    rules = [loaded.rule for loaded in load_rules() if loaded.rule.info.dimension in dimensions]
+    parts = [
+        flow.examine(project, tuple(rule for rule in rules if isinstance(rule, FlowRule)), entry_points),
+        configuration.examine(project, tuple(rule for rule in rules if isinstance(rule, CheckRule))),
+    ]
+    if Dimension.D7 in dimensions:
+        parts.append(secrets.examine(project))
+    if Dimension.D10 in dimensions:
+        parts.append(dependencies.examine(project))
+    visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
+    return Hunt(visited, united(parts))

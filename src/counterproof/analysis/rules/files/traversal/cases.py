@@ -1,0 +1,111 @@
+import os
+import pathlib
+import shutil
+
+from flask import Flask, abort, request, send_file, send_from_directory
+from werkzeug.utils import secure_filename
+
+app = Flask(__name__)
+FOLDER = "/srv/documents"
+ROOT = pathlib.Path(FOLDER)
+
+
+def inside(path):
+    return os.path.realpath(path).startswith(FOLDER + os.sep)
+
+
+def checked(path):
+    resolved = os.path.realpath(path)
+    if not resolved.startswith(FOLDER + os.sep):
+        raise PermissionError(path)
+    return resolved
+
+
+@app.route("/read")
+def read():
+    with open(os.path.join(FOLDER, request.args["name"])) as document:  # expect: path-traversal
+        return {"text": document.read()}
+
+
+@app.route("/send/<path:name>")
+def send(name):
+    return send_file(FOLDER + "/" + name)  # expect: path-traversal
+
+
+@app.route("/delete", methods=["POST"])
+def delete():
+    os.remove(f"{FOLDER}/{request.form['name']}")  # expect: path-traversal
+    return {}
+
+
+@app.route("/pathlib")
+def with_pathlib():
+    return {"text": (ROOT / request.args["name"]).read_text()}  # expect: path-traversal
+
+
+@app.route("/weak")
+def weak():
+    name = request.args["name"].replace("../", "")
+    shutil.copy(FOLDER + "/" + name, "/srv/copy")  # expect: path-traversal
+    return {}
+
+
+@app.route("/normalised-only")
+def normalised_only():
+    path = os.path.abspath(os.path.join(FOLDER, request.args["name"]))
+    return send_file(path)  # expect: path-traversal
+
+
+@app.route("/base-name")
+def base_name():
+    return send_file(os.path.join(FOLDER, os.path.basename(request.args["name"])))  # ok: path-traversal
+
+
+@app.route("/secured", methods=["POST"])
+def secured():
+    with open(FOLDER + "/" + secure_filename(request.form["name"]), "w") as document:  # ok: path-traversal
+        document.write(request.form["text"])
+    return {}
+
+
+@app.route("/directory/<path:name>")
+def directory(name):
+    return send_from_directory(FOLDER, name)  # ok: path-traversal
+
+
+@app.route("/prefix")
+def prefix():
+    path = os.path.realpath(os.path.join(FOLDER, request.args["name"]))
+    if not path.startswith(FOLDER + os.sep):
+        abort(403)
+    return send_file(path)  # ok: path-traversal
+
+
+@app.route("/relative")
+def relative():
+    path = (ROOT / request.args["name"]).resolve()
+    if path.is_relative_to(ROOT):
+        return {"text": path.read_text()}  # ok: path-traversal
+    return abort(403)
+
+
+@app.route("/common")
+def common():
+    path = os.path.realpath(os.path.join(FOLDER, request.args["name"]))
+    if os.path.commonpath([FOLDER, path]) != FOLDER:
+        abort(403)
+    return send_file(path)  # ok: path-traversal
+
+
+@app.route("/returned")
+def returned():
+    return send_file(checked(os.path.join(FOLDER, request.args["name"])))  # ok: path-traversal
+
+
+@app.route("/numbered")
+def numbered():
+    try:
+        number = int(request.args["number"])
+    except ValueError:
+        abort(400)
+    return send_file(f"{FOLDER}/{number}.pdf")  # ok: path-traversal

@@ -1,0 +1,102 @@
+"""File path built from untrusted data.
+
+## What it finds
+Request data in the path of a file that is opened, sent, deleted, moved or extracted to.
+
+## Why it matters
+With `../` or an absolute path the sender reaches files outside the folder that was meant: secrets, source code, the files
+of other users.
+
+## What is safe
+`os.path.basename`, `werkzeug.utils.secure_filename`, `send_from_directory`, and a check that the normalised path
+still lies in the folder (`realpath` then `startswith` or `commonpath`, `Path.resolve` then `is_relative_to`).
+
+## Limits
+A search for `..` alone is accepted as a guard only against relative paths; links inside the folder are not judged.
+"""
+
+from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_PATHS = ("pathlib.",)
+
+RULE = FlowRule(
+    RuleInfo(
+        id="path-traversal",
+        title="File path built from untrusted data",
+        dimension=Dimension.D5,
+        kind="path",
+        cwe=22,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="The sender can reach files outside the intended folder.",
+        remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
+    ),
+    sinks=(
+        Sink("open", (0, "file")),
+        Sink("io.open", (0, "file")),
+        Sink("codecs.open", (0, "filename")),
+        Sink("aiofiles.open", (0, "file")),
+        Sink("os.open", (0, "path")),
+        *(
+            Sink(f"os.{name}", (0, "path"))
+            for name in ("remove", "unlink", "rmdir", "removedirs", "listdir", "scandir", "mkdir", "makedirs")
+        ),
+        *(Sink(f"os.{name}", (0, 1, "src", "dst")) for name in ("rename", "replace", "renames", "symlink", "link")),
+        *(Sink(f"os.path.{name}", (0, "path")) for name in ("exists", "isfile", "isdir", "getsize")),
+        Sink("os.stat", (0, "path")),
+        Sink("shutil.rmtree", (0, "path")),
+        *(Sink(f"shutil.{name}", (0, 1, "src", "dst")) for name in ("copy", "copy2", "copyfile", "copytree", "move")),
+        Sink("flask.send_file", (0, "path_or_file", "filename_or_fp")),
+        Sink("flask.helpers.send_file", (0, "path_or_file")),
+        Sink("flask.send_from_directory", (0, "directory")),
+        Sink("quart.send_file", (0,)),
+        Sink("django.http.FileResponse", (0,)),
+        Sink("fastapi.responses.FileResponse", (0, "path")),
+        Sink("starlette.responses.FileResponse", (0, "path")),
+        Sink("aiohttp.web.FileResponse", (0, "path")),
+        Sink("bottle.static_file", ("root",)),
+        *(
+            Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True)
+            for name in (
+                "read_text",
+                "read_bytes",
+                "write_text",
+                "write_bytes",
+                "open",
+                "unlink",
+                "rmdir",
+                "iterdir",
+                "mkdir",
+                "touch",
+                "exists",
+                "is_file",
+            )
+        ),
+        *(Sink(f"*.{name}", (0, "pattern"), receiver_from=_PATHS, only_certain=True) for name in ("glob", "rglob")),
+        Sink("glob.glob", (0, "pathname")),
+        Sink("zipfile.ZipFile", (0, "file")),
+        Sink("tarfile.open", (0, "name")),
+        Sink("*.extract", (0, 1, "member", "path"), receiver_from=("zipfile.", "tarfile."), only_certain=True),
+        Sink("*.extractall", (0, "path"), receiver_from=("zipfile.", "tarfile."), only_certain=True),
+        Sink("tempfile.NamedTemporaryFile", ("dir", "prefix")),
+    ),
+    sanitisers=(
+        "os.path.basename",
+        "posixpath.basename",
+        "ntpath.basename",
+        "werkzeug.utils.secure_filename",
+        "werkzeug.secure_filename",
+        "flask.safe_join",
+        "werkzeug.utils.safe_join",
+        "werkzeug.security.safe_join",
+        "django.utils._os.safe_join",
+        "*.get_valid_filename",
+        "prefix check",
+        "file extension",
+        "without ..",
+        "without ../",
+    ),
+    poc="../../../../etc/passwd",
+)

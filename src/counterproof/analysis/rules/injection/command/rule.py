@@ -1,0 +1,58 @@
+"""Operating-system command built from untrusted data.
+
+## What it finds
+Request data in the text of a command that a shell interprets, or as the program of a command.
+
+## Why it matters
+The sender runs programs of their choice with the rights of the server.
+
+## What is safe
+A list of arguments without a shell, with a fixed program; `shlex.quote` around each value; numbers; values from a fixed list.
+
+## Limits
+Arguments that a program itself interprets as options are not judged.
+"""
+
+from counterproof.analysis.ruleset import PROGRAM, FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_SHELL = (("shell", "True"),)
+_RUNNERS = ("run", "call", "check_call", "check_output", "Popen")
+_EXECS = ("execl", "execle", "execlp", "execlpe", "execv", "execve", "execvp", "execvpe")
+
+RULE = FlowRule(
+    RuleInfo(
+        id="command-injection",
+        title="Operating-system command built from untrusted data",
+        dimension=Dimension.D1,
+        kind="shell",
+        cwe=78,
+        severity=Severity.CRITICAL,
+        impact=Impact.FULL,
+        consequence="The sender can run programs on the server with the rights of the application.",
+        remedy="Call the program with a list of arguments and without a shell, and take its name from the code.",
+    ),
+    sinks=(
+        Sink("os.system", (0, "command")),
+        Sink("os.popen", (0, "cmd")),
+        Sink("commands.getoutput", (0,)),
+        Sink("commands.getstatusoutput", (0,)),
+        Sink("subprocess.getoutput", (0, "cmd")),
+        Sink("subprocess.getstatusoutput", (0, "cmd")),
+        *(Sink(f"subprocess.{name}", (0, "args"), when=_SHELL) for name in _RUNNERS),
+        *(Sink(f"subprocess.{name}", (PROGRAM,), when=(("shell", "!True"),), only_remote=True) for name in _RUNNERS),
+        Sink("asyncio.create_subprocess_shell", (0, "cmd")),
+        Sink("asyncio.subprocess.create_subprocess_shell", (0, "cmd")),
+        Sink("asyncio.create_subprocess_exec", (0,), only_remote=True),
+        *(Sink(f"os.{name}", (0, "file", "path"), only_remote=True) for name in _EXECS),
+        *(Sink(f"os.{name}", (1, "file"), only_remote=True) for name in ("spawnl", "spawnlp", "spawnv", "spawnvp")),
+        Sink("pty.spawn", (0, "argv"), only_remote=True),
+        Sink("pexpect.spawn", (0, "command")),
+        Sink("pexpect.run", (0, "command")),
+        Sink("*.exec_command", (0, "command"), receiver_from=("paramiko.",)),
+    ),
+    sanitisers=("shlex.quote", "pipes.quote", "shlex.join", "django.utils.text.slugify"),
+    poc="; id",
+    local_users=True,
+)

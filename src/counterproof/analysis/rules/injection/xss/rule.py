@@ -1,0 +1,81 @@
+"""HTML built from untrusted data.
+
+## What it finds
+Request data in text that is sent as HTML without escaping: what a Flask handler returns, `make_response`, `HttpResponse`,
+`HTMLResponse`, `Markup`, `mark_safe`, Tornado's `self.write`.
+
+## Why it matters
+The sender of a link can run scripts in the browser of whoever follows it, as that user.
+
+## What is safe
+Templates that escape by default, `html.escape`, `markupsafe.escape`, `bleach.clean`, JSON responses, other content types.
+
+## Limits
+Data that was stored and is shown later is not followed through the database. Templates are not read by this rule.
+"""
+
+from counterproof.analysis.ruleset import BODY, FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_HTML = (("content_type", "~html"), ("mimetype", "~html"), ("media_type", "~html"))
+
+RULE = FlowRule(
+    RuleInfo(
+        id="xss",
+        title="HTML built from untrusted data",
+        dimension=Dimension.D1,
+        kind="html",
+        cwe=79,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="A crafted link runs the attacker's script in the victim's browser, in the victim's session.",
+        remedy="Render a template that escapes, or escape the value with html.escape before it goes into HTML.",
+    ),
+    sinks=(
+        Sink("flask.make_response", (BODY,)),
+        Sink("flask.Response", (0, "response"), when=_HTML),
+        Sink("flask.wrappers.Response", (0, "response"), when=_HTML),
+        Sink("werkzeug.wrappers.Response", (0, "response"), when=_HTML),
+        Sink("quart.Response", (0, "response"), when=_HTML),
+        Sink("flask.Markup", (0,)),
+        Sink("markupsafe.Markup", (0, "object")),
+        Sink("jinja2.Markup", (0,)),
+        Sink("django.http.HttpResponse", (0, "content"), when=_HTML),
+        Sink("django.http.response.HttpResponse", (0, "content"), when=_HTML),
+        Sink("django.http.HttpResponseBadRequest", (0, "content"), when=_HTML),
+        Sink("django.http.HttpResponseNotFound", (0, "content"), when=_HTML),
+        Sink("django.utils.safestring.mark_safe", (0, "s")),
+        Sink("django.utils.safestring.SafeString", (0,)),
+        Sink("starlette.responses.HTMLResponse", (0, "content")),
+        Sink("fastapi.responses.HTMLResponse", (0, "content")),
+        Sink("aiohttp.web.Response", ("text", "body"), when=(("content_type", "html|text/html"),)),
+        Sink("tornado.web.RequestHandler().write", (0, "chunk")),
+        Sink("tornado.web.RequestHandler().finish", (0, "chunk")),
+    ),
+    sanitisers=(
+        "html.escape",
+        "cgi.escape",
+        "markupsafe.escape",
+        "flask.escape",
+        "jinja2.escape",
+        "werkzeug.utils.escape",
+        "django.utils.html.escape",
+        "django.utils.html.conditional_escape",
+        "django.utils.html.format_html",
+        "django.utils.html.strip_tags",
+        "bleach.clean",
+        "nh3.clean",
+        "tornado.escape.xhtml_escape",
+        "xml.sax.saxutils.escape",
+        "urllib.parse.quote",
+        "urllib.parse.quote_plus",
+        "urllib.parse.urlencode",
+        "json.dumps",
+        "werkzeug.utils.secure_filename",
+        "without <",
+        "replaced <",
+    ),
+    poc="<script>alert(1)</script>",
+    handler_returns=("flask", "quart", "bottle", "html"),
+)

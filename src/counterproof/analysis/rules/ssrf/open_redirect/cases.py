@@ -1,0 +1,72 @@
+from urllib.parse import urlparse
+
+from django.http import HttpResponseRedirect
+from django.shortcuts import redirect as django_redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from flask import Flask, redirect, request, url_for
+
+app = Flask(__name__)
+TARGETS = ("/home", "/profile")
+
+
+def is_own(target):
+    return urlparse(target).netloc == "shop.example"
+
+
+@app.route("/next")
+def follow():
+    return redirect(request.args.get("next", "/"))  # expect: open-redirect
+
+
+@app.route("/or")
+def with_default():
+    target = request.form["next"] or url_for("home")
+    return redirect(target)  # expect: open-redirect
+
+
+@app.route("/slash")
+def slash():
+    target = request.args["next"]
+    if not target.startswith("/"):
+        target = "/"
+    return redirect(target)  # expect: open-redirect
+
+
+def login(request):
+    return HttpResponseRedirect(request.GET["next"])  # expect: open-redirect
+
+
+@app.route("/named")
+def named():
+    return redirect(url_for("profile", user=request.args["user"]))  # ok: open-redirect
+
+
+@app.route("/profile/<name>")
+def own_path(name):
+    return redirect("/profile/{}".format(name))  # ok: open-redirect
+
+
+@app.route("/short/<name>")
+def short(name):
+    return redirect("/" + name)  # expect: open-redirect
+
+
+@app.route("/listed")
+def listed():
+    target = request.args["next"]
+    return redirect(target if target in TARGETS else "/home")  # ok: open-redirect
+
+
+def checked(request):
+    target = request.GET["next"]
+    if url_has_allowed_host_and_scheme(target, allowed_hosts={"shop.example"}):
+        return django_redirect(target)  # ok: open-redirect
+    return django_redirect("/")
+
+
+@app.route("/host")
+def host():
+    target = request.args["next"]
+    if not is_own(target):
+        return "no", 400
+    return redirect(target)  # ok: open-redirect

@@ -1,0 +1,48 @@
+"""Redirect to an address that untrusted data chooses.
+
+## What it finds
+Request data as the target of a redirect.
+
+## Why it matters
+A link that starts with the trusted site leads to another one; used for phishing and to steal tokens.
+
+## What is safe
+`url_for`, a target from a fixed list, a host check (`url_has_allowed_host_and_scheme`, `urlparse(x).netloc`), a literal prefix.
+
+## Limits
+A check that only looks for a leading slash does not count: `//host` leaves the site.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = FlowRule(
+    RuleInfo(
+        id="open-redirect",
+        title="Redirect to an address from untrusted data",
+        dimension=Dimension.D6,
+        kind="redirect",
+        cwe=601,
+        severity=Severity.MEDIUM,
+        impact=Impact.LOCAL,
+        consequence="A link to the trusted site sends its visitor to the attacker's.",
+        remedy="Redirect only to paths of your own, or check the host of the target against a fixed list.",
+    ),
+    sinks=(
+        Sink("flask.redirect", (0, "location")),
+        Sink("werkzeug.utils.redirect", (0, "location")),
+        Sink("quart.redirect", (0, "location")),
+        Sink("bottle.redirect", (0, "url")),
+        Sink("django.shortcuts.redirect", (0, "to")),
+        Sink("django.http.HttpResponseRedirect", (0, "redirect_to")),
+        Sink("django.http.HttpResponsePermanentRedirect", (0, "redirect_to")),
+        Sink("starlette.responses.RedirectResponse", (0, "url")),
+        Sink("fastapi.responses.RedirectResponse", (0, "url")),
+        Sink("aiohttp.web.HTTPFound", (0, "location")),
+        Sink("aiohttp.web.HTTPSeeOther", (0, "location")),
+        Sink("tornado.web.RequestHandler().redirect", (0, "url")),
+    ),
+    sanitisers=("host check", "fixed host", "urllib.parse.quote", "urllib.parse.quote_plus"),
+    poc="https://attacker.example/",
+)

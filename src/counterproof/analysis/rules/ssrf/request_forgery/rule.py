@@ -1,0 +1,61 @@
+"""Outgoing request to an address that untrusted data chooses.
+
+## What it finds
+Request data in the URL of a request that the server sends.
+
+## Why it matters
+The sender reaches services that only the server can reach: metadata of the cloud, databases, administration pages.
+
+## What is safe
+A fixed address, a host checked against a list, a literal prefix that fixes scheme and host.
+
+## Limits
+An address that a setting starts is taken for fixed once a slash follows it. Redirects that the other side sends and name
+resolution are not judged.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_VERBS = ("get", "post", "put", "delete", "patch", "head", "options")
+_SESSIONS = ("requests.Session()", "requests.session()", "httpx.Client()", "httpx.AsyncClient()", "aiohttp.ClientSession()")
+
+RULE = FlowRule(
+    RuleInfo(
+        id="ssrf",
+        title="Outgoing request to an address from untrusted data",
+        dimension=Dimension.D6,
+        kind="request",
+        cwe=918,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="The sender can reach inner services through the server.",
+        remedy="Take the host from a fixed list and check the parsed URL against it before the request.",
+    ),
+    sinks=(
+        *(Sink(f"requests.{name}", (0, "url")) for name in _VERBS),
+        Sink("requests.request", (1, "url")),
+        *(Sink(f"httpx.{name}", (0, "url")) for name in _VERBS),
+        Sink("httpx.request", (1, "url")),
+        Sink("httpx.stream", (1, "url")),
+        *(Sink(f"*.{name}", (0, "url"), receiver_from=_SESSIONS, only_certain=True) for name in (*_VERBS, "ws_connect")),
+        *(Sink(f"*.{name}", (1, "url"), receiver_from=_SESSIONS, only_certain=True) for name in ("request", "stream")),
+        Sink("urllib.request.urlopen", (0, "url")),
+        Sink("urllib.request.urlretrieve", (0, "url")),
+        Sink("urllib.request.Request", (0, "url")),
+        Sink("urllib.urlopen", (0, "url")),
+        Sink("urllib2.urlopen", (0, "url")),
+        Sink("urllib3.request", (1, "url")),
+        Sink("urllib3.PoolManager().request", (1, "url")),
+        Sink("http.client.HTTPConnection", (0, "host")),
+        Sink("http.client.HTTPSConnection", (0, "host")),
+        Sink("socket.create_connection", (0, "address")),
+        Sink("pycurl.Curl().setopt", (1,)),
+        Sink("tornado.httpclient.AsyncHTTPClient().fetch", (0, "request")),
+        Sink("tornado.httpclient.HTTPClient().fetch", (0, "request")),
+        Sink("aiohttp.request", (1, "url")),
+    ),
+    sanitisers=("host check", "fixed host"),
+    poc="http://169.254.169.254/latest/meta-data/",
+)

@@ -1,0 +1,151 @@
+"""Rules as data: what a rule is, and how the rules of the package are found.
+
+A rule is a folder `rules/<family>/<rule>/` with two files: `rule.py`, whose docstring is the rule's documentation page and
+which defines `RULE`, and `cases.<ext>`, code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
+Adding a rule adds those two files and edits nothing.
+
+Two kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
+A `CheckRule` is a function over one file that yields matches and the core items it judged.
+"""
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+if TYPE_CHECKING:
+    from counterproof.analysis.project import Project
+
+SECTIONS = ("What it finds", "Why it matters", "What is safe", "Limits")
+"""Headings that every rule's docstring must have, in this order, as Markdown `## ` lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """What every rule says of itself. `kind` is its sub-category inside the dimension ("sql", "shell", "cookie")."""
+
+    id: str
+    title: str
+    dimension: Dimension
+    kind: str
+    cwe: int
+    severity: Severity
+    impact: Impact
+    consequence: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A call that does harm with what it is given.
+
+    `call` is a dotted name as imports resolve it ("subprocess.run", "os.system", "flask.redirect") or, with a leading
+    "*.", a method of any receiver ("*.execute"). `arguments` are the dangerous positions and keywords; RECEIVER stands for
+    what the method is called on, ANY for every argument; BODY and PROGRAM are explained below. `receiver_from` lists calls
+    or types that a "*." receiver must come from to count as certain; otherwise the hit stays, with confidence medium, unless
+    `only_certain` drops it.
+
+    `when` narrows by other arguments, as (reference, demand) pairs. A reference is a keyword, a position, or both
+    ("1/Loader"), and may reach into how that argument was made ("parser.resolve_entities"). Demands: "True" the argument is
+    that literal or name; "!SafeLoader|CSafeLoader" it is none of these, or absent; "~html" where it is a literal it contains
+    that text; "-" it is absent. An argument whose value is not known satisfies every demand but "-".
+    """
+
+    call: str
+    arguments: tuple[int | str, ...] = (0,)
+    when: tuple[tuple[str, str], ...] = ()
+    receiver_from: tuple[str, ...] = ()
+    only_certain: bool = False
+    only_remote: bool = False
+    """Data from the command line does not count: whoever types it may do the same without the program."""
+
+
+RECEIVER = "<receiver>"
+ANY = "<any>"
+BODY = "<body>"
+"""The first argument or, where that is a tuple of body, status and headers, the body."""
+PROGRAM = "<program>"
+"""The program that a command given as a list runs; if that is a shell or an interpreter, the script it is handed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowRule:
+    """Untrusted data must not reach these sinks unless it passed one of these sanitisers.
+
+    A sanitiser is the dotted name of a call ("shlex.quote"), a method of any receiver ("*.escape_string"), or something that
+    the engine sees a test establish: "prefix check", "host check", "without ..". `handler_returns` names frameworks whose
+    handlers' return value is a sink too. `poc` is a payload that shows the weakness. `local_users` says whether data from
+    the command line is worth reporting: it is not where the user could do the same without the program.
+    """
+
+    info: RuleInfo
+    sinks: tuple[Sink, ...]
+    sanitisers: tuple[str, ...] = ()
+    poc: str = ""
+    handler_returns: tuple[str, ...] = ()
+    local_users: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A hit of a check rule. `item` names the core item; `finding` is False when the value was judged and is fine.
+
+    `secret` is a literal on these lines that evidence must not show.
+    """
+
+    line: int
+    end_line: int
+    item: str
+    verdict: str
+    finding: bool
+    confidence: Confidence = Confidence.HIGH
+    function: str = ""
+    detail: str = ""
+    secret: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRule:
+    """`check(project, path)` looks at one file. `applies` says by path alone whether the file is worth opening."""
+
+    info: RuleInfo
+    check: "Callable[[Project, str], Iterable[Match]]"
+    applies: Callable[[str], bool]
+    query: str
+    in_tests: bool = False
+
+
+Rule = FlowRule | CheckRule
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRule:
+    """A rule with its documentation and the folder it came from."""
+
+    rule: Rule
+    documentation: str
+    module: str
+
+
+def _rule_modules() -> Iterator[str]:
+    """Every `rules/<family>/<rule>/rule.py`; the folders need no `__init__`, so that a rule really is two files."""
+    package = importlib.import_module("counterproof.analysis.rules")
+    for root in package.__path__:
+        for found in sorted(Path(root).glob("*/*/rule.py")):
+            yield f"{package.__name__}.{found.parent.parent.name}.{found.parent.name}.rule"
+
+
+@cache
+def load_rules() -> tuple[LoadedRule, ...]:
+    """Every rule of the package, by id."""
+    loaded = [
+        LoadedRule(module.RULE, (module.__doc__ or "").strip(), name)
+        for name in _rule_modules()
+        for module in [importlib.import_module(name)]
+    ]
+    return tuple(sorted(loaded, key=lambda each: each.rule.info.id))

@@ -1,0 +1,56 @@
+"""Python source to the intermediate form, through tree-sitter, so that broken and newer syntax still yields code.
+
+Always holds: `lower` returns for every text; what it could not follow is in `Module.problems`. Does not belong here:
+reading files, or anything about what the code means.
+"""
+
+from functools import cache
+
+import tree_sitter_python
+from tree_sitter import Language, Node, Parser
+
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.python.expressions import EXPRESSIONS
+from counterproof.analysis.syntax.python.imports import module_name
+from counterproof.analysis.syntax.python.lowering import MAX_PROBLEMS, Lowering
+from counterproof.analysis.syntax.python.statements import STATEMENTS
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_python.language()))
+
+
+def lower(path: str, text: str) -> ir.Module:
+    """The module that this text is. `path` gives it its name and resolves its relative imports."""
+    source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
+    root = _parser().parse(source).root_node
+    name, package = module_name(path)
+    cx = Lowering(source, package, EXPRESSIONS, STATEMENTS)
+    if root.has_error:
+        _record_errors(cx, root)
+    body = cx.block(root, 0)
+    return ir.Module(
+        path,
+        name,
+        package,
+        source.count(b"\n") + 1,
+        body,
+        tuple(cx.functions),
+        tuple(cx.classes),
+        {**cx.inner_imports, **cx.top_imports},
+        tuple(dict.fromkeys(cx.wildcards)),
+        tuple(dict.fromkeys(cx.rebound)),
+        tuple(cx.problems),
+    )
+
+
+def _record_errors(cx: Lowering, root: Node) -> None:
+    """Outermost errors in source order, without recursion: hostile code nests as deep as it likes."""
+    pending = [root]
+    while pending and len(cx.problems) < MAX_PROBLEMS:
+        current = pending.pop()
+        if current.is_error or current.is_missing:
+            cx.problem(current, "syntax error; the code around it is read as far as possible")
+        elif current.has_error:
+            pending.extend(reversed(current.children))

@@ -1,0 +1,133 @@
+"""The walk shared by all lowering of Python: where we are, how deep, and what could not be followed.
+
+Always holds: nothing here raises for any input; a node nested too deep becomes an `Unknown` that still names every
+variable inside it. Does not belong here: the meaning of single node types; they stand in the tables that are passed in.
+"""
+
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from counterproof.analysis.syntax import ir
+
+MAX_PROBLEMS = 20
+"""Places recorded per file; a file with more is broken as a whole."""
+
+MAX_NAMES_KEPT = 200
+"""Variables kept of an expression that is nested too deep."""
+
+ExpressionHandler = Callable[["Lowering", Node, int], ir.Expr]
+StatementHandler = Callable[["Lowering", Node, int], tuple[ir.Statement, ...]]
+
+NOT_CODE = frozenset({"comment", "line_continuation", "pass_statement", "nonlocal", ";"})
+
+
+class Lowering:
+    """One file on its way from syntax tree to intermediate form."""
+
+    __slots__ = (
+        "classes",
+        "expressions",
+        "functions",
+        "inner_imports",
+        "package",
+        "problems",
+        "rebound",
+        "scopes",
+        "source",
+        "statements",
+        "top_imports",
+        "wildcards",
+        "yields",
+    )
+
+    def __init__(
+        self, source: bytes, package: str, expressions: dict[str, ExpressionHandler], statements: dict[str, StatementHandler]
+    ) -> None:
+        self.source = source
+        self.package = package
+        self.expressions = expressions
+        self.statements = statements
+        self.problems: list[ir.Problem] = []
+        self.functions: list[ir.Function] = []
+        self.classes: list[ir.Class] = []
+        self.top_imports: dict[str, str] = {}
+        self.inner_imports: dict[str, str] = {}
+        self.wildcards: list[str] = []
+        self.rebound: list[str] = []
+        self.scopes: list[tuple[str, str]] = []
+        """Enclosing definitions as (kind, qualified name), outermost first."""
+        self.yields: list[bool] = [False]
+        """Whether the function being lowered yields, innermost last."""
+
+    def text(self, node: Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def problem(self, node: Node, text: str) -> None:
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(ir.Problem(node.start_point[0] + 1, text))
+
+    def expression(self, node: Node, depth: int) -> ir.Expr:
+        if depth >= ir.MAX_DEPTH:
+            return self.too_deep(node)
+        handler = self.expressions.get(node.type)
+        return handler(self, node, depth) if handler else self.unknown(node, depth)
+
+    def optional(self, node: Node | None, depth: int) -> ir.Expr | None:
+        return None if node is None else self.expression(node, depth)
+
+    def unknown(self, node: Node, depth: int) -> ir.Expr:
+        """Whatever has no handler of its own: its parts, in order."""
+        children = tuple(self.expression(child, depth + 1) for child in named(node))
+        return ir.Unknown(*span(node), children)
+
+    def too_deep(self, node: Node) -> ir.Unknown:
+        self.problem(node, f"code nested deeper than {ir.MAX_DEPTH} levels is not followed")
+        line, end = span(node)
+        names: list[ir.Expr] = []
+        pending = [node]
+        while pending and len(names) < MAX_NAMES_KEPT:
+            current = pending.pop()
+            if current.type == "identifier":
+                names.append(ir.Name(line, end, self.text(current)))
+            pending.extend(reversed(current.named_children))
+        return ir.Unknown(line, end, tuple(names))
+
+    def block(self, node: Node | None, depth: int) -> tuple[ir.Statement, ...]:
+        """All statements of a block, a module or a broken stretch of code."""
+        if node is None:
+            return ()
+        if depth >= ir.MAX_DEPTH:
+            self.problem(node, f"code nested deeper than {ir.MAX_DEPTH} levels is not followed")
+            return ()
+        lowered: list[ir.Statement] = []
+        for child in node.named_children:
+            kind = child.type
+            if kind in NOT_CODE:
+                continue
+            handler = self.statements.get(kind)
+            if handler:
+                lowered.extend(handler(self, child, depth))
+            elif child.is_named:
+                lowered.append(ir.ExprStatement(*span(child), self.expression(child, depth + 1)))
+        return tuple(lowered)
+
+    def qualified(self, name: str) -> str:
+        return f"{self.scopes[-1][1]}.{name}" if self.scopes else name
+
+
+def span(node: Node) -> tuple[int, int]:
+    """First and last line. A node that ends at column 0 really ends on the line before."""
+    first = node.start_point[0] + 1
+    row, column = node.end_point
+    return first, max(first, row + 1 if column else row)
+
+
+def named(node: Node) -> list[Node]:
+    """Named children without comments."""
+    return [child for child in node.named_children if child.type not in NOT_CODE]
+
+
+def field(node: Node, name: str) -> Node:
+    """A field that the grammar promises; broken code may lack it, then the node itself stands in."""
+    return node.child_by_field_name(name) or node

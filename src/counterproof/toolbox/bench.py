@@ -1,0 +1,122 @@
+"""What the tools of all agents of a run share: the searchable text, the history, definitions and traces, each made once.
+
+Always holds: only files of the survey are seen; whatever is slow to make is made on first use, under a lock, and then kept.
+Metering and recording do not belong here.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from functools import cache
+from pathlib import Path
+
+from counterproof.analysis import flow
+from counterproof.analysis.examination import Examination
+from counterproof.analysis.git import History, NoHistory, open_history
+from counterproof.analysis.outline.codebase import codebase_of
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import FlowRule, load_rules
+from counterproof.analysis.source.globs import Glob, parse_glob
+from counterproof.model.dimension import Dimension
+from counterproof.model.recon import EntryPoint
+from counterproof.model.survey import Language
+from counterproof.toolbox.corpus import Corpus
+from counterproof.toolbox.refusal import ToolRefused
+from counterproof.toolbox.results import Symbol
+
+EVERYTHING = ("", "all files")
+
+
+class Bench:
+    """One per run. `turn` is the lock on which analyses take turns, because parsed modules are shared."""
+
+    def __init__(
+        self,
+        project: Project,
+        entry_points: tuple[EntryPoint, ...] = (),
+        confirmed_git: tuple[Path, ...] = (),
+        turn: AbstractContextManager[object] | None = None,
+    ) -> None:
+        self.project = project
+        self._entry_points = entry_points
+        self._confirmed_git = confirmed_git
+        self._turn = turn or threading.RLock()
+        self._making = threading.RLock()
+        self._corpus: Corpus | None = None
+        self._history: History | NoHistory | None = None
+        self._examination: Examination | None = None
+        self._symbols: tuple[Symbol, ...] | None = None
+
+    def close(self) -> None:
+        with self._making:
+            if self._corpus:
+                self._corpus.close()
+            if isinstance(self._history, History):
+                self._history.close()
+            self._corpus = self._history = None
+
+    def corpus(self) -> Corpus:
+        with self._making:
+            if self._corpus is None:
+                self._corpus = Corpus(self.project)
+            return self._corpus
+
+    def history(self) -> History:
+        with self._making:
+            if self._history is None:
+                self._history = open_history(self.project.root, self._confirmed_git)
+            if isinstance(self._history, NoHistory):
+                raise ToolRefused(f"there is no history to read: {self._history.reason}")
+            return self._history
+
+    def files_of(self, scope: str) -> tuple[str, ...]:
+        """Files that a glob selects, in order of path; a folder's name selects what lies in it."""
+        if scope in EVERYTHING:
+            return tuple(file.path for file in self.project.survey.files)
+        glob = parse_glob(scope.removeprefix("./"))
+        if glob is None or glob.negated:
+            raise ToolRefused(f"{scope[:100]!r} is not a glob; write it like src/**/*.py")
+        found = tuple(file.path for file in self.project.survey.files if _selects(glob, tuple(file.path.split("/"))))
+        if not found and scope in set(Language):
+            return tuple(file.path for file in self.project.of_language(Language(scope)))
+        return found
+
+    def symbols(self) -> tuple[Symbol, ...]:
+        """Every definition in the Python code, tests left out."""
+        with self._turn:
+            if self._symbols is None:
+                self._symbols = tuple(_definitions(self.project))
+            return self._symbols
+
+    def examination(self) -> Examination:
+        """All flows of the project, with every flow rule there is."""
+        with self._turn:
+            if self._examination is None:
+                rules = tuple(each.rule for each in load_rules() if isinstance(each.rule, FlowRule))
+                self._examination = flow.examine(self.project, rules, self._entry_points)
+            return self._examination
+
+
+def _selects(glob: Glob, parts: tuple[str, ...]) -> bool:
+    folders = (parts[:count] for count in range(1, len(parts)))
+    return glob.matches(parts, directory=False) or any(glob.matches(folder, directory=True) for folder in folders)
+
+
+def _definitions(project: Project) -> Iterator[Symbol]:
+    for outline in codebase_of(project).outlines():
+        found = [
+            *(
+                Symbol(f.qualified, "method" if "." in f.qualified else "function", outline.path, f.line, f.end)
+                for f in outline.module.functions
+            ),
+            *(Symbol(c.qualified, "class", outline.path, c.line, c.end) for c in outline.module.classes),
+        ]
+        yield from sorted(found, key=lambda symbol: (symbol.line, symbol.name))
+
+
+@cache
+def probes(dimension: Dimension, kind: str) -> tuple[str, ...]:
+    """Calls that a search for this kind of sink is meant to find; none where the kind is not known."""
+    rules = [each.rule for each in load_rules() if each.rule.info.dimension is dimension and each.rule.info.kind == kind]
+    calls = {sink.call for rule in rules if isinstance(rule, FlowRule) for sink in rule.sinks}
+    return tuple(f"    result = {call.replace('*', 'receiver')}(value)" for call in sorted(calls))

@@ -1,0 +1,35 @@
+"""Re-reading what an agent cites (A29, X12). What is found goes to the protocol, which gives the verdict.
+
+Always holds: only surveyed files are opened, lines are counted as the survey counts them, and quotes are compared after the same
+redaction and normalisation on both sides.
+"""
+
+from dataclasses import replace
+
+from counterproof.analysis.project import Project
+from counterproof.analysis.secrets.redaction import redact
+from counterproof.model.contract import AgentReply
+from counterproof.model.finding import Finding
+from counterproof.protocols.guard.citations import Citation
+
+
+def citations(project: Project, reply: AgentReply) -> tuple[Citation, ...]:
+    """One citation for each finding of a reply, in order."""
+    return tuple(_citation(project, index, finding) for index, finding in enumerate(reply.findings))
+
+
+def _citation(project: Project, index: int, finding: Finding) -> Citation:
+    place = finding.location
+    file = project.files.get(place.path)
+    if file is None:
+        return Citation(index, False, False, False)
+    found = Citation(index, True, 1 <= place.start <= place.end <= file.lines, False, file.test)
+    if not found.lines_exist:
+        return found
+    lines = project.text(place.path).split("\n")[place.start - 1 : place.end]
+    quoted = _normal(finding.evidence)
+    return replace(found, quote_found=bool(quoted) and quoted in _normal("\n".join(lines)))
+
+
+def _normal(text: str) -> str:
+    return " ".join(redact(text).split())

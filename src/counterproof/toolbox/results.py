@@ -1,0 +1,81 @@
+"""What the tools answer: plain, bounded data, already redacted. An answer that leaves something out says how much."""
+
+from dataclasses import dataclass
+
+from counterproof.model.flow import Flow
+from counterproof.model.ledger import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a file. Very long ones are cut, and end in a note that says so."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Part of a file that has `total` lines."""
+
+    path: str
+    lines: tuple[Line, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class HitLine:
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """`hits` lines in `files`; `shown` are the first of them. `more`: there were so many that counting stopped.
+
+    `counted` says whether the search is on record as evidence; an empty one is only if its pattern would have found a known
+    sink of its kind somewhere in the whole scope. `unsearched` files could not be looked at.
+    """
+
+    hits: int
+    files: tuple[str, ...]
+    shown: tuple[HitLine, ...]
+    more: bool
+    counted: bool
+    unsearched: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The first of `total` matching files, in order of path."""
+
+    paths: tuple[str, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A definition. `kind` is "function", "method" or "class"."""
+
+    name: str
+    kind: str
+    path: str
+    line: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """The first of `total` definitions, in order of path and line."""
+
+    symbols: tuple[Symbol, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What is known of the sinks at a line: how each was traced, and the flows on which untrusted data reaches one."""
+
+    traces: tuple[Trace, ...]
+    flows: tuple[Flow, ...]

@@ -1,0 +1,179 @@
+"""The tools of one agent: read, grep, glob, git_log, symbols, trace. There is no tool that writes.
+
+Always holds: every call is charged (A22, A23), checked against what earlier rounds did (A47), made within bounds, and recorded,
+refused ones too (A29 is judged from this record). Answers are plain data, bounded and redacted. Refusals are `ToolRefused`.
+Whatever an agent sends is only compared, parsed or passed as one argument; it never names a file that the survey does not list.
+"""
+
+from dataclasses import replace
+
+from counterproof.analysis.git import Commit, Log
+from counterproof.analysis.secrets.redaction import redact
+from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.dimension import Dimension
+from counterproof.model.errors import InvalidValue
+from counterproof.model.flow import Flow
+from counterproof.model.ledger import Ledger, Read, Search
+from counterproof.model.location import Location, at
+from counterproof.model.survey import Language, SourceFile
+from counterproof.protocols.audit.repetition import RoundRules, read_refusal, rules_for, search_refusal
+from counterproof.protocols.guard.citations import Citation
+from counterproof.protocols.guard.metering import MAX_LINES, Meter, Tool, Use
+from counterproof.toolbox import citing, search
+from counterproof.toolbox.account import Account
+from counterproof.toolbox.bench import EVERYTHING, Bench, probes
+from counterproof.toolbox.refusal import ToolRefused
+from counterproof.toolbox.results import HitLine, Line, Lines, Paths, SearchResult, Symbols, Traced
+
+MAX_SHOWN_HITS = 100
+MAX_SHOWN_PATHS = 500
+MAX_SHOWN_SYMBOLS = 200
+MAX_COMMITS = 50
+MAX_LINE = 2_000
+
+
+class Tools:
+    """Bound to one task. Serves as the task's toolbox: it answers for the ledger and re-reads citations."""
+
+    def __init__(self, bench: Bench, task: AgentTask, rules: RoundRules | None = None) -> None:
+        self._bench = bench
+        self._task = task
+        self._rules = rules if rules is not None else rules_for(task)
+        self._account = Account(task.limits)
+        self._led: set[str] = set()
+        self._evidence: dict[Location, None] = {}
+
+    def ledger(self) -> Ledger:
+        return self._account.ledger
+
+    def meter(self) -> Meter:
+        return self._account.meter
+
+    def begin_turn(self) -> None:
+        """Count a turn of the agent; refused when none is left. With five left, tools are refused (A22)."""
+        self._account.begin_turn()
+
+    def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
+        return citing.citations(self._bench.project, reply)
+
+    def read(self, path: str, first: int = 1, last: int = MAX_LINES, because: str = "") -> Lines:
+        """Lines of a file. `because` names a hit, as `file:line`, where an earlier round settled the file."""
+        use = Use(Tool.READ, lines=last - first + 1, led=path in self._led)
+        with self._account.call(use, path, f"{first}-{last}"):
+            file = self._file(path)
+            if refusal := read_refusal(self._rules, path, self._task.dimensions, _place(because), tuple(self._evidence)):
+                raise ToolRefused(refusal)
+            if not 1 <= first <= file.lines:
+                raise ToolRefused(f"{path} has {file.lines} lines; line {first} does not exist")
+            wanted = self._bench.project.text(path).split("\n")[first - 1 : min(last, file.lines)]
+            lines = tuple(Line(first + index, _shown(text)) for index, text in enumerate(wanted))
+            record = Read((path,), self._task.dimensions, first, lines[-1].number)
+        self._account.add(Ledger(reads=(record,)))
+        return Lines(path, lines, file.lines)
+
+    def grep(self, pattern: str, glob: str = "", kind: str = "", dimension: Dimension | None = None) -> SearchResult:
+        """Lines that match a regular expression, in files that a glob selects. `kind` is the sub-category searched for."""
+        wanted = dimension or next(iter(self._task.dimensions), None)
+        with self._account.call(Use(Tool.GREP), pattern, glob):
+            search.checked_pattern(pattern)
+            if dimension and dimension not in self._task.dimensions:
+                raise ToolRefused(f"{dimension.value} is not one of the task's dimensions")
+            files = self._bench.files_of(glob)
+            if refusal := search_refusal(self._rules, pattern, glob, self._frozen_files):
+                raise ToolRefused(refusal)
+            known = probes(wanted, kind) if wanted else ()
+            corpus = self._bench.corpus()
+            hits = search.find(corpus.select(files), pattern, known)
+            shown = tuple(HitLine(path, line, _shown(corpus.line(path, line))) for path, line in hits.places[:MAX_SHOWN_HITS])
+            skipped = tuple(each.path for each in corpus.unsearched if each.path in files)
+        query = pattern if glob in EVERYTHING else f"{pattern} in {glob}"
+        record = _search_record(wanted, kind, query, hits, complete=glob in EVERYTHING and not skipped)
+        self._account.add(Ledger(searches=record))
+        self._evidence.update({at(each.path, each.line): None for each in shown})
+        return SearchResult(len(hits.places), hits.files, shown, hits.more, bool(record), skipped)
+
+    def glob(self, pattern: str) -> Paths:
+        """Files of the survey that a glob selects."""
+        with self._account.call(Use(Tool.GLOB), pattern):
+            found = self._bench.files_of(pattern)
+        return Paths(found[:MAX_SHOWN_PATHS], len(found))
+
+    def git_log(self, path: str = "", limit: int = 20) -> Log:
+        """The newest commits, of the project or of one file."""
+        with self._account.call(Use(Tool.GIT_LOG), path, str(limit)):
+            if path:
+                self._file(path)
+            log = self._bench.history().log(path, max(1, min(limit, MAX_COMMITS)))
+        return replace(log, commits=tuple(_redacted(commit) for commit in log.commits))
+
+    def symbols(self, query: str) -> Symbols:
+        """Functions, methods and classes whose qualified name holds the query, whatever the case."""
+        with self._account.call(Use(Tool.SYMBOLS), query):
+            if not query.strip():
+                raise ToolRefused("name a part of what you look for")
+            found = tuple(each for each in self._bench.symbols() if query.lower() in each.name.lower())
+        return Symbols(found[:MAX_SHOWN_SYMBOLS], len(found))
+
+    def trace(self, path: str, line: int) -> Traced:
+        """Where the data of the sinks at a line comes from, as far as the code can be followed."""
+        examined = self._bench.examination() if path in self._bench.project.files else None
+        here = tuple(each for each in (examined.traces if examined else ()) if _covers(each.sink, path, line))
+        with self._account.call(Use(Tool.TRACE, category=here[0].kind if here else ""), path, str(line)):
+            self._file(path)
+            if not here or examined is None:
+                raise ToolRefused(f"no known sink stands at {path}:{line}; read the code around it")
+            flows = tuple(each.flow for each in examined.findings if each.flow and _covers(each.flow.sink.location, path, line))
+        self._account.add(Ledger(traces=tuple(each for each in here if each.dimension in self._task.dimensions)))
+        self._follow((*(each.sink for each in here), *(step.location for flow in flows for step in flow.steps)))
+        return Traced(here, tuple(_redacted_flow(flow) for flow in flows))
+
+    def _follow(self, places: tuple[Location, ...]) -> None:
+        self._led.update(place.path for place in places)
+        self._evidence.update(dict.fromkeys(places))
+
+    def _file(self, path: str) -> SourceFile:
+        file = self._bench.project.files.get(path)
+        if file is None:
+            raise ToolRefused("the file is not part of the reviewed code")
+        return file
+
+    def _frozen_files(self, scope: str) -> frozenset[str]:
+        return frozenset(self._bench.files_of(scope))
+
+
+def _search_record(dimension: Dimension | None, kind: str, query: str, hits: search.Hits, complete: bool) -> tuple[Search, ...]:
+    """The record of a search. An empty one is evidence only if it saw everything and would have found a known sink (A16)."""
+    if dimension and hits.places:
+        return (Search(dimension, kind, query, len(hits.places), hits.files),)
+    if dimension and complete and hits.probed:
+        return (Search(dimension, kind, query, 0, language=Language.PYTHON.value),)  # the probes are calls in Python
+    return ()
+
+
+def _covers(place: Location, path: str, line: int) -> bool:
+    return place.path == path and place.start <= line <= place.end
+
+
+def _place(text: str) -> Location | None:
+    path, _, line = text.rpartition(":")
+    if not path or not line.isascii() or not line.isdigit() or len(line) > 8:
+        return None
+    try:
+        return at(path, int(line))
+    except InvalidValue:
+        return None
+
+
+def _shown(text: str) -> str:
+    plain = redact(text.rstrip("\r"))
+    if len(plain) <= MAX_LINE:
+        return plain
+    return f"{plain[:MAX_LINE]} … ({len(plain) - MAX_LINE:,} more characters)"
+
+
+def _redacted(commit: Commit) -> Commit:
+    return replace(commit, author=redact(commit.author), subject=redact(commit.subject))
+
+
+def _redacted_flow(flow: Flow) -> Flow:
+    return replace(flow, steps=tuple(replace(step, code=redact(step.code)) for step in flow.steps))
