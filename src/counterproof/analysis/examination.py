@@ -5,8 +5,9 @@ that finds nothing still records its searches, because an empty search is the pr
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Item, Search, Trace
 from counterproof.model.location import Location
@@ -43,4 +44,16 @@ def united(parts: Iterable[Examination]) -> Examination:
         tuple(comparison for part in every for comparison in part.comparisons),
         tuple(sorted({entry for part in every for entry in part.entries})),
         tuple(sorted({endpoint for part in every for endpoint in part.endpoints})),
+    )
+
+
+def restricted(whole: Examination, dimensions: Iterable[Dimension]) -> Examination:
+    """What an examination says about these dimensions. Places that were visited, and limitations, concern them all."""
+    wanted = frozenset(dimensions)
+    return replace(
+        whole,
+        findings=tuple(finding for finding in whole.findings if finding.dimension in wanted),
+        searches=tuple(search for search in whole.searches if search.dimension in wanted),
+        traces=tuple(trace for trace in whole.traces if trace.dimension in wanted),
+        items=tuple(item for item in whole.items if item.dimension in wanted),
     )

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from counterproof.analysis import dependencies, flow, secrets
 from counterproof.analysis import config as configuration
-from counterproof.analysis.examination import Examination, united
+from counterproof.analysis import dependencies, flow, secrets
+from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, FlowRule, load_rules
+from counterproof.analysis.ruleset import CheckRule, FlowRule, Rule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
@@ -26,14 +26,25 @@ def examine(
     """Run the families of these dimensions over the files of one language and the files of none (settings, manifests)."""
     if language is not Language.PYTHON:
         return Hunt((), Examination(limitations=(f"There is no embedded analyst for {language.value} yet.",)))
-    rules = [loaded.rule for loaded in load_rules() if loaded.rule.info.dimension in dimensions]
-    parts = [
-        flow.examine(project, tuple(rule for rule in rules if isinstance(rule, FlowRule)), entry_points),
-        configuration.examine(project, tuple(rule for rule in rules if isinstance(rule, CheckRule))),
-    ]
+    parts = [_flows(project, entry_points, dimensions)]
+    checks = tuple(rule for rule in _rules() if isinstance(rule, CheckRule) and rule.info.dimension in dimensions)
+    parts.append(configuration.examine(project, checks))
     if Dimension.D7 in dimensions:
         parts.append(secrets.examine(project))
     if Dimension.D10 in dimensions:
         parts.append(dependencies.examine(project))
     visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
     return Hunt(visited, united(parts))
+
+
+def _rules() -> tuple[Rule, ...]:
+    return tuple(loaded.rule for loaded in load_rules())
+
+
+def _flows(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
+    """Data flow costs the same for one rule as for all, so it is followed once for all agents of a run."""
+    rules = tuple(rule for rule in _rules() if isinstance(rule, FlowRule))
+    if not any(rule.info.dimension in dimensions for rule in rules):
+        return Examination()
+    whole = project.once("flows", lambda: flow.examine(project, rules, entry_points))
+    return restricted(whole, dimensions)

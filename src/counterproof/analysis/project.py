@@ -7,10 +7,9 @@ between files; it raises `OutOfTime` when the run's time is over, so that an ana
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from counterproof.analysis.source.reading import read_text
-
 from counterproof.model.errors import CounterproofError
 from counterproof.model.survey import Language, SourceFile, Survey
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from counterproof.analysis.syntax.ir import Module
 
 RECENT_TEXTS = 128
+T = TypeVar("T")
 
 
 class OutOfTime(CounterproofError):
@@ -37,6 +37,7 @@ class Project:
         self.checkpoint = checkpoint
         self._modules: dict[str, Module] = {}
         self._text = lru_cache(maxsize=RECENT_TEXTS)(self._read)
+        self._made: dict[str, object] = {}
 
     @cached_property
     def files(self) -> dict[str, SourceFile]:
@@ -56,6 +57,12 @@ class Project:
         """One line as it stands in the file, stripped of its indentation; '' past the end."""
         lines = self.text(path).split("\n")
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """What `make` gives, made once for this project. For whole examinations that several agents share."""
+        if name not in self._made:
+            self._made[name] = make()
+        return cast("T", self._made[name])
 
     def module(self, path: str) -> "Module":
         """The lowered module, parsed on first use."""

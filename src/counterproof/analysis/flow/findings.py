@@ -41,7 +41,9 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
         location=where,
         evidence=quotes.evidence(where),
         impact=info.consequence,
-        rating=Rating(_reach(entry, local=local), Impact.LOCAL if local else info.impact),
+        rating=Rating(
+            _reach(entry, local=local), Impact.LOCAL if local else info.impact, default_config=None if local else _default(entry)
+        ),
         function=hit.function,
         source=_described(source),
         sink=_sink_name(outcome),
@@ -94,6 +96,11 @@ def _reach(entry: EntryPoint | None, *, local: bool) -> Reach:
     if local:
         return Reach.ADMIN
     return Reach.LOW_PRIVILEGE if entry is not None and entry.guard is Guard.PRESENT else Reach.ANONYMOUS
+
+
+def _default(entry: EntryPoint | None) -> bool | None:
+    """A route in the code is there in the default configuration; where no route was found that cannot be said."""
+    return True if entry is not None else None
 
 
 def _validation(outcome: Outcome, taint: Taint, flow: Flow, entry: EntryPoint | None, where: Location) -> Validation:
