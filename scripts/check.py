@@ -24,6 +24,7 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("layers", ("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")),
     ("generated pages", ("scripts/generate_docs.py", "--check")),
     ("guards", ("scripts/break_guards.py",)),
+    ("semgrep for the tests", ("scripts/install_semgrep.py",)),
     ("tests", ("-m", "pytest", "-q", "-n", "auto")),
 )
 

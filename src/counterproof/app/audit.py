@@ -11,6 +11,7 @@ from counterproof import __version__
 from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.analysis import semgrep
 from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.app import setup
 from counterproof.app.audit_executor import AuditExecutor, write_whole
 from counterproof.app.audit_machine import AuditMachine
 from counterproof.model.baseline import Baseline
@@ -25,12 +26,14 @@ from counterproof.protocols.audit.state import AuditState
 from counterproof.runtime import lock
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver, Paused, replay
-from counterproof.runtime.home import Home, RunFolder, data_home
+from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.toolbox.workspace import Workspace
 
 OFFERED: tuple[Mode, ...] = (Mode.QUICK,)
 """Modes that embedded agents can play from end to end. The others are refused at the door, never run in part."""
+
+SCAN_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ def _drive(
         workspace.adopt(before.survey)
     if before.recon:
         workspace.entry_points = before.recon.entry_points
-    executor = AuditExecutor(run, workspace, embedded_team(), _scan(workspace), human, observer, WallClock())
+    executor = AuditExecutor(run, workspace, embedded_team(), _scan(workspace, request), human, observer, WallClock())
     driver = Driver(AuditMachine(), journal, executor, observer)
     try:
         asyncio.run(_with_deadline(driver, workspace, request))
@@ -124,12 +127,13 @@ def embedded_team() -> dict[Role, Agent]:
     return {Role.HUNTER: EmbeddedHunter()}
 
 
-def _scan(workspace: Workspace) -> Callable[[], Baseline]:
-    """The baseline scan, with Semgrep from our own environment or from PATH."""
+def _scan(workspace: Workspace, request: AuditRequest) -> Callable[[], Baseline]:
+    """The baseline scan, with Semgrep from our own environment or from PATH, within the user's time limit."""
 
     def scan() -> Baseline:
-        program = semgrep.find_semgrep(data_home() / "semgrep", workspace.root)
-        return semgrep.scan(workspace.root, workspace.project.survey, program)
+        program = setup.program_for(Home(), workspace.root)
+        seconds = min(SCAN_SECONDS, request.max_seconds or SCAN_SECONDS)
+        return semgrep.scan(workspace.root, workspace.project.survey, program, timeout=float(seconds))
 
     return scan
 

@@ -11,7 +11,7 @@ from counterproof.app.audit_executor import STORED_FORMATS
 from counterproof.app.audit_machine import AuditMachine
 from counterproof.model.canonical import digest
 from counterproof.model.errors import JournalError, UserError
-from counterproof.model.report import Report
+from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.state import AuditState
 from counterproof.runtime import lock
@@ -79,6 +79,18 @@ def replayed(run: RunFolder) -> tuple[Report, tuple[str, ...]]:
     stored = dict(state.digests)
     differing = [name for name in STORED_FORMATS if digest(reports.render(command.report, name)) != stored.get(name)]
     return command.report, tuple(differing)
+
+
+def finding_of(run: RunFolder, name: str) -> ReportedFinding:
+    """One finding of a run, by its number or by the beginning of its fingerprint."""
+    report, _ = replayed(run)
+    matches = [
+        row for row in report.findings if row.number == name.upper() or (len(name) >= 6 and row.fingerprint.startswith(name))
+    ]
+    if len(matches) == 1:
+        return matches[0]
+    count = f"{len(matches)} findings" if matches else "no finding"
+    raise UserError(f"{name} fits {count} of run {run.id}", "findings are named C-01, H-01, …; `counterproof show` lists them")
 
 
 def damages(run: RunFolder) -> tuple[Damage, ...]:

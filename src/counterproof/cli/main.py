@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from counterproof import __version__
-from counterproof.cli import commands_audit, commands_runs, commands_setup
+from counterproof.cli import commands_audit, commands_explain, commands_runs, commands_setup
 from counterproof.model.errors import CounterproofError, EngineBug, JournalError
 from counterproof.model.receipt import Exit
 
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 commands_audit.register(app)
 commands_runs.register(app)
+commands_explain.register(app)
 commands_setup.register(app)
 
 

@@ -1,16 +1,22 @@
-"""The baseline scan: hits of a pattern scanner that serve as leads and are archived one by one (A31, A35)."""
+"""The baseline scan as the protocol sees it (A31, A35): what it hit, what it could not read, and whether it ran at all.
+
+A hit is a lead, never a verdict. No clock and no path of this machine is in here, so that the same code gives the same
+baseline. How the scan is run does not belong here.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
-from counterproof.model.location import checked_path
-from counterproof.model.severity import Severity
+from counterproof.model.location import Location, checked_path
+from counterproof.model.severity import Confidence, Severity
+
+MAX_MESSAGE = 500
 
 
 class BaselineStatus(StrEnum):
-    """Skipped never blocks; the report says why."""
+    """How the scan went."""
 
     COMPLETED = "completed"
     PARTIAL = "partial"
@@ -19,7 +25,7 @@ class BaselineStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One hit of the scanner. A lead, not a verdict."""
+    """One match of one rule. `cwe` and `dimension` are None where the rule does not tell."""
 
     id: str
     rule: str
@@ -27,29 +33,71 @@ class Hit:
     start: int
     end: int
     message: str
-    cwe: int
+    cwe: int | None
     severity: Severity
-    dimension: Dimension
+    dimension: Dimension | None
+    confidence: Confidence = Confidence.PATTERN
 
     def __post_init__(self) -> None:
-        checked_path(self.path)
-        if not 1 <= self.start <= self.end:
-            raise InvalidValue(f"lines {self.start} to {self.end} make no range")
+        Location(self.path, self.start, self.end)
+        if not self.id or not self.rule:
+            raise InvalidValue("a baseline hit has an id and names its rule")
+        if self.cwe is not None and not 1 <= self.cwe <= 9999:
+            raise InvalidValue(f"CWE-{self.cwe} is no weakness id")
+        if len(self.message) > MAX_MESSAGE:
+            raise InvalidValue(f"the message of a hit has at most {MAX_MESSAGE} characters")
+
+    @property
+    def location(self) -> Location:
+        return Location(self.path, self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Unparsed:
+    """A file that was not scanned, or not all of it; `path` is '' for a fault that belongs to no file."""
+
+    path: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        if self.path:
+            checked_path(self.path)
+        if not self.reason:
+            raise InvalidValue("an unparsed file says why")
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The outcome of one scan. `unparsed` counts results that could not be read; `reason` says why it is not complete."""
+    """The result of one scan. `rules` counts those that ran; `in_tests` the hits in test files that were left out (A29)."""
 
     status: BaselineStatus
     reason: str = ""
     hits: tuple[Hit, ...] = ()
-    unparsed: int = 0
+    unparsed: tuple[Unparsed, ...] = ()
     version: str = ""
     rules: int = 0
+    in_tests: int = 0
 
     def __post_init__(self) -> None:
-        if self.status is not BaselineStatus.COMPLETED and not self.reason:
-            raise InvalidValue("a scan that is not complete says why")
-        if self.status is BaselineStatus.SKIPPED and (self.hits or self.unparsed):
-            raise InvalidValue("a skipped scan has no hits")
+        if (self.status is BaselineStatus.COMPLETED) == bool(self.reason):
+            raise InvalidValue("a baseline gives its reason exactly when it did not complete")
+        if self.status is BaselineStatus.COMPLETED and self.unparsed:
+            raise InvalidValue("a completed baseline leaves nothing unparsed")
+        if self.status is BaselineStatus.SKIPPED and self.hits:
+            raise InvalidValue("a skipped baseline has no hits")
+        if len({hit.id for hit in self.hits}) != len(self.hits):
+            raise InvalidValue("baseline hits have ids of their own")
+
+    @property
+    def limitation(self) -> str:
+        """The sentence that the report owes its reader; '' when the scan completed."""
+        if self.status is BaselineStatus.SKIPPED:
+            return f"Semgrep baseline scan skipped: {self.reason}"
+        if self.status is BaselineStatus.PARTIAL:
+            return f"Semgrep partially completed: {self.reason}"
+        return ""
+
+
+def skipped(reason: str) -> Baseline:
+    """A scan that did not happen."""
+    return Baseline(BaselineStatus.SKIPPED, reason)

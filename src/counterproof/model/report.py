@@ -9,6 +9,7 @@ from counterproof.model.agents import Registered
 from counterproof.model.canonical import canonical, digest
 from counterproof.model.coverage import DimensionCoverage
 from counterproof.model.finding import Finding
+from counterproof.model.known import KnownFinding
 from counterproof.model.receipt import Outcome
 from counterproof.model.recon import EntryPoint, Framework
 from counterproof.model.severity import Severity
@@ -38,7 +39,10 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class ReportedFinding:
-    """A finding as the report shows it. `number` is C-01, H-01, M-01 or L-01."""
+    """A finding as the report shows it. `number` is C-01, H-01, M-01 or L-01.
+
+    `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why.
+    """
 
     number: str
     fingerprint: str
@@ -47,6 +51,8 @@ class ReportedFinding:
     calibration: Calibration
     labels: tuple[str, ...] = ()
     dispute: str = ""
+    history: str = ""
+    accepted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +220,7 @@ class Report:
     rejected: tuple[RejectedLine, ...] = ()
     chains: tuple[ChainLine, ...] = ()
     paths: tuple[AttackPath, ...] = ()
+    fixed: tuple[KnownFinding, ...] = ()
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:

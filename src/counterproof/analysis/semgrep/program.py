@@ -1,0 +1,92 @@
+"""The Semgrep program: where it is, and how it is started so that it sees copies and rules and little else.
+
+Always: it comes from our own environment or from PATH, never from the reviewed code; it runs confined, offline, with a home of
+its own and an environment that we chose, within bounds. What its output means does not belong here.
+"""
+
+import os
+from pathlib import Path
+
+from counterproof.analysis.confinement import Bounds, Command, Ended, find_program, run
+from counterproof.analysis.confinement.program import interpreter_of
+
+MAX_OUTPUT = 64 << 20
+
+_MEMORY = 8 << 30  # address space: Semgrep's runtime reserves 3 GiB of it before it reads a file
+_LARGEST_FILE = 64 << 20
+_PROCESSES = 16_384  # the system counts all of the user's, so a tight bound would fail on a busy desktop
+_NOWHERE = "http://127.0.0.1:9"
+_SYSTEM = ("/etc", "/proc", "/sys", "/usr/share", "/dev/urandom", "/dev/random")
+_STARTS = ("/usr/bin/uname", "/bin/uname")  # asked for the system's name when a proxy is set; fatal if it is not there
+_MAX_HEADER = 512
+
+
+def find_semgrep(own: Path | None, target: Path) -> Path | None:
+    """The executable: in `own`, the environment that set-up makes, else on PATH; None if there is none."""
+    if own:
+        program = own / "bin" / "semgrep"
+        inside = program.resolve().is_relative_to(target.resolve())
+        if program.is_file() and os.access(program, os.X_OK) and not inside:
+            return program
+    return find_program("semgrep", target)
+
+
+def run_semgrep(
+    program: Path, arguments: tuple[str, ...], tree: Path, home: Path, rules: tuple[Path, ...], timeout: float
+) -> Ended:
+    """Run in `tree`, with `home` to write to. Raises OSError if it cannot start."""
+    places = _places(program)
+    command = Command(
+        program=program,
+        arguments=arguments,
+        folder=tree,
+        readable=(tree, *rules, *places, *(Path(each) for each in _SYSTEM)),
+        writable=(home,),
+        executable=(*places, *(Path(each) for each in _STARTS)),
+        environment=_environment(program, home),
+    )
+    bounds = Bounds(timeout, MAX_OUTPUT, _MEMORY, _LARGEST_FILE, _PROCESSES)
+    return run(command, bounds)
+
+
+def _places(program: Path) -> tuple[Path, ...]:
+    """Where the program's parts are: its own environment, and the Python that the environment was made from."""
+    environment = program.resolve().parent.parent
+    pythons = _pythons(program)
+    loaders = tuple(loader for loader in map(interpreter_of, pythons[-1:]) if loader)
+    return (environment, *(python.parent.parent for python in pythons), *loaders)
+
+
+def _pythons(program: Path) -> tuple[Path, ...]:
+    """The interpreter that the first line of a script names, as written and as its links lead."""
+    try:
+        with program.open("rb") as stream:
+            line = stream.read(_MAX_HEADER).split(b"\n", 1)[0]
+    except OSError:
+        return ()
+    words = os.fsdecode(line).removeprefix("#!").split()
+    if not line.startswith(b"#!") or not words or not os.path.isabs(words[0]):
+        return ()
+    named = Path(words[0])
+    return (named, named.resolve())
+
+
+def _environment(program: Path, home: Path) -> tuple[tuple[str, str], ...]:
+    folder = str(home)
+    proxies = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "all_proxy")
+    return (
+        ("PATH", os.pathsep.join((str(program.parent), "/usr/bin", "/bin"))),
+        *((name, folder) for name in ("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")),
+        ("LC_ALL", "C.UTF-8"),
+        ("PYTHONUTF8", "1"),
+        ("PYTHONDONTWRITEBYTECODE", "1"),
+        ("SEMGREP_SETTINGS_FILE", str(home / "settings.yml")),
+        ("SEMGREP_LOG_FILE", str(home / "semgrep.log")),
+        ("SEMGREP_VERSION_CACHE_PATH", str(home / "version")),
+        ("SEMGREP_SEND_METRICS", "off"),
+        ("SEMGREP_ENABLE_VERSION_CHECK", "0"),
+        ("GIT_CONFIG_NOSYSTEM", "1"),
+        ("GIT_CONFIG_GLOBAL", os.devnull),
+        ("GIT_CEILING_DIRECTORIES", str(home.parent)),
+        *((name, _NOWHERE) for name in proxies),
+    )

@@ -1,0 +1,72 @@
+"""Commands that explain: `explain FINDING`, `rules`, `rules show ID`, `diff RUN RUN`."""
+
+from typing import Annotated
+
+import typer
+
+RunOption = Annotated[str, typer.Option("--run", help="The run that holds the finding.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command()(explain)
+    app.command()(diff)
+    rules_app = typer.Typer(help="List the rules, or show one.", invoke_without_command=True, rich_markup_mode=None)
+    rules_app.callback()(rules)
+    rules_app.command("show")(show_rule)
+    app.add_typer(rules_app, name="rules")
+
+
+def explain(
+    finding: Annotated[str, typer.Argument(help="A finding's number, such as H-01, or the beginning of its fingerprint.")],
+    run: RunOption = "latest",
+) -> None:
+    """Explain one finding: flow, guards considered, validation, severity line by line."""
+    from counterproof.app.runs import finding_of
+    from counterproof.reports.explanation import explain as explained
+    from counterproof.runtime.home import Home
+
+    typer.echo(explained(finding_of(Home().find(run), finding)), nl=False)
+
+
+def diff(
+    before: Annotated[str, typer.Argument(help="The earlier run.")],
+    after: Annotated[str, typer.Argument(help="The later run.")],
+) -> None:
+    """Compare two runs: what is new, what persists, what is fixed."""
+    from counterproof.app.comparison import differences
+    from counterproof.runtime.home import Home
+
+    home = Home()
+    typer.echo(differences(home.find(before), home.find(after)), nl=False)
+
+
+def rules(
+    context: typer.Context,
+    dimension: Annotated[str, typer.Option(help="Only rules of this dimension, such as D7.")] = "",
+) -> None:
+    """List the rules, or show one."""
+    if context.invoked_subcommand:
+        return
+    from counterproof.analysis.ruleset import load_rules
+
+    for loaded in load_rules():
+        info = loaded.rule.info
+        if not dimension or info.dimension.value == dimension.upper():
+            typer.echo(f"{info.id:36}{info.dimension.value:5}CWE-{info.cwe:<6}{info.title}")
+
+
+def show_rule(rule: Annotated[str, typer.Argument(help="The rule's id.")]) -> None:
+    """Show a rule's documentation page."""
+    from counterproof.analysis.ruleset import load_rules
+    from counterproof.model.errors import UserError
+
+    found = next((loaded for loaded in load_rules() if loaded.rule.info.id == rule), None)
+    if found is None:
+        raise UserError(f"there is no rule {rule}", "`counterproof rules` lists them")
+    info = found.rule.info
+    typer.echo(f"# {info.id}: {info.title}\n")
+    typer.echo(
+        f"{info.dimension.value} {info.dimension.label}, CWE-{info.cwe}, severity {info.severity.value} before calibration\n"
+    )
+    typer.echo(found.documentation)
