@@ -45,7 +45,7 @@ def install() -> Path:
 
 
 def main() -> None:
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 (this script is what tells so)
         sys.exit("Counterproof needs Python 3.11 or newer")
     python = Path(sys.executable) if "--no-install" in sys.argv else install()
     for name, arguments in STEPS:
