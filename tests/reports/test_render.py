@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sample_report import sample
+from sample_report import deep_sample, sample
 
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
@@ -16,15 +16,15 @@ from counterproof.reports import FILE_NAMES, FORMATS, render
 DIGESTS = """
 import hashlib
 from counterproof.reports import FORMATS, render
-from sample_report import sample
+from sample_report import deep_sample
 for name in FORMATS:
-    print(name, hashlib.sha256(render(sample(), name).encode()).hexdigest())
+    print(name, hashlib.sha256(render(deep_sample(), name).encode()).hexdigest())
 """
 
 
 def test_formats_and_files() -> None:
-    assert FORMATS == ("markdown", "json", "sarif", "summary")
-    assert FILE_NAMES == {"markdown": "report.md", "json": "report.json", "sarif": "report.sarif"}
+    assert FORMATS == ("markdown", "html", "json", "sarif", "summary")
+    assert FILE_NAMES == {"markdown": "report.md", "html": "report.html", "json": "report.json", "sarif": "report.sarif"}
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -53,6 +53,21 @@ def test_the_same_report_gives_the_same_bytes_in_any_process() -> None:
     }
     assert len(outputs) == 1
     assert len(outputs.pop().splitlines()) == len(FORMATS)
+
+
+@pytest.mark.rule("A50")
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("field", ["chains", "rejected", "findings", "limitations", "banners"])
+def test_no_format_drops_what_a_reader_must_know(name: str, field: str) -> None:
+    assert render(replace(deep_sample(), **{field: ()}), name) != render(deep_sample(), name)
+
+
+@pytest.mark.rule("A50")
+@pytest.mark.parametrize("name", ["markdown", "html", "json"])
+@pytest.mark.parametrize("field", ["gates", "waivers", "rounds", "control", "baseline", "validation", "paths"])
+def test_the_full_formats_show_all_evidence(name: str, field: str) -> None:
+    bare: tuple[()] | None = None if field in ("control", "baseline", "validation") else ()
+    assert render(replace(deep_sample(), **{field: bare}), name) != render(deep_sample(), name)
 
 
 @pytest.mark.rule("A51")

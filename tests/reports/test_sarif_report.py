@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from jsonschema import Draft4Validator
 from markdown_it import MarkdownIt
 from payloads import PAYLOADS, hostile_text, unseen
-from sample_report import poisoned, sample, sql_injection
+from sample_report import deep_sample, poisoned, sample, sql_injection
 
 from counterproof.model.flow import Flow
 from counterproof.model.receipt import Outcome
@@ -20,7 +20,8 @@ from counterproof.reports.inert import json_text
 from counterproof.reports.sarif import build_log
 from counterproof.reports.sarif.limits import MAX_BYTES, MAX_RESULTS
 from counterproof.reports.sarif.log import log_value
-from counterproof.reports.sarif.results import MAX_STEPS, uri
+from counterproof.reports.sarif.places import uri
+from counterproof.reports.sarif.results import MAX_STEPS
 
 SCHEMA = cast("Any", Draft4Validator(json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))))
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -123,6 +124,39 @@ def test_fingerprints_and_labels_are_carried(shop: dict[str, Any]) -> None:
     assert result["partialFingerprints"] == {"counterproof/v1": sample().findings[3].fingerprint}
     assert result["properties"]["labels"] == ["unvalidated", "needs_manual"]
     assert result["properties"]["confidence"] == "high"
+
+
+@pytest.mark.rule("A34")
+def test_chains_tie_results_together() -> None:
+    critical, high, medium, low = run(deep_sample())["results"]
+    assert [(each["message"]["text"], lines(each)) for each in critical["relatedLocations"]] == [
+        ("The same root cause", ("shop/orders.py", 77)),
+        ("Attack chain: gives the signing key to H-01", ("shop/session.py", 10)),
+        ("Attack chain: gives the database's content to M-01", ("shop/users.py", 9)),
+    ]
+    assert [each["message"]["text"] for each in medium["relatedLocations"]] == [
+        "Attack chain: gets the database's content from C-01",
+        "Attack chain: gives credentials to L-01",
+    ]
+    assert [chain["findings"] for chain in critical["properties"]["attackChains"]] == [["C-01", "H-01"], ["C-01", "M-01", "L-01"]]
+    assert high["properties"]["attackChains"][0]["severity"] == "critical"
+    assert low["properties"]["attackChains"][0]["points"] == 5
+    assert "relatedLocations" not in run(sample())["results"][0]
+    assert "attackChains" not in run(sample())["results"][0]["properties"]
+
+
+def lines(location: dict[str, Any]) -> tuple[str, int]:
+    place = location["physicalLocation"]
+    return place["artifactLocation"]["uri"], place["region"]["startLine"]
+
+
+@pytest.mark.rule("A39")
+def test_rejected_findings_are_counted_and_are_no_results() -> None:
+    deep = run(deep_sample())
+    assert len(deep["results"]) == 4
+    assert "Open redirect" not in json.dumps(deep)
+    assert deep["properties"]["rejectedFindings"] == 1
+    assert deep["properties"]["semgrepBaseline"] == "partial"
 
 
 @pytest.mark.rule("A51")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from payloads import PAYLOADS, hostile_text, unseen
-from sample_report import poisoned, sample
+from sample_report import deep_sample, poisoned, sample
 
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.reports import render
@@ -48,6 +48,24 @@ def test_the_whole_of_it() -> None:
         "EXIT      1: findings at or above the threshold",
         "",
     ]
+
+
+@pytest.mark.rule("A50")
+def test_chains_and_rejected_findings_are_told() -> None:
+    lines = render(deep_sample(), "summary").split("\n")
+    start = lines.index("  1 finding rejected by validation")
+    assert lines[start : start + 7] == [
+        "  1 finding rejected by validation",
+        "  1 claim refused by verification",
+        "",
+        "CHAINS    2 attack chains",
+        "  - CRITICAL: C-01 -> H-01",
+        "  - HIGH: C-01 -> M-01 -> L-01",
+        "",
+    ]
+    assert "CHAINS" not in render(sample(), "summary")
+    many = replace(deep_sample(), chains=deep_sample().chains * 4)
+    assert "  - and 3 more in the full report" in render(many, "summary")
 
 
 def test_only_the_ten_worst_are_shown() -> None:

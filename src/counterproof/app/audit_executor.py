@@ -42,7 +42,7 @@ from counterproof.toolbox.threads import in_daemon_thread
 from counterproof.toolbox.workspace import Workspace
 
 MAX_CONCURRENT_AGENTS = 4
-STORED_FORMATS = ("markdown", "json", "sarif")
+STORED_FORMATS = ("markdown", "html", "json", "sarif")
 
 
 class AuditExecutor:

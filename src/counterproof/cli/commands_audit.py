@@ -27,6 +27,7 @@ class LevelName(StrEnum):
 
 class FormatName(StrEnum):
     markdown = "markdown"
+    html = "html"
     json = "json"
     sarif = "sarif"
 

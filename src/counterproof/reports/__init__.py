@@ -8,7 +8,12 @@ from typing import Final
 from counterproof.model.errors import UserError
 from counterproof.model.report import Report
 
-FILE_NAMES: Final[dict[str, str]] = {"markdown": "report.md", "json": "report.json", "sarif": "report.sarif"}
+FILE_NAMES: Final[dict[str, str]] = {
+    "markdown": "report.md",
+    "html": "report.html",
+    "json": "report.json",
+    "sarif": "report.sarif",
+}
 """The formats that are files, and what the files are called."""
 
 FORMATS: Final[tuple[str, ...]] = (*FILE_NAMES, "summary")
@@ -20,6 +25,8 @@ def render(report: Report, format: str) -> str:  # noqa: A002 (the word that the
     match format:
         case "markdown":
             from counterproof.reports.markdown import render_markdown as renderer
+        case "html":
+            from counterproof.reports.html import render_html as renderer
         case "json":
             from counterproof.reports.document import render_json as renderer
         case "sarif":

@@ -8,6 +8,7 @@ Layout and wording do not belong here.
 
 import json
 import re
+from html import escape
 from typing import Final
 
 MAX_TEXT: Final = 2_000
@@ -46,6 +47,8 @@ def _named(match: re.Match[str]) -> str:
 
 def visible(text: str) -> str:
     """Every unseen character as `\\u{202e}`, newlines and tabs included."""
+    if text.isascii() and text.isprintable():
+        return text  # most texts, and many times faster
     return _UNSEEN.sub(_named, text)
 
 
@@ -137,6 +140,22 @@ def message(text: str, limit: int = MAX_TEXT) -> str:
     """A SARIF plain-text message. Where brackets would form an embedded link they are escaped, as SARIF asks."""
     shown = line(text, limit)
     return re.sub(r"[\\\[\]]", lambda match: "\\" + match.group(), shown) if "](" in shown else shown
+
+
+def html(text: str, limit: int = MAX_TEXT) -> str:
+    """Text for HTML, between tags or inside a quoted attribute. Runs of blanks become one, as HTML shows them anyway."""
+    return escape(visible(_clipped(_SPACES.sub(" ", text), limit)), quote=True)
+
+
+def html_block(text: str, most: int = MAX_BLOCK) -> str:
+    """Lines of code for a preformatted HTML element."""
+    return escape("\n".join(block(text, most)), quote=True)
+
+
+def island(value: object) -> str:
+    """JSON for a script element of HTML: nothing in it can close the element, open a comment or start a character reference."""
+    text = json_text(value, indent=None)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def json_text(value: object, indent: int | None = 2) -> str:

@@ -13,6 +13,7 @@ from counterproof.reports import inert, wording
 
 WIDTH: Final = 80
 MAX_FINDINGS: Final = 10
+MAX_CHAINS: Final = 5
 MAX_SENTENCES: Final = 6
 MAX_SENTENCE: Final = 400
 _INDENT = "  "
@@ -79,8 +80,23 @@ def _findings(report: Report) -> Iterator[str]:
     left = len(ordered) - MAX_FINDINGS
     if left > 0:
         yield f"{_INDENT}and {wording.counted(left, 'more finding')} in the full report"
+    if report.rejected:
+        yield f"{_INDENT}{wording.counted(len(report.rejected), 'finding')} rejected by validation"
     if report.refused:
         yield f"{_INDENT}{wording.counted(len(report.refused), 'claim')} refused by verification"
+
+
+def _chains(report: Report) -> Iterator[str]:
+    """Nothing where no chain was found."""
+    if not report.chains:
+        return
+    yield ""
+    yield f"CHAINS    {wording.counted(len(report.chains), 'attack chain')}"
+    for chain in report.chains[:MAX_CHAINS]:
+        yield from wrapped(f"{chain.severity.value.upper()}: {' -> '.join(chain.numbers)}", "  - ", "    ")
+    left = len(report.chains) - MAX_CHAINS
+    if left > 0:
+        yield f"  - and {left} more in the full report"
 
 
 def _coverage(report: Report) -> Iterator[str]:
@@ -105,7 +121,7 @@ def _limits(report: Report) -> Iterator[str]:
 
 def render_summary(report: Report) -> str:
     """The summary, with a newline at its end."""
-    lines = [*_head(report), "", *_findings(report), "", *_coverage(report), "", *_limits(report), ""]
+    lines = [*_head(report), "", *_findings(report), *_chains(report), "", *_coverage(report), "", *_limits(report), ""]
     code = report.outcome.exit
     lines.extend(wrapped(f"{code.value}: {wording.meaning(code)}", "EXIT      ", " " * 10))
     return "\n".join(each.rstrip(" ") for each in lines) + "\n"

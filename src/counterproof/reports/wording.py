@@ -7,6 +7,7 @@ text from the reviewed code passes through `inert` in the format that shows it.
 from typing import Final
 
 from counterproof.model.coverage import DimensionCoverage, Status
+from counterproof.model.flow import Flow
 from counterproof.model.receipt import PRECEDENCE, Exit, Reason
 from counterproof.model.report import Report, ReportedFinding, SourceCount
 from counterproof.model.severity import Severity
@@ -30,6 +31,10 @@ _STATUS: Final = {
     Status.UNCOVERED: "not covered",
     Status.NOT_APPLICABLE: "not applicable",
 }
+
+
+STEPS: Final = ("flow complete", "defence absent or bypassable", "reachable by an attacker", "impact stated")
+"""The four questions of a validation (A38), in their order."""
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -105,6 +110,37 @@ def totals(report: Report) -> SourceCount:
 def adds_up(row: SourceCount) -> bool:
     """Whether everything that came in is accounted for."""
     return row.raw == row.kept + row.refused + row.repeats
+
+
+def accounted(report: Report) -> bool:
+    """Whether every kept claim is a finding here, or was rejected or merged by validation."""
+    ended = report.validation
+    gone = ended.rejected + ended.duplicates if ended else 0
+    return totals(report).kept - gone == len(report.findings)
+
+
+def percent(part: int, whole: int) -> str:
+    """A share, rounded down, so that what is short of a threshold never looks as if it met it."""
+    return f"{100 * part // whole if whole else 0} %"
+
+
+def figures(row: DimensionCoverage) -> str:
+    """The figures that a dimension's status rests on."""
+    parts = [counted(row.searches, "search", "searches")]
+    if row.files_hit:
+        parts.append(f"{row.files_traced} of {counted(row.files_hit, 'file')} traced")
+    if row.traces:
+        parts.append(f"{row.complete_traces} of {counted(row.traces, 'trace')} complete")
+    if row.items:
+        parts.append(f"{row.items_judged} of {counted(row.items, 'item')} judged")
+    return ", ".join(parts)
+
+
+def completeness(flow: Flow) -> str:
+    """Whether a flow was followed all the way."""
+    if flow.broken_by:
+        return f"broken by: {flow.broken_by.value}"
+    return "complete, source to sink" if flow.complete else "incomplete"
 
 
 def plain_status(row: DimensionCoverage) -> str:

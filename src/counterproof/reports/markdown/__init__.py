@@ -8,7 +8,8 @@ from counterproof.model.report import Report
 from counterproof.reports.markdown.coverage import coverage
 from counterproof.reports.markdown.findings import findings
 from counterproof.reports.markdown.opening import executive_summary, statistics, title
-from counterproof.reports.markdown.record import record
+from counterproof.reports.markdown.sections import sections
+from counterproof.reports.sections import caveats, combinations, record
 
 
 def render_markdown(report: Report) -> str:
@@ -19,6 +20,8 @@ def render_markdown(report: Report) -> str:
         *statistics(report),
         *coverage(report),
         *findings(report),
-        *record(report),
+        *sections(combinations(report)),
+        *sections(caveats(report)),
+        *sections(record(report)),
     ]
     return "\n\n".join(blocks) + "\n"

@@ -22,15 +22,10 @@ def _row(row: DimensionCoverage) -> list[str]:
     if row.excluded:
         reason += " (not counted: the missing input lies outside the run)"
     dimension = row.dimension
-    return [f"{dimension.value} {dimension.label}", dimension.track.value, wording.plain_status(row), reason, _figures(row)]
-
-
-def _figures(row: DimensionCoverage) -> str:
-    parts = [wording.counted(row.searches, "search", "searches")]
-    if row.files_hit:
-        parts.append(f"{row.files_traced} of {wording.counted(row.files_hit, 'file')} traced")
-    if row.traces:
-        parts.append(f"{row.complete_traces} of {wording.counted(row.traces, 'trace')} complete")
-    if row.items:
-        parts.append(f"{row.items_judged} of {wording.counted(row.items, 'item')} judged")
-    return ", ".join(parts)
+    return [
+        f"{dimension.value} {dimension.label}",
+        dimension.track.value,
+        wording.plain_status(row),
+        reason,
+        wording.figures(row),
+    ]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from counterproof.model.finding import Finding, StepResult, ValidationStep
-from counterproof.model.flow import Flow, FlowStep
+from counterproof.model.flow import FlowStep
 from counterproof.model.report import Calibration, Report, ReportedFinding
 from counterproof.model.severity import Severity
 from counterproof.reports import wording
@@ -13,6 +13,7 @@ from counterproof.reports.markdown.table import bullets, numbered, table
 from counterproof.reports.weaknesses import weakness
 
 MAX_STEPS: Final = 60
+MAX_PLACES: Final = 20
 
 
 def findings(report: Report) -> Iterator[str]:
@@ -52,9 +53,17 @@ def _facts(each: ReportedFinding) -> Iterator[str]:
         yield f"Rating dispute: {prose(each.dispute)}"
     if finding.rule:
         yield f"Rule: {code(finding.rule)}"
+    if finding.also:
+        yield f"Same root cause also at: {_places(finding)}"
     if finding.found_by:
         yield f"Found by: {', '.join(prose(agent) for agent in finding.found_by)}"
     yield f"Fingerprint: {code(each.fingerprint)}"
+
+
+def _places(finding: Finding) -> str:
+    shown = [code(str(place)) for place in finding.also[:MAX_PLACES]]
+    left = len(finding.also) - MAX_PLACES
+    return ", ".join([*shown, f"and {left:,} more"] if left > 0 else shown)
 
 
 def _flow(finding: Finding) -> Iterator[str]:
@@ -63,7 +72,7 @@ def _flow(finding: Finding) -> Iterator[str]:
     if finding.flow is None:
         yield "**Flow.** None: the finding rests on the quoted code alone."
         return
-    yield f"**Flow** ({_completeness(finding.flow)})"
+    yield f"**Flow** ({wording.completeness(finding.flow)})"
     steps = finding.flow.steps
     if len(steps) <= MAX_STEPS:
         yield numbered(_step(step) for step in steps)
@@ -72,12 +81,6 @@ def _flow(finding: Finding) -> Iterator[str]:
     left = len(steps) - 2 * half
     middle = f"… ({left:,} more steps; the JSON report lists them all)"
     yield numbered([*map(_step, steps[:half]), middle, *map(_step, steps[-half:])])
-
-
-def _completeness(flow: Flow) -> str:
-    if flow.broken_by:
-        return f"broken by: {flow.broken_by.value}"
-    return "complete, source to sink" if flow.complete else "incomplete"
 
 
 def _step(step: FlowStep) -> str:
@@ -115,12 +118,11 @@ def _corrections(calibration: Calibration) -> Iterator[str]:
 
 
 def _validation(finding: Finding) -> Iterator[str]:
-    names = ("flow complete", "defence absent or bypassable", "reachable by an attacker", "impact stated")
     if all(step.result is StepResult.SKIP for step in finding.validation.steps):
         yield "**Validation.** No step was taken."
         return
     yield "**Validation**"
-    yield bullets(f"{name}: {_judged(step)}" for name, step in zip(names, finding.validation.steps, strict=True))
+    yield bullets(f"{name}: {_judged(step)}" for name, step in zip(wording.STEPS, finding.validation.steps, strict=True))
 
 
 def _judged(step: ValidationStep) -> str:

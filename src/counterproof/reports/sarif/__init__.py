@@ -27,7 +27,9 @@ from counterproof.reports.sarif.log import (
     Tool,
     log_value,
 )
-from counterproof.reports.sarif.results import ROOT, result
+from counterproof.reports.sarif.places import ROOT
+from counterproof.reports.sarif.related import chained
+from counterproof.reports.sarif.results import result
 from counterproof.reports.sarif.rules import TAXONOMY, rules, taxon_index, taxonomy
 
 MAX_NOTIFICATIONS: Final = 1_000
@@ -91,8 +93,18 @@ def _run(report: Report) -> Run:
         original_uri_base_ids={ROOT: ArtifactLocation(description=Message("The root of the audited tree"))},
         taxonomies=(taxonomy(taxon_index(report.findings)),),
         results=(),
-        properties={"coverage": wording.coverage_sentence(report)},
+        properties=_properties(report),
     )
+
+
+def _properties(report: Report) -> dict[str, object]:
+    """Figures of the whole run. What validation rejected is counted here and is no result."""
+    shown: dict[str, object] = {"coverage": wording.coverage_sentence(report)}
+    if report.validation:
+        shown["rejectedFindings"] = len(report.rejected)
+    if report.baseline:
+        shown["semgrepBaseline"] = line(report.baseline.status)
+    return shown
 
 
 def build_log(report: Report, most_bytes: int = MAX_BYTES, most_results: int = MAX_RESULTS) -> Log:
@@ -101,7 +113,8 @@ def build_log(report: Report, most_bytes: int = MAX_BYTES, most_results: int = M
     ordered = wording.by_severity(report)
     rule_index = {rule.id: index for index, rule in enumerate(run.tool.driver.rules)}
     taxa = taxon_index(report.findings)
-    results = tuple(result(each, rule_index, taxa) for each in ordered)
+    links = chained(report)
+    results = tuple(result(each, rule_index, taxa, links) for each in ordered)
     fitted = fit(results, most_bytes - RESERVE - size(run), most_results)
     return Log((replace(run, results=fitted.results, invocations=(_invocation(report, fitted.left_out),)),))
 

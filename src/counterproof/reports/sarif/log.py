@@ -150,6 +150,7 @@ class Result:
     locations: tuple[SarifLocation, ...]
     partial_fingerprints: dict[str, str]
     code_flows: tuple[CodeFlow, ...] = ()
+    related_locations: tuple[SarifLocation, ...] = ()
     taxa: tuple[DescriptorReference, ...] = ()
     properties: Properties | None = None
 

@@ -1,28 +1,23 @@
 """Findings as SARIF results: place, level, flow, fingerprint. Every text passes through `inert` on its way in."""
 
 from typing import Final
-from urllib.parse import quote
 
 from counterproof.model.flow import Flow, FlowStep, StepKind
-from counterproof.model.location import Location
 from counterproof.model.report import ReportedFinding
-from counterproof.reports.inert import block, line, message
+from counterproof.reports.inert import line, message
 from counterproof.reports.sarif.log import (
-    ArtifactLocation,
     CodeFlow,
     LogicalLocation,
     Message,
-    PhysicalLocation,
-    Region,
     Result,
     SarifLocation,
-    Snippet,
     ThreadFlow,
     ThreadFlowLocation,
 )
+from counterproof.reports.sarif.places import place
+from counterproof.reports.sarif.related import Chained, chain_properties, related
 from counterproof.reports.sarif.rules import LEVELS, SCORES, cwe_tag, rule_id, taxon_reference
 
-ROOT: Final = "%SRCROOT%"
 MAX_STEPS: Final = 1_000
 """Code scanning keeps so many steps of a flow. Of a longer one we send both ends."""
 
@@ -30,21 +25,7 @@ _FINGERPRINT = "counterproof/v1"
 _ESSENTIAL = (StepKind.SOURCE, StepKind.SINK)
 
 
-def uri(path: str) -> str:
-    """A relative path as a URI reference. Bytes that are no UTF-8 keep their value; a colon can form no scheme."""
-    try:
-        raw = path.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        raw = path.encode("utf-8", "surrogatepass")
-    return quote(raw, safe="/")
-
-
-def place(location: Location, code: str = "") -> PhysicalLocation:
-    snippet = Snippet("\n".join(block(code))) if code else None
-    return PhysicalLocation(ArtifactLocation(uri(location.path), ROOT), Region(location.start, location.end, snippet))
-
-
-def result(each: ReportedFinding, rule_index: dict[str, int], taxa: dict[int, int]) -> Result:
+def result(each: ReportedFinding, rule_index: dict[str, int], taxa: dict[int, int], chained: Chained) -> Result:
     finding = each.finding
     name = rule_id(finding)
     logical = (LogicalLocation(line(finding.function)),) if finding.function else ()
@@ -56,8 +37,9 @@ def result(each: ReportedFinding, rule_index: dict[str, int], taxa: dict[int, in
         locations=(SarifLocation(place(finding.location, finding.evidence), logical_locations=logical),),
         partial_fingerprints={_FINGERPRINT: each.fingerprint},
         code_flows=(_code_flow(finding.flow),) if finding.flow else (),
+        related_locations=related(each, chained),
         taxa=(taxon_reference(finding.cwe, taxa),),
-        properties=_properties(each),
+        properties={**_properties(each), **chain_properties(each, chained)},
     )
 
 

@@ -1,0 +1,125 @@
+"""The list of findings as it stands in the page itself: readable without a script, filled in by one (A50).
+
+Each row carries what a reader needs to act: place, evidence, impact and remedy. Flow, proof, guards, validation and
+arithmetic come from the island when the row is opened.
+"""
+
+import re
+from typing import Final
+
+from counterproof.model.report import Report, ReportedFinding
+from counterproof.reports import wording
+from counterproof.reports.html.markup import Markup, lines, tag, together
+from counterproof.reports.weaknesses import weakness
+
+MAX_FINDINGS: Final = 5_000
+"""More than a page can hold well. What is left out is counted, and stands in the other formats."""
+
+LONG: Final = 200
+"""From so many rows on, the browser lays out only those near the screen."""
+
+_NUMBER = re.compile(r"[CHML]-[0-9]{2,9}")
+
+
+def shown(report: Report) -> tuple[ReportedFinding, ...]:
+    """The findings of the page, in its order."""
+    return wording.by_severity(report)[:MAX_FINDINGS]
+
+
+def anchors(report: Report) -> dict[str, str]:
+    """Where each finding's number leads inside the page. A number of our own form is its own anchor."""
+    ordered = wording.by_severity(report)
+    return {
+        each.number: each.number if _NUMBER.fullmatch(each.number) else f"finding-{index}" for index, each in enumerate(ordered)
+    }
+
+
+def findings(report: Report) -> Markup:
+    rows = shown(report)
+    names = anchors(report)
+    title = tag("h2", "Findings", id="findings-title")
+    if not rows:
+        return tag("section", title, tag("p", "None."), id="findings", aria_labelledby="findings-title")
+    left = len(report.findings) - len(rows)
+    style = "findings long" if len(rows) >= LONG else "findings"
+    rest = (tag("p", f"and {left:,} more; the JSON report lists them all."),) if left else ()
+    return tag(
+        "section",
+        tag("div", title, tag("p", wording.counted(len(rows), "finding"), id="count", aria_live="polite"), class_="heading"),
+        _filters(report),
+        tag("ol", together(_row(each, names[each.number]) for each in rows), class_=style, id="list"),
+        tag("p", "No finding matches the filter.", id="nothing", hidden=True),
+        *rest,
+        tag("noscript", tag("p", "Flows, proofs and the severity arithmetic need a script; report.md holds them too.")),
+        id="findings",
+        aria_labelledby="findings-title",
+    )
+
+
+def _filters(report: Report) -> Markup:
+    levels = (
+        tag(
+            "label",
+            tag("input", type="checkbox", name="severity", value=level.value, checked=True),
+            tag("span", f"{level.value.capitalize()} ", tag("span", f"{number:,}", class_="count")),
+            class_=level.value,
+        )
+        for level, number in wording.severity_counts(report)
+        if number
+    )
+    present = sorted({each.finding.dimension for each in report.findings}, key=lambda each: each.order)
+    options = (tag("option", f"{each.value} {each.label}", value=each.value) for each in present)
+    return tag(
+        "div",
+        tag("fieldset", tag("legend", "Severity", class_="unseen"), *levels, class_="levels"),
+        tag(
+            "div",
+            _field(
+                "Search",
+                tag("input", type="search", id="filter-text", autocomplete="off", placeholder="Title, CWE, code …  ( / )"),
+            ),
+            _field("Dimension", tag("select", tag("option", "All", value=""), *options, id="filter-dimension")),
+            _field(
+                "File", tag("input", type="search", id="filter-file", list="files", autocomplete="off", placeholder="Any file")
+            ),
+            tag("datalist", id="files"),
+            tag("button", "Reset", type="button", id="filter-reset"),
+            class_="fields",
+        ),
+        class_="filters",
+        id="filters",
+        role="search",
+        aria_label="Filter the findings",
+        hidden=True,
+    )
+
+
+def _field(name: str, control: Markup) -> Markup:
+    return tag("label", tag("span", name), control, class_="field")
+
+
+def _row(each: ReportedFinding, anchor: str) -> Markup:
+    finding = each.finding
+    heading = tag("h3", tag("span", each.number, class_="number"), " ", tag("span", finding.title, class_="title"))
+    facts = (
+        tag("span", weakness(finding.cwe)),
+        tag("span", finding.dimension.value, title=finding.dimension.label),
+        tag("span", f"confidence: {finding.confidence.value}"),
+    )
+    labels = (tag("span", label, class_="label") for label in each.labels)
+    summary = tag(
+        "summary",
+        tag("span", each.severity.value, class_=f"level {each.severity.value}"),
+        heading,
+        tag("span", tag("code", str(finding.location)), *facts, *labels, class_="about"),
+    )
+    body = tag(
+        "div",
+        tag("p", finding.impact or "Impact not stated.", class_="impact"),
+        tag("h4", "Evidence", class_="evidence"),
+        tag("pre", tag("code", lines(finding.evidence))),
+        tag("h4", "Remedy", class_="remedy"),
+        tag("p", finding.remedy or "None proposed."),
+        class_="body",
+    )
+    return tag("li", tag("details", summary, body, id=anchor), class_=f"finding {each.severity.value}")

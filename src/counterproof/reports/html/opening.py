@@ -1,0 +1,150 @@
+"""The first screen: what was audited, the verdict, the counts, what to fix first (A50)."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from counterproof.model.coverage import DimensionCoverage, Status
+from counterproof.model.receipt import Exit
+from counterproof.model.report import Report, ReportedFinding
+from counterproof.model.severity import Severity
+from counterproof.reports import wording
+from counterproof.reports.html.markup import Markup, tag, together
+
+FIX_FIRST: Final = 5
+_SHORT: Final = 240
+
+TONES: Final = {Status.COVERED: "good", Status.SHALLOW: "fair", Status.UNCOVERED: "poor", Status.NOT_APPLICABLE: "none"}
+SIGNS: Final = {Status.COVERED: "✓", Status.SHALLOW: "!", Status.UNCOVERED: "✕", Status.NOT_APPLICABLE: "–"}
+
+
+def header(report: Report) -> Markup:
+    mark = tag(
+        "svg", tag("rect", width="16", height="16", rx="4"), tag("path", d="M4 6h8v4"), viewBox="0 0 16 16", aria_hidden="true"
+    )
+    brand = tag("span", mark, "Counterproof", class_="brand")
+    toggle = tag("button", "Dark theme", type="button", id="theme", aria_pressed="false", hidden=True)
+    return tag("header", tag("div", brand, tag("span", f"{report.version}", class_="version"), toggle, class_="bar"))
+
+
+def title(report: Report) -> Markup:
+    asked = "" if report.mode == report.requested_mode else f" (asked for: {report.requested_mode})"
+    scale = report.scale
+    facts = [
+        f"{wording.counted(scale.loc, 'line')} of code in {wording.counted(scale.files, 'file')}",
+        report.project_type,
+        *(f"{each.name} {each.version}" for each in report.frameworks[:4]),
+    ]
+    return tag(
+        "div",
+        tag("p", f"{report.mode} audit{asked}", class_="eyebrow"),
+        tag("h1", tag("span", "Security audit of ", class_="quiet"), report.target),
+        tag("p", *_dotted(facts), class_="facts"),
+        class_="title",
+    )
+
+
+def _dotted(facts: list[str]) -> Iterator[Markup]:
+    return (tag("span", fact) for fact in facts)
+
+
+def banners(report: Report) -> Iterator[Markup]:
+    for banner in report.banners:
+        yield tag("p", tag("span", "!", class_="sign", aria_hidden="true"), tag("span", banner), class_="banner")
+
+
+def verdict(report: Report) -> Markup:
+    code = report.outcome.exit
+    tone = {Exit.CLEAN: "good", Exit.FINDINGS: "poor"}.get(code, "fair")
+    words = wording.verdict(report)
+    said = set(report.banners)
+    reasons = [tag("li", reason.text) for reason in wording.reasons(report) if reason.text not in said]
+    return tag(
+        "div",
+        tag(
+            "div",
+            tag("p", "Result", class_="eyebrow"),
+            tag("p", words[:1].upper() + words[1:], class_="headline"),
+            tag("p", f"Exit code {code.value}: {wording.meaning(code)}.", class_="quiet"),
+            *([tag("ul", *reasons)] if reasons else []),
+            class_=f"outcome {tone}",
+        ),
+        _counts(report),
+        class_="verdict",
+    )
+
+
+def _counts(report: Report) -> Markup:
+    counts = wording.severity_counts(report)
+    tiles = (
+        tag(
+            "li",
+            tag("span", f"{number:,}", class_="count"),
+            tag("span", level.value.capitalize(), class_="name"),
+            class_=_tile(level, number),
+        )
+        for level, number in counts
+    )
+    return tag("div", tag("ul", *tiles, class_="tiles", aria_label="Findings by severity"), _bar(counts), class_="counts")
+
+
+def _tile(level: Severity, number: int) -> str:
+    return level.value if number else f"{level.value} zero"
+
+
+def _bar(counts: tuple[tuple[Severity, int], ...]) -> Markup:
+    """Shares as a picture. What it says stands in the tiles, so it is hidden from screen readers."""
+    total = sum(number for _, number in counts)
+    if not total:
+        return Markup("")
+    parts: list[Markup] = []
+    start = 0.0
+    for level, number in counts:
+        width = 100 * number / total
+        parts.append(tag("rect", x=f"{start:.3f}", width=f"{width:.3f}", height="4", class_=level.value))
+        start += width
+    return tag("svg", *parts, viewBox="0 0 100 4", preserveAspectRatio="none", class_="bar", aria_hidden="true")
+
+
+def dimensions(report: Report) -> Markup:
+    """The coverage at a glance; the matrix below has the reasons."""
+    cells = (_dimension(row) for row in report.coverage)
+    return tag(
+        "div",
+        tag("h3", "Coverage by dimension"),
+        tag("ul", *cells, class_="dimensions"),
+        class_="glance",
+    )
+
+
+def _dimension(row: DimensionCoverage) -> Markup:
+    name = f"{row.dimension.value} {row.dimension.label}"
+    word = wording.status_word(row.status)
+    return tag(
+        "li",
+        tag("span", row.dimension.value, aria_hidden="true"),
+        tag("span", SIGNS[row.status], class_="sign", aria_hidden="true"),
+        tag("span", f"{name}: {word}", class_="unseen"),
+        class_=TONES[row.status],
+        title=f"{name}: {word}",
+    )
+
+
+def fix_first(report: Report, anchors: dict[str, str]) -> Iterator[Markup]:
+    ordered = wording.by_severity(report)
+    if not ordered:
+        return
+    yield tag("h3", "Fix first")
+    yield tag("ol", together(_first(each, anchors) for each in ordered[:FIX_FIRST]), class_="first")
+
+
+def _first(each: ReportedFinding, anchors: dict[str, str]) -> Markup:
+    finding = each.finding
+    remedy = (
+        (tag("p", finding.remedy[:_SHORT] + "…" if len(finding.remedy) > _SHORT else finding.remedy),) if finding.remedy else ()
+    )
+    link = tag("a", tag("span", each.number, class_="number"), " ", finding.title, href=f"#{anchors[each.number]}")
+    return tag(
+        "li",
+        tag("span", each.severity.value, class_=f"level {each.severity.value}"),
+        tag("div", tag("p", link, class_="what"), tag("p", tag("code", str(finding.location)), class_="where"), *remedy),
+    )

@@ -1,0 +1,60 @@
+// Which findings are shown. A row that does not match is hidden; the count says how many are left.
+
+function filtering(rows) {
+  const search = $("filter-text");
+  const dimension = $("filter-dimension");
+  const file = $("filter-file");
+  const boxes = [...$("filters").querySelectorAll('input[name="severity"]')];
+  const words = rows.map(() => null);
+  const haystack = (place) => (words[place] ??= rows[place].textContent.toLowerCase());
+
+  function matches(place, wanted) {
+    const [level, area, path] = island.findings[place];
+    return (
+      wanted.levels.has(level) &&
+      (!wanted.area || wanted.area === area) &&
+      (!wanted.file || text(path).toLowerCase().includes(wanted.file)) &&
+      wanted.words.every((word) => haystack(place).includes(word))
+    );
+  }
+
+  function apply() {
+    const wanted = {
+      levels: new Set(boxes.filter((box) => box.checked).map((box) => box.value)),
+      area: dimension.value,
+      file: file.value.trim().toLowerCase(),
+      words: search.value.toLowerCase().split(/\s+/).filter(Boolean),
+    };
+    let left = 0;
+    for (const [place, row] of rows.entries()) {
+      const kept = matches(place, wanted);
+      if (row.hidden === kept) row.hidden = !kept;
+      left += kept;
+    }
+    const all = rows.length;
+    const noun = all === 1 ? "finding" : "findings";
+    $("count").textContent = left === all ? `${all.toLocaleString("en")} ${noun}` : `${left.toLocaleString("en")} of ${all.toLocaleString("en")} ${noun}`;
+    $("nothing").hidden = left > 0;
+  }
+
+  function reset() {
+    search.value = "";
+    dimension.value = "";
+    file.value = "";
+    for (const box of boxes) box.checked = true;
+    apply();
+  }
+
+  const paths = [...new Set(island.findings.map((finding) => text(finding[2])))].sort();
+  $("files").append(
+    ...paths.map((path) => {
+      const option = element("option");
+      option.value = path;
+      return option;
+    }),
+  );
+  $("filters").hidden = false;
+  $("filters").addEventListener("input", apply);
+  $("filter-reset").addEventListener("click", reset);
+  return { reset, search };
+}

@@ -1,0 +1,68 @@
+"""Sections as HTML: headings, paragraphs, lists, tables that stack on a narrow screen, listings."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from counterproof.reports.html.markup import Markup, lines, tag, together
+from counterproof.reports.sections.blocks import Block, Bullets, Inline, Listing, Mark, Paragraph, Section, Table
+
+_FEW: Final = 2
+"""A table of so few columns need not fill the page."""
+
+
+def section(each: Section, *extra: Markup) -> Markup:
+    """A section of its own, with anything a page adds to it under its heading."""
+    title = f"{each.key}-title"
+    return tag("section", tag("h2", each.title, id=title), *extra, *map(block, each.blocks), id=each.key, aria_labelledby=title)
+
+
+def folded(each: Section, note: str = "", unfold: bool = False) -> Markup:
+    """A section that opens when asked to."""
+    hint = (tag("span", note, class_="note"),) if note else ()
+    summary = tag("summary", tag("h3", each.title), *hint)
+    return tag("details", summary, tag("div", *map(block, each.blocks), class_="body"), id=each.key, class_="fold", open=unfold)
+
+
+def block(each: Block) -> Markup:
+    match each:
+        case Paragraph():
+            return tag("p", *_inline(each.spans))
+        case Bullets():
+            return tag("ul", *(tag("li", *_inline(item)) for item in each.items))
+        case Table():
+            return _table(each)
+        case Listing():
+            return tag("pre", tag("code", lines(each.text, each.most)))
+
+
+def _inline(spans: Inline) -> Iterable[Markup]:
+    return (_span(span.text, span.mark) for span in spans)
+
+
+def _span(text: str, mark: Mark) -> Markup:
+    match mark:
+        case Mark.CODE:
+            return tag("code", text)
+        case Mark.STRONG:
+            return tag("strong", text)
+        case Mark.OWN | Mark.TEXT:
+            return tag("span", text)
+
+
+def _table(each: Table) -> Markup:
+    def kind(index: int) -> str | bool:
+        return "figure" if index in each.figures else False
+
+    head = tag("tr", *(tag("th", name, scope="col", class_=kind(index)) for index, name in enumerate(each.headings)))
+    rows = (
+        tag(
+            "tr",
+            *(
+                tag("td", tag("div", *_inline(cell)), data_label=each.headings[index], class_=kind(index))
+                for index, cell in enumerate(row)
+            ),
+        )
+        for row in each.rows
+    )
+    style = "table small" if len(each.headings) <= _FEW else "table"
+    return tag("div", tag("table", tag("thead", head), tag("tbody", together(rows))), class_=style)

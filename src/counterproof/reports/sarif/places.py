@@ -1,0 +1,24 @@
+"""Places in the reviewed code as SARIF locations. A path becomes a URI reference that names a file below the root, no more."""
+
+from typing import Final
+from urllib.parse import quote
+
+from counterproof.model.location import Location
+from counterproof.reports.inert import block
+from counterproof.reports.sarif.log import ArtifactLocation, PhysicalLocation, Region, Snippet
+
+ROOT: Final = "%SRCROOT%"
+
+
+def uri(path: str) -> str:
+    """A relative path as a URI reference. Bytes that are no UTF-8 keep their value; a colon can form no scheme."""
+    try:
+        raw = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raw = path.encode("utf-8", "surrogatepass")
+    return quote(raw, safe="/")
+
+
+def place(location: Location, code: str = "") -> PhysicalLocation:
+    snippet = Snippet("\n".join(block(code))) if code else None
+    return PhysicalLocation(ArtifactLocation(uri(location.path), ROOT), Region(location.start, location.end, snippet))

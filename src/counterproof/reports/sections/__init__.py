@@ -1,0 +1,36 @@
+"""The sections behind the findings, once for every format that shows them (A50).
+
+A section is data: what it says is decided here, how it looks in the format. Sections that do not apply are left out.
+"""
+
+from counterproof.model.report import Report
+from counterproof.reports.sections import chains, claims, conduct, evidence
+from counterproof.reports.sections.blocks import Section
+
+
+def _present(*sections: Section | None) -> tuple[Section, ...]:
+    return tuple(section for section in sections if section)
+
+
+def combinations(report: Report) -> tuple[Section, ...]:
+    """How findings combine."""
+    return _present(chains.chains(report), chains.paths(report))
+
+
+def caveats(report: Report) -> tuple[Section, ...]:
+    """What is not a finding and what was not looked at."""
+    return _present(claims.rejected(report), claims.refused(report), claims.limitations(report), claims.left_out(report))
+
+
+def record(report: Report) -> tuple[Section, ...]:
+    """What the result rests on and how the run went."""
+    return _present(
+        evidence.gates(report),
+        evidence.rounds(report),
+        evidence.control(report),
+        evidence.baseline(report),
+        evidence.validation(report),
+        conduct.agents(report),
+        conduct.ledger(report),
+        conduct.sources(report),
+    )

@@ -1,0 +1,91 @@
+"""How the run went: its agents, its phases as they were announced, and where every claim ended up (A2, A28, A50)."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from counterproof.model.agents import Registered
+from counterproof.model.report import Report, SourceCount
+from counterproof.reports import wording
+from counterproof.reports.sections.blocks import (
+    Block,
+    Bullets,
+    Inline,
+    Listing,
+    Mark,
+    Paragraph,
+    Section,
+    Span,
+    Table,
+    listed,
+    number,
+    own,
+    sentence,
+    strong,
+    text,
+)
+
+MAX_MARKERS: Final = 1_000
+
+
+def agents(report: Report) -> Section:
+    headings = ("Agent", "Task", "Round", "Dimensions", "Status", "Output", "Findings")
+    rows = tuple(_agent(each) for each in report.agents)
+    first: Block = Table(headings, rows, figures=(2, 6)) if rows else sentence("No agent ran.")
+    loaded = Bullets((_named("Protocol documents: ", report.documents), _named("Knowledge modules: ", report.modules_loaded)))
+    return Section("agents", "Agents", (first, loaded))
+
+
+def _named(what: str, names: tuple[str, ...]) -> Inline:
+    return (Span(what, Mark.OWN), *listed(tuple(text(name) for name in names)))
+
+
+def _agent(each: Registered) -> tuple[Inline, ...]:
+    dimensions = ", ".join(dimension.value for dimension in each.dimensions) or "–"
+    return (
+        text(each.agent_id),
+        text(each.task_id),
+        own(str(each.round)),
+        own(dimensions),
+        own(each.status.value),
+        own(each.output.value),
+        number(each.findings),
+    )
+
+
+def ledger(report: Report) -> Section:
+    shown: Block = Listing("\n".join(report.markers), MAX_MARKERS) if report.markers else sentence("No phase was recorded.")
+    return Section("ledger", "Phase ledger", (shown,))
+
+
+def sources(report: Report) -> Section:
+    rows = [_source(text(row.source), row) for row in report.sources]
+    rows.append(_source(strong("total"), wording.totals(report)))
+    headings = ("Source", "Raw", "Kept", "Refused", "Repeats")
+    return Section("sources", "Source summary", (Table(headings, tuple(rows), figures=(1, 2, 3, 4)), *(_sums(report))))
+
+
+def _source(name: Inline, row: SourceCount) -> tuple[Inline, ...]:
+    return (name, number(row.raw), number(row.kept), number(row.refused), number(row.repeats))
+
+
+def _sums(report: Report) -> Iterator[Paragraph]:
+    """From raw claims to the findings that are shown. Where a step does not add up, that is what is said."""
+    total = wording.totals(report)
+    sums = f"{total.raw:,} raw = {total.kept:,} kept + {total.refused:,} refused + {total.repeats:,} repeats"
+    shown = wording.counted(len(report.findings), "finding")
+    if not all(wording.adds_up(row) for row in report.sources):
+        yield _wrong(f"{sums} does not hold for every row.")
+    elif report.validation is None:
+        yield sentence(f"{sums}; this report shows {shown}.")
+    else:
+        yield sentence(f"{sums}.")
+        ended = report.validation
+        step = f"{total.kept:,} kept − {ended.rejected:,} rejected − {ended.duplicates:,} merged as duplicates"
+        if wording.accounted(report):
+            yield sentence(f"{step} = {shown} in this report.")
+        else:
+            yield _wrong(f"{step} is not the {shown} in this report.")
+
+
+def _wrong(what: str) -> Paragraph:
+    return Paragraph((Span("⚠️ ", Mark.OWN), Span("These figures do not add up:", Mark.STRONG), Span(f" {what}", Mark.OWN)))
