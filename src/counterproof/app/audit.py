@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof import __version__
+from counterproof.agents.analysts.diver import EmbeddedDiver
 from counterproof.agents.analysts.hunter import EmbeddedHunter
+from counterproof.agents.analysts.validator import EmbeddedValidator
+from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
 from counterproof.analysis import semgrep
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import setup
@@ -20,7 +23,6 @@ from counterproof.model.errors import JournalError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.ports import Agent, Human, Observer
 from counterproof.protocols.audit.events import Started, TimeUp
-from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import AuditState
 from counterproof.runtime import lock
@@ -29,9 +31,6 @@ from counterproof.runtime.driver import Driver, Paused, replay
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.toolbox.workspace import Workspace
-
-OFFERED: tuple[Mode, ...] = (Mode.QUICK,)
-"""Modes that embedded agents can play from end to end. The others are refused at the door, never run in part."""
 
 SCAN_SECONDS = 300
 
@@ -53,8 +52,6 @@ def start(request: AuditRequest, human: Human, observer: Observer, home: Home) -
         raise UserError(f"there is no {request.target}", "give the path of a folder that holds source code")
     if not root.is_dir():
         raise UserError(f"{request.target} is a file", "give the folder that holds it, with --include for one file")
-    if request.mode not in OFFERED:
-        raise UserError(f"mode {request.mode.value} is not offered yet", f"use --mode with: {', '.join(OFFERED)}")
     run = home.create()
     write_whole(run.path / "request.json", json.dumps({"job": "audit", "target": request.target, "mode": request.mode.value}))
     with lock.held(run):
@@ -124,7 +121,14 @@ def _drive(
 
 def embedded_team() -> dict[Role, Agent]:
     """The analysts that ship with the package, one for each role."""
-    return {Role.HUNTER: EmbeddedHunter()}
+    diver = EmbeddedDiver()
+    return {
+        Role.HUNTER: EmbeddedHunter(),
+        Role.CHAIN_CHECKER: diver,
+        Role.DEEP_DIVER: diver,
+        Role.VALIDATOR: EmbeddedValidator(),
+        Role.HIT_VERIFIER: EmbeddedHitVerifier(),
+    }
 
 
 def _scan(workspace: Workspace, request: AuditRequest) -> Callable[[], Baseline]:
