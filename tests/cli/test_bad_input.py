@@ -17,18 +17,18 @@ def refused(result: object, says: str, code: int = 2) -> None:
 
 
 def test_no_such_path(tmp_path: Path, home: Path) -> None:
-    refused(counterproof("audit", str(tmp_path / "nowhere")), "there is no")
+    refused(counterproof("audit", "--mode", "quick", str(tmp_path / "nowhere")), "there is no")
     assert not (home / "runs").exists() or not list((home / "runs").iterdir())
 
 
 def test_a_file_instead_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(VULNERABLE)
-    refused(counterproof("audit", str(tmp_path / "app.py")), "is a file")
+    refused(counterproof("audit", "--mode", "quick", str(tmp_path / "app.py")), "is a file")
 
 
 def test_an_empty_folder(tmp_path: Path, home: Path) -> None:
     (tmp_path / "empty").mkdir()
-    refused(counterproof("audit", str(tmp_path / "empty")), "empty")
+    refused(counterproof("audit", "--mode", "quick", str(tmp_path / "empty")), "empty")
     assert not list((home / "runs").iterdir())
 
 
@@ -36,7 +36,7 @@ def test_nothing_but_binaries(tmp_path: Path) -> None:
     folder = tmp_path / "blobs"
     folder.mkdir()
     (folder / "a.bin").write_bytes(bytes(range(256)) * 10)
-    refused(counterproof("audit", str(folder)), "left out: 1 binary")
+    refused(counterproof("audit", "--mode", "quick", str(folder)), "left out: 1 binary")
 
 
 @pytest.mark.parametrize(
@@ -52,18 +52,20 @@ def test_nothing_but_binaries(tmp_path: Path) -> None:
     ],
 )
 def test_bad_options(tmp_path: Path, arguments: list[str], says: str) -> None:
-    refused(counterproof("audit", str(small_app(tmp_path / "app")), *arguments), says)
+    refused(counterproof("audit", "--mode", "quick", str(small_app(tmp_path / "app")), *arguments), says)
 
 
 def test_a_home_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    result = counterproof("audit", str(small_app(tmp_path / "app")), COUNTERPROOF_HOME=str(tmp_path / "file" / "x"))
+    result = counterproof(
+        "audit", "--mode", "quick", str(small_app(tmp_path / "app")), COUNTERPROOF_HOME=str(tmp_path / "file" / "x")
+    )
     refused(result, "cannot use")
 
 
 def test_an_out_folder_that_cannot_be_written_loses_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    result = counterproof("audit", str(small_app(tmp_path / "app")), "--out", str(tmp_path / "file" / "x"))
+    result = counterproof("audit", "--mode", "quick", str(small_app(tmp_path / "app")), "--out", str(tmp_path / "file" / "x"))
     refused(result, "counterproof show")
     assert counterproof("show", "latest").stdout.startswith("# ")
 
@@ -74,7 +76,7 @@ def test_unknown_runs(tmp_path: Path) -> None:
 
 
 def report(*arguments: str) -> dict[str, object]:
-    result = counterproof("audit", *arguments, "--format", "json", "--quiet")
+    result = counterproof("audit", *arguments, "--yes", "--format", "json", "--quiet")
     assert result.stdout, result.stderr
     return json.loads(result.stdout)
 
@@ -110,7 +112,7 @@ def test_a_tiny_project_is_audited_in_quick_mode_with_one_agent(tmp_path: Path) 
     folder = tmp_path / "tiny"
     folder.mkdir()
     (folder / "app.py").write_text(VULNERABLE)
-    found = report(str(folder), "--mode", "deep", "--yes")
+    found = report(str(folder), "--mode", "deep")
     assert found["mode"] == "quick"
     assert len(found["agents"]) == 1  # type: ignore[arg-type]
 

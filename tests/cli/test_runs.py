@@ -28,7 +28,7 @@ def rows(folder: Path) -> int:
 def stopped_after(entries: int, with_signal: int, home: Path, target: Path) -> bool:
     """Start an audit and hit it once its journal holds so many entries; False if it had ended by then."""
     before = set((home / "runs").iterdir()) if (home / "runs").exists() else set()
-    process = started("audit", str(target), "--quiet")
+    process = started("audit", "--mode", "quick", str(target), "--quiet")
     deadline = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < deadline:
         fresh = set((home / "runs").iterdir()) - before if (home / "runs").exists() else set()
@@ -48,7 +48,7 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.mark.rule("F14")
 def test_killed_at_any_entry_a_run_resumes_to_the_same_report(home: Path, target: Path) -> None:
-    counterproof("audit", str(target), "--quiet")
+    counterproof("audit", "--mode", "quick", str(target), "--quiet")
     expected = counterproof("show", "latest", "--format", "json").stdout
     assert expected
     hit = 0
@@ -63,7 +63,7 @@ def test_killed_at_any_entry_a_run_resumes_to_the_same_report(home: Path, target
 
 
 def test_an_interrupted_run_pauses_and_says_how_to_go_on(home: Path, target: Path) -> None:
-    process = started("audit", str(target))
+    process = started("audit", "--mode", "quick", str(target))
     while not (home / "runs").exists() or rows(newest(home)) < 2:
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
@@ -97,7 +97,7 @@ def test_changed_code_is_not_resumed(home: Path, target: Path) -> None:
 @pytest.mark.rule("R33")
 def test_a_finished_run_can_be_shown_replayed_and_verified(home: Path, target: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    audited = counterproof("audit", str(target), "--out", str(out))
+    audited = counterproof("audit", "--mode", "quick", str(target), "--out", str(out))
     assert audited.returncode == 1, audited.stderr
     receipt = json.loads((out / "receipt.json").read_text())
     assert receipt["exit_code"] == 1
@@ -116,7 +116,7 @@ def test_a_finished_run_can_be_shown_replayed_and_verified(home: Path, target: P
 
 @pytest.mark.rule("X18")
 def test_an_edited_journal_or_report_is_refused(home: Path, target: Path) -> None:
-    counterproof("audit", str(target), "--quiet")
+    counterproof("audit", "--mode", "quick", str(target), "--quiet")
     folder = newest(home)
     stored = folder / "report.md"
     stored.write_text(stored.read_text().replace("SQL", "sql"))
@@ -131,14 +131,14 @@ def test_an_edited_journal_or_report_is_refused(home: Path, target: Path) -> Non
 def test_two_runs_on_the_same_bytes_give_the_same_report(target: Path) -> None:
     texts = []
     for seed in ("1", "2"):
-        counterproof("audit", str(target), "--quiet", PYTHONHASHSEED=seed)
+        counterproof("audit", "--mode", "quick", str(target), "--quiet", PYTHONHASHSEED=seed)
         texts.append([counterproof("show", "latest", "--format", name).stdout for name in ("markdown", "json", "sarif")])
     assert texts[0] == texts[1]
 
 
 def test_prune_keeps_the_newest_and_asks_first(home: Path, target: Path) -> None:
     for _ in range(3):
-        counterproof("audit", str(target), "--quiet")
+        counterproof("audit", "--mode", "quick", str(target), "--quiet")
     assert counterproof("runs", "prune", "--keep", "1").returncode != 0
     assert len(list((home / "runs").iterdir())) == 3
     pruned = counterproof("runs", "prune", "--keep", "1", "--yes")
@@ -148,12 +148,12 @@ def test_prune_keeps_the_newest_and_asks_first(home: Path, target: Path) -> None
 
 def test_a_time_limit_hands_in_what_there_is(tmp_path: Path) -> None:
     target = small_app(tmp_path / "big", padding=60_000)
-    limited = counterproof("audit", str(target), "--max-time", "1")
+    limited = counterproof("audit", "--mode", "quick", str(target), "--max-time", "1")
     assert limited.returncode in (1, 3)
     assert "time limit" in limited.stdout + limited.stderr
 
 
 def test_no_colour_codes_reach_a_pipe(target: Path) -> None:
-    audited = counterproof("audit", str(target), FORCE_COLOR="", NO_COLOR="1")
+    audited = counterproof("audit", "--mode", "quick", str(target), FORCE_COLOR="", NO_COLOR="1")
     assert "\x1b" not in audited.stdout + audited.stderr
     assert os.linesep in audited.stdout

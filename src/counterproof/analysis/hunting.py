@@ -1,13 +1,14 @@
 """Every family of checks, chosen by dimension and language. The one place that knows all families."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.analysis import config as configuration
-from counterproof.analysis import dependencies, flow, secrets
+from counterproof.analysis import control, dependencies, flow, secrets
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, FlowRule, Rule, load_rules
 from counterproof.model.dimension import Dimension
+from counterproof.model.location import Location
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
 
@@ -29,6 +30,8 @@ def examine(
     parts = [_flows(project, entry_points, dimensions)]
     checks = tuple(rule for rule in _rules() if isinstance(rule, CheckRule) and rule.info.dimension in dimensions)
     parts.append(configuration.examine(project, checks))
+    if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
+        parts.append(control.examine(project, entry_points, dimensions))
     if Dimension.D7 in dimensions:
         parts.append(secrets.examine(project))
     if Dimension.D10 in dimensions:
@@ -47,4 +50,10 @@ def _flows(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: t
     if not any(rule.info.dimension in dimensions for rule in rules):
         return Examination()
     whole = project.once("flows", lambda: flow.examine(project, rules, entry_points))
-    return restricted(whole, dimensions)
+    return replace(restricted(whole, dimensions), entries=_followed(project, entry_points) if whole.finished else ())
+
+
+def _followed(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[Location, ...]:
+    """Handlers that data was followed from: the engine runs every function of every file that is not a test."""
+    code = {file.path for file in project.of_language(Language.PYTHON) if not file.test}
+    return tuple(entry.handler for entry in entry_points if entry.handler.path in code)

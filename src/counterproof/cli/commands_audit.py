@@ -50,7 +50,7 @@ def register(app: typer.Typer) -> None:
 
 def audit(
     path: Annotated[str, typer.Argument(help="The folder to audit.")],
-    mode: Annotated[ModeName, typer.Option(help="How thorough.")] = ModeName.quick,
+    mode: Annotated[ModeName, typer.Option(help="How thorough.")] = ModeName.standard,
     yes: Yes = False,
     only: Annotated[str, typer.Option(help="Dimensions to audit, such as D1,D5.")] = "",
     include: Annotated[list[str] | None, typer.Option(help="Only files that match this glob (repeatable).")] = None,

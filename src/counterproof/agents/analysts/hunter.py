@@ -1,8 +1,10 @@
 """The embedded hunter: has every file of its languages examined and hands in what the analysis can show.
 
-It judges nothing that the analysis did not establish, and claims no coverage of its own: the ledger speaks for it.
+It judges nothing that the analysis did not establish, and claims no coverage of its own: the ledger speaks for it. The first
+round looks forward from every source; a later one looks backwards from every sink, and forward only where nobody has (A23).
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from counterproof.analysis.examination import Examination, united
@@ -20,7 +22,7 @@ class EmbeddedHunter:
         return await in_daemon_thread(lambda: self._hunt(task, toolbox))
 
     def _hunt(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
-        examined = united(toolbox.examine(language) for language in task.languages)
+        examined = united(self._looks(task, toolbox))
         numbered = tuple(replace(finding, id=f"F{number:03}") for number, finding in enumerate(examined.findings, 1))
         return AgentReply(
             agent_id=task.agent_id,
@@ -33,6 +35,19 @@ class EmbeddedHunter:
             notes=examined.limitations,
             ended=examined.finished,
         )
+
+    def _looks(self, task: AgentTask, toolbox: RecordingToolbox) -> Iterator[Examination]:
+        if not _looked_before(task):
+            yield from (toolbox.examine(language) for language in task.languages)
+        if task.round > 1:
+            dived = toolbox.dive(task.findings, ())
+            yield Examination(findings=dived.findings, limitations=dived.limitations, finished=dived.finished)
+
+
+def _looked_before(task: AgentTask) -> bool:
+    """Whether an earlier round read code for each of these dimensions."""
+    read = {dimension for dimension, _ in task.context.transfer.read_for} if task.context else set[Dimension]()
+    return set(task.dimensions) <= read
 
 
 def _rule_families(dimensions: tuple[Dimension, ...]) -> tuple[str, ...]:

@@ -1,0 +1,55 @@
+"""Commands that explain what a run found, and compare runs."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.command import counterproof, small_app
+
+
+@pytest.fixture
+def audited(tmp_path: Path) -> Path:
+    target = small_app(tmp_path / "app")
+    assert counterproof("audit", "--mode", "quick", str(target), "--quiet").returncode == 1
+    return target
+
+
+def test_a_finding_is_explained_with_flow_validation_and_arithmetic(audited: Path) -> None:
+    result = counterproof("explain", "C-01")
+    assert result.returncode == 0, result.stderr
+    for part in ("Flow", "Validation", "Severity", "reachability", "What would make it safe", "app.py:"):
+        assert part in result.stdout
+    fingerprint = next(line.split()[1] for line in result.stdout.splitlines() if line.startswith("fingerprint"))
+    assert counterproof("explain", fingerprint[:8]).stdout == result.stdout
+
+
+def test_an_unknown_finding_is_a_clear_error(audited: Path) -> None:
+    result = counterproof("explain", "C-99")
+    assert result.returncode == 2
+    assert "no finding" in result.stderr
+
+
+def test_runs_are_compared_by_what_stays_the_same_when_lines_move(audited: Path) -> None:
+    code = audited / "app.py"
+    text = code.read_text().replace("import sqlite3", "\n\n\nimport sqlite3")
+    code.write_text(text.replace('subprocess.run("ping -c 1 " + request.args["host"], shell=True', 'subprocess.run(["ping"]'))
+    counterproof("audit", "--mode", "quick", str(audited), "--quiet")
+    first, second = (line.split()[0] for line in counterproof("runs").stdout.splitlines()[:2])
+    shown = counterproof("diff", first, second).stdout
+    assert "New: 0" in shown
+    assert "Persisting: 1" in shown
+    assert "Fixed: 1" in shown
+
+
+def test_rules_are_listed_and_documented() -> None:
+    listed = counterproof("rules").stdout.splitlines()
+    assert len(listed) > 30
+    only = counterproof("rules", "--dimension", "D7").stdout.splitlines()
+    assert only
+    assert all(" D7 " in line for line in only)
+    page = counterproof("rules", "show", "sql-injection").stdout
+    for heading in ("## What it finds", "## Why it matters", "## What is safe", "## Limits"):
+        assert heading in page
+    unknown = counterproof("rules", "show", "nothing")
+    assert unknown.returncode == 2
+    assert "there is no rule nothing" in unknown.stderr
