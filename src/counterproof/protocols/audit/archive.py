@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.model.baseline import Baseline, BaselineStatus, Hit
+from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, HitVerdict
 from counterproof.protocols.audit.validation import MAIN_THREAD
 
@@ -40,13 +41,14 @@ def assignments(baseline: Baseline | None) -> tuple[HitAssignment, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """The archive with its totals and hotspots."""
+    """The archive with its totals and hotspots. `unanswered` hits got no reasoned verdict from anybody."""
 
     entries: tuple[HitJudgement, ...]
     total: int
     unparsed: int
     rule_hotspots: tuple[tuple[str, int], ...]
     file_hotspots: tuple[tuple[str, int], ...]
+    unanswered: int = 0
 
     def count(self, verdict: HitVerdict) -> int:
         manual = self.unparsed if verdict is HitVerdict.NEEDS_MANUAL else 0
@@ -54,22 +56,40 @@ class Archive:
 
 
 def archived(baseline: Baseline | None, judgements: tuple[HitJudgement, ...]) -> Archive:
-    """One entry per hit: the first judgement that gives a reason, or needs_manual where nobody gave one."""
+    """One entry per hit: the first word that counts, or needs_manual where nobody gave one."""
     if baseline is None or baseline.status is BaselineStatus.SKIPPED:
         return Archive((), 0, 0, (), ())
     given: dict[str, HitJudgement] = {}
     for judgement in judgements:
-        if judgement.reason.strip():
-            given.setdefault(judgement.hit_id, judgement)
-    nobody = "no verifier gave a reasoned verdict"
+        given.setdefault(judgement.hit_id, judgement)
+    nobody = "no verifier gave a verdict that counts"
     entries = tuple(given.get(hit.id, HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, nobody)) for hit in baseline.hits)
     return Archive(
         entries,
-        len(baseline.hits) + baseline.unparsed,
-        baseline.unparsed,
+        len(baseline.hits) + len(baseline.unparsed),
+        len(baseline.unparsed),
         _ranked(hit.rule for hit in baseline.hits),
         _ranked(hit.path for hit in baseline.hits),
+        sum(hit.id not in given for hit in baseline.hits),
     )
+
+
+def word_on(
+    hit: Hit, judgements: tuple[HitJudgement, ...], kept: tuple[Finding, ...], files_read: frozenset[str]
+) -> HitJudgement | None:
+    """A verifier's word on a hit, if it counts: it has a reason, is not contradicted by the same verifier, and is backed.
+
+    Backed means that the verifier read the file, and that a confirmed hit brings a finding in that file whose citation checked
+    out (A29). Only a confirmed hit brings a finding.
+    """
+    words = [each for each in judgements if each.hit_id == hit.id and each.reason.strip()]
+    if len({each.verdict for each in words}) != 1 or hit.path not in files_read:
+        return None
+    word = words[0]
+    if word.verdict is not HitVerdict.CONFIRMED:
+        return replace(word, finding=None)
+    backed = word.finding is not None and word.finding in kept and word.finding.location.path == hit.path
+    return word if backed else None
 
 
 def _ranked(names: Iterable[str]) -> tuple[tuple[str, int], ...]:

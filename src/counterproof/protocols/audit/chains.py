@@ -1,10 +1,14 @@
 """Attack chains (A34): every pair of grave findings from different agents is asked whether one gives what the other needs.
 
+An agent that hunts several dimensions looks at each by itself, so its findings in different dimensions count as different
+hunts; only two findings of one dimension by one and the same agent are not a pair. So small teams have chains too.
+
 What a weakness yields and needs is data, by CWE. A finding that only a logged-in caller can reach needs a way to become one.
 For each finding that needs something, the strongest giver is kept, so that a chain is a story and not a cross product.
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 
 from counterproof.model.chain import Chain, Link
 from counterproof.model.finding import Finding
@@ -89,9 +93,16 @@ def grave(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     return tuple(each for each in findings if each.severity.rank >= Severity.HIGH.rank)
 
 
+def separate(one: Finding, other: Finding) -> bool:
+    """Two findings that no single hunt brought in."""
+    if one.id == other.id:
+        return False
+    return one.dimension is not other.dimension or len({*one.found_by, *other.found_by}) > 1
+
+
 def link(first: Finding, then: Finding) -> Link | None:
-    """The link from one finding to another, if there is one and they come from different agents."""
-    if first.id == then.id or set(first.found_by) & set(then.found_by):
+    """The link from one finding to another, if there is one and they come from different hunts."""
+    if not separate(first, then):
         return None
     capability = next((each for each in yields(first) if each in needs(then)), "")
     return Link(first.id, then.id, capability) if capability else None
@@ -106,18 +117,16 @@ def links(findings: tuple[Finding, ...]) -> tuple[Link, ...]:
 
 def chained(findings: tuple[Finding, ...]) -> Chained:
     """Chains for every grave finding that another one opens, strongest giver first; longer where givers need givers."""
-    by_id = {finding.id: finding for finding in findings}
     points = {finding.id: calibrate(finding).total for finding in findings}
     givers: dict[str, Link] = {}
     for each in links(findings):
         best = givers.get(each.then)
         if best is None or (points[each.first], best.first) > (points[best.first], each.first):
             givers[each.then] = each
-    serious = grave(findings)
     chains = [_chain(each, givers, points) for each in sorted(givers)]
     used_inside = {link_.then for chain in chains for link_ in chain.links[:-1]}
-    kept = tuple(chain for chain in chains if chain.members[-1] not in used_inside and by_id)
-    return Chained(kept, len(serious) * (len(serious) - 1) // 2)
+    kept = tuple(chain for chain in chains if chain.members[-1] not in used_inside)
+    return Chained(kept, sum(separate(one, other) for one, other in combinations(grave(findings), 2)))
 
 
 def _chain(end: str, givers: dict[str, Link], points: dict[str, int]) -> Chain:

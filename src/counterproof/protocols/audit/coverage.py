@@ -45,6 +45,11 @@ class Evidence:
     def judged(self) -> int:
         return sum(item.judged for item in self.items)
 
+    @property
+    def found_something(self) -> bool:
+        """A sink or a core item of the kind exists."""
+        return bool(self.files_hit or self.traces or self.items)
+
     def proves_absence(self) -> bool:
         """At least three distinct searches over at least two sub-categories, all empty, and nothing found by other means."""
         queries = {(search.kind, search.query) for search in self.searches}
@@ -66,9 +71,12 @@ def evidence_for(ledger: Ledger, dimension: Dimension, language: Language, langu
     )
 
 
-def status_of(dimension: Dimension, evidence: Evidence, applicable: bool) -> DimensionCoverage:
-    """One row of the matrix from the evidence (A16 to A18). `applicable` is False where recon saw nothing of the kind."""
+def status_of(dimension: Dimension, evidence: Evidence, applicable: bool, contradicted: bool = False) -> DimensionCoverage:
+    """One row of the matrix from the evidence (A16 to A18). `applicable` is False where recon saw nothing of the kind;
+    `contradicted` is True where another agent found what this one's empty searches would prove absent."""
     row = _judged_by_track(dimension, evidence)
+    if contradicted and evidence.proves_absence():
+        row = DimensionCoverage(dimension, Status.SHALLOW, "its searches were empty, but another agent had hits")
     if row.status is Status.COVERED and evidence.proves_absence() and not applicable:
         row = replace(row, status=Status.NOT_APPLICABLE, reason=row.reason.replace("proved absent", "not applicable"))
     if dimension in OUTSIDE_INPUT and row.status in (Status.COVERED, Status.SHALLOW):

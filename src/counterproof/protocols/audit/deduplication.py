@@ -1,5 +1,6 @@
 """Same issue or not (A39). Nearness alone is not sameness: two sinks on neighbouring lines with different flows stay two."""
 
+from collections.abc import Callable, Container
 from dataclasses import replace
 
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding
@@ -7,6 +8,10 @@ from counterproof.model.location import Location
 from counterproof.model.severity import Confidence
 
 NEAR = 5
+
+Weigh = Callable[[Finding], tuple[int, ...]]
+"""Which of two duplicates is kept: the greater."""
+
 _UP = {
     Confidence.PATTERN: Confidence.MEDIUM,
     Confidence.MEDIUM: Confidence.HIGH,
@@ -34,33 +39,45 @@ def _source(finding: Finding) -> Location | None:
     return finding.flow.source.location if finding.flow else None
 
 
-def merge(one: Finding, other: Finding) -> Finding:
-    """The graver of the two with everything the other adds; independent finders raise the confidence one step."""
-    main, extra = sorted((one, other), key=lambda each: (-each.severity.rank, -each.confidence.rank, each.id))
-    independent = not set(main.found_by) & set(extra.found_by)
+def by_severity(finding: Finding) -> tuple[int, ...]:
+    """The finder's own word, then how sure it was."""
+    return (finding.severity.rank, finding.confidence.rank)
+
+
+def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Container[str] = ()) -> Finding:
+    """The weightier of the two with everything the other adds; independent finders raise the confidence one step.
+
+    Where a validator downgraded either of them (`firm`), its word on the confidence stands and nothing raises it.
+    """
+    weightier = weigh(one) > weigh(other) or (weigh(one) == weigh(other) and one.id < other.id)
+    main, extra = (one, other) if weightier else (other, one)
+    flow = main.flow or extra.flow
     confidence = max(main.confidence, extra.confidence, key=lambda each: each.rank)
-    raised = _UP[confidence] if independent and not _broken(main) else confidence
+    if not set(main.found_by) & set(extra.found_by):
+        confidence = _UP[confidence]
+    if main.id in firm or extra.id in firm:
+        confidence = main.confidence
+    if flow and flow.broken_by:
+        confidence = min(confidence, Confidence.MEDIUM, key=lambda each: each.rank)
     lines = list(dict.fromkeys((*main.evidence.splitlines(), *extra.evidence.splitlines())))
     evidence = main.evidence if main.location != extra.location else "\n".join(lines[:MAX_EVIDENCE_LINES])
     places = {*main.also, *extra.also, extra.location} - {main.location}
     return replace(
         main,
-        confidence=raised,
+        confidence=confidence,
         evidence=evidence,
         found_by=tuple(sorted({*main.found_by, *extra.found_by})),
         also=tuple(sorted(places)),
         guards=tuple(dict.fromkeys((*main.guards, *extra.guards))),
         poc=main.poc or extra.poc,
         no_poc_reason=main.no_poc_reason or extra.no_poc_reason,
-        flow=main.flow or extra.flow,
+        flow=flow,
     )
 
 
-def _broken(finding: Finding) -> bool:
-    return finding.flow is not None and finding.flow.broken_by is not None
-
-
-def deduplicated(findings: tuple[Finding, ...]) -> tuple[tuple[Finding, ...], tuple[tuple[str, str], ...]]:
+def deduplicated(
+    findings: tuple[Finding, ...], weigh: Weigh = by_severity, firm: Container[str] = ()
+) -> tuple[tuple[Finding, ...], tuple[tuple[str, str], ...]]:
     """The distinct issues in order, and (dropped, kept) pairs of ids for the record."""
     kept: dict[tuple[str, int], list[Finding]] = {}
     dropped: list[tuple[str, str]] = []
@@ -70,7 +87,7 @@ def deduplicated(findings: tuple[Finding, ...]) -> tuple[tuple[Finding, ...], tu
         if match is None:
             group.append(finding)
             continue
-        merged = merge(group[match], finding)
+        merged = merge(group[match], finding, weigh, firm)
         gone = finding.id if merged.id == group[match].id else group[match].id
         dropped.append((gone, merged.id))
         group[match] = merged

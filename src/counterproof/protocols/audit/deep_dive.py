@@ -27,6 +27,13 @@ class Dive:
         return not self.shortfalls
 
 
+def credible(flow: Flow, survey: Survey, read: frozenset[str]) -> bool:
+    """Whether every step of a claimed flow lies on a line that exists, in a file that the diver read (A29)."""
+    lines = {file.path: file.lines for file in survey.files}
+    places = [step.location for step in flow.steps]
+    return all(place.path in read and place.end <= lines.get(place.path, 0) for place in places)
+
+
 def judge(
     survey: Survey,
     p0_files: tuple[str, ...],
@@ -35,15 +42,19 @@ def judge(
     earlier: tuple[Finding, ...],
     flows: tuple[Flow, ...],
     new_findings: int,
+    unfinished: str = "",
 ) -> Dive:
-    """The three constraints. Having nothing left to read, on record, satisfies the first."""
+    """The three constraints. Having nothing left to read, on record, satisfies the first.
+
+    `unfinished` says why nobody dived to the end; that alone makes the phase partial, however little there was to do.
+    """
     source = {file.path for file in survey.files if file.language and not file.test}
     unread = source - read_before
     new = len((read_now - read_before) & source)
     missing = tuple(sorted(set(p0_files) & {file.path for file in survey.files} - read_before - read_now))
     depths = [finding.flow.depth for finding in earlier if finding.flow]
     deepest = max((flow.depth for flow in flows), default=0)
-    shortfalls: list[str] = []
+    shortfalls: list[str] = [unfinished] if unfinished else []
     if new < min(MIN_NEW_FILES, len(unread)):
         shortfalls.append(f"{new} new files were read, {min(MIN_NEW_FILES, len(unread))} are needed")
     if missing:

@@ -86,11 +86,9 @@ def _in_language(
     work: tuple[Work, ...],
     languages: dict[str, Language | None],
 ) -> DimensionCoverage:
-    rows = [
-        _by_one_agent(dimension, language, recon, each, languages)
-        for each in work
-        if dimension in each.task.dimensions and language in each.task.languages
-    ]
+    assigned = [each for each in work if dimension in each.task.dimensions and language in each.task.languages]
+    hits = any(coverage.evidence_for(each.ledger, dimension, language, languages).found_something for each in work)
+    rows = [_by_one_agent(dimension, language, recon, each, languages, hits) for each in assigned]
     if not rows:
         return DimensionCoverage(dimension, Status.UNCOVERED, f"no agent looked at {language.value}")
     best = max(rows, key=lambda row: row.status.rank)
@@ -98,10 +96,11 @@ def _in_language(
 
 
 def _by_one_agent(
-    dimension: Dimension, language: Language, recon: Recon, work: Work, languages: dict[str, Language | None]
+    dimension: Dimension, language: Language, recon: Recon, work: Work, languages: dict[str, Language | None], hits: bool
 ) -> DimensionCoverage:
     evidence = coverage.evidence_for(work.ledger, dimension, language, languages)
-    row = coverage.status_of(dimension, evidence, applies(dimension, recon))
+    # Who was cut off may have missed the search that would have hit, so its empty ones do not make a dimension N/A.
+    row = coverage.status_of(dimension, evidence, applies(dimension, recon) or not work.whole, contradicted=hits)
     if not work.whole:
         why = work.failure or "its output was cut off"
         row = coverage.lowered(row, Status.SHALLOW, f"{work.task.agent_id}: {why}")

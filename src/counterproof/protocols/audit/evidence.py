@@ -23,8 +23,7 @@ from counterproof.protocols.audit.state import AuditState, known
 
 def sources(state: AuditState) -> tuple[SourceCount, ...]:
     """Per agent what was handed in and what became of it, and the baseline's confirmed hits as a source of their own."""
-    finders = tuple(work for work in state.work if work.hunting or work.task.role is Role.DEEP_DIVER)
-    _, counts = merge.unique(finders)
+    _, counts = merge.unique(merge.finders(state))
     confirmed = [entry for entry in state.archive.entries if entry.finding] if state.archive else []
     if not confirmed:
         return counts
@@ -55,7 +54,7 @@ def baseline(state: AuditState) -> BaselineEvidence | None:
     scan = state.baseline
     if scan is None:
         return None
-    total = len(scan.hits) + scan.unparsed
+    total = 0 if scan.status is BaselineStatus.SKIPPED else len(scan.hits) + len(scan.unparsed)
     if state.archive is None:
         return BaselineEvidence(scan.status.value, scan.reason, scan.version, total, 0, 0, total)
     kept = state.archive
@@ -111,16 +110,17 @@ def rejected(state: AuditState) -> tuple[RejectedLine, ...]:
 
 
 def chains(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[ChainLine, ...]:
-    """Chains whose members all survived validation, by the report's numbers; what was merged goes by what it was merged into."""
+    """Chains by the report's numbers. Phase 4 drew them anew among the findings that it kept."""
     numbers = {row.finding.id: row.number for row in rows}
-    for gone, kept in reversed(state.resolved.dropped if state.resolved else ()):
-        if kept in numbers:
-            numbers.setdefault(gone, numbers[kept])
-    lines: list[ChainLine] = []
-    for chain in state.chains.chains if state.chains else ():
-        members = tuple(numbers.get(member, "") for member in chain.members)
-        if all(members) and len(set(members)) == len(members):
-            lines.append(ChainLine(members, tuple(link.capability for link in chain.links), chain.severity, chain.points))
+    lines = [
+        ChainLine(
+            tuple(numbers[member] for member in chain.members),
+            tuple(link.capability for link in chain.links),
+            chain.severity,
+            chain.points,
+        )
+        for chain in (state.chains.chains if state.chains else ())
+    ]
     return tuple(sorted(lines, key=lambda line: (-line.points, line.numbers)))
 
 

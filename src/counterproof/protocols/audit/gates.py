@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 
 from counterproof.model.coverage import Status
-from counterproof.model.dimension import CORE_DIMENSIONS
-from counterproof.protocols.audit import coverage, hunt, inventory, modes
+from counterproof.model.dimension import CORE_DIMENSIONS, Dimension
+from counterproof.model.report import ReportedFinding
+from counterproof.model.severity import Severity
+from counterproof.protocols.audit import coverage, hunt, inventory, merge, modes
 from counterproof.protocols.audit.coverage import Score
 from counterproof.protocols.audit.events import Ack
 from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.audit.resolution import DOWNGRADED, PRE_VALIDATED, VALIDATED
 from counterproof.protocols.audit.state import AuditState, known
 
 
@@ -50,28 +53,67 @@ def score(state: AuditState) -> Score:
     return Score(covered, counted, modes.threshold(known(state.mode), counted))
 
 
+def before_deep_dive(state: AuditState) -> tuple[Check, ...]:
+    """The gate between phases 2.5 and 3 (A33). Coverage and D1-D3 may be waived, on record; the rest may not."""
+    asked = known(state.request).only
+    missing = [dimension.value for dimension in asked if dimension not in {row.dimension for row in state.coverage}]
+    return (
+        Check("coverage judged", bool(state.coverage), f"{len(state.coverage)} dimensions"),
+        Check("every dimension has a status", not missing, f"missing: {', '.join(missing)}" if missing else "all"),
+        _coverage_met(state),
+        _core_searched(state),
+        Check("hotspots listed", state.hotspots is not None, f"{len(state.hotspots or ())} hotspots"),
+    )
+
+
+def _coverage_met(state: AuditState) -> Check:
+    """Quick, and an audit in which every agent failed, state the shortfall; the others need a recorded waiver."""
+    reached = score(state)
+    met = f"{reached.covered} of {reached.counted}, {reached.threshold} needed"
+    stated = state.mode is Mode.QUICK or state.all_failed
+    return Check("coverage met", reached.met, met, waivable=stated or bool(state.waivers))
+
+
+def _core_searched(state: AuditState) -> Check:
+    """D1-D3 covered, or shallow with its explanation among the limitations; uncovered only with a waiver."""
+    faults: list[str] = []
+    for row in state.coverage:
+        if row.dimension in CORE_DIMENSIONS and row.status is Status.UNCOVERED:
+            faults.append(f"{row.dimension.value} uncovered")
+        elif row.dimension in CORE_DIMENSIONS and row.status is Status.SHALLOW and not _explained(state, row.dimension):
+            faults.append(f"{row.dimension.value} shallow and not explained")
+    waivable = bool(state.waivers) and not any("explained" in fault for fault in faults)
+    return Check("D1-D3 searched", not faults, ", ".join(faults) or "covered, or shallow and explained", waivable)
+
+
+def _explained(state: AuditState, dimension: Dimension) -> bool:
+    return any(note.startswith(f"{dimension.value} ") for note in state.notes)
+
+
 def can_report(state: AuditState) -> tuple[Check, ...]:
     """The checklist before the report (A48). Quick, and an audit in which every agent failed, check the first three."""
     busy = hunt.running(state)
-    reached = score(state)
-    met = f"{reached.covered} of {reached.counted}, {reached.threshold} needed"
     first = (
         Check("gates passed", all(check.passed for check in before_hunting(state)), "before phase 2"),
-        Check("coverage met", reached.met, met, waivable=True),
+        _coverage_met(state),
         Check("no agent running", not busy, ", ".join(busy) or "all handed in"),
     )
-    if state.mode is Mode.QUICK or not any(work.whole for work in state.work if work.hunting):
+    if state.mode is Mode.QUICK or state.all_failed:
         return first
     unmarked = [phase for phase in ("3", "4") if phase not in state.marked]
-    core = [row for row in state.coverage if row.dimension in CORE_DIMENSIONS and row.status is Status.UNCOVERED]
+    bare = [row.number for row in merge.reported_findings(state) if not _settled(row)]
     return (
         *first,
         Check("phases 3 and 4 marked", not unmarked, f"missing: {', '.join(unmarked)}" if unmarked else "both"),
         Check("deduplicated after 4a and 4c", state.resolved is not None and state.archive is not None, "phase 4b"),
-        Check(
-            "D1-D3 searched",
-            not core,
-            ", ".join(f"{row.dimension.value} uncovered" for row in core) or "covered, or shallow and explained",
-            waivable=bool(state.waivers),
-        ),
+        _core_searched(state),
+        Check("Critical and High validated or annotated", not bare, ", ".join(bare) or "all"),
     )
+
+
+def _settled(row: ReportedFinding) -> bool:
+    """A grave finding is validated, and proved or annotated with the reason why it cannot be (A41, A48)."""
+    if row.severity.rank < Severity.HIGH.rank:
+        return True
+    validated = any(label in (VALIDATED, DOWNGRADED, PRE_VALIDATED) for label in row.labels)
+    return validated and bool(row.finding.poc or row.finding.no_poc_reason)

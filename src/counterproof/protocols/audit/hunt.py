@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from counterproof.model.agents import AgentStatus, OutputStatus, Registered
 from counterproof.model.contract import AgentReply, AgentTask, Limits
+from counterproof.model.finding import Finding
 from counterproof.model.ledger import Ledger
+from counterproof.model.report import Refused
 from counterproof.protocols.audit.commands import Command, RunAgent
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, AgentStarted
 from counterproof.protocols.audit.plan import dimensions_in_groups, second_attempt
@@ -17,10 +19,12 @@ Step = tuple[AuditState, tuple[Command, ...]]
 
 
 def launch(state: AuditState, tasks: tuple[AgentTask, ...]) -> Step:
-    """Register the agents and ask for them to be run. An agent exists only through this registry (A28)."""
-    ids = {task.agent_id for task in tasks}
-    retried = (AgentStatus.FAILED,)
-    rows = tuple(row for row in state.registry if row.agent_id not in ids or row.status not in retried)
+    """Register the agents and ask for them to be run. An agent exists only through this registry (A28).
+
+    A second attempt takes the row of the first; nothing else replaces a row, so no failure is ever forgotten.
+    """
+    retried = {f"{task.agent_id}/attempt-{task.attempt - 1}" for task in tasks}
+    rows = tuple(row for row in state.registry if row.task_id not in retried)
     rows += tuple(Registered(t.agent_id, t.id, AgentStatus.PENDING, t.round, t.dimensions) for t in tasks)
     launched = replace(
         state,
@@ -44,17 +48,24 @@ def start(state: AuditState, event: AgentStarted) -> Step:
 def finish(state: AuditState, event: AgentFinished) -> Step:
     """Take a reply: check that it is the asked agent's, verify every citation, and keep what stands (A25, A26, A29)."""
     task = task_of(state, event.answers)
-    mismatch = _contract_breach(task, event.reply)
+    mismatch = contract_breach(task, event.reply)
     if mismatch:
         return fail(state, AgentFailed(event.answers, event.at, mismatch))
     kept, refused = verified(task.agent_id, event.reply.findings, event.citations, event.ledger.files_read())
-    limit = task.limits.findings or len(kept)
-    count = len(kept[:limit]) + len(event.reply.judgements) + len(event.reply.hit_judgements)
+    kept, too_many = _within_limit(task, kept)
+    count = len(kept) + len(event.reply.judgements) + len(event.reply.hit_judgements)
     status = AgentStatus.COMPLETED if event.reply.ended else AgentStatus.TRUNCATED
     output = OutputStatus.COMPLETE if event.reply.ended else OutputStatus.TRUNCATED
     done = _mark(state, task.id, status, output, count, completed_at=event.at)
-    work = Work(task, event.reply, event.ledger, kept[:limit], refused)
+    work = Work(task, event.reply, event.ledger, kept, refused + too_many)
     return replace(_answered(done, task.id), work=_ordered((*state.work, work))), ()
+
+
+def _within_limit(task: AgentTask, kept: tuple[Finding, ...]) -> tuple[tuple[Finding, ...], tuple[Refused, ...]]:
+    """A reduced agent may hand in only so many findings (A25); those past the limit are refused in the open."""
+    limit = task.limits.findings or len(kept)
+    why = f"it is past the limit of {limit} findings"
+    return kept[:limit], tuple(Refused(task.agent_id, each.title, str(each.location), why) for each in kept[limit:])
 
 
 def fail(state: AuditState, event: AgentFailed) -> Step:
@@ -76,16 +87,20 @@ def give_up(state: AuditState, event: AgentFailed) -> AuditState:
 
 def needs_recovery(state: AuditState) -> bool:
     """Every agent failed or was cut off, and the reduced restart has not been tried (A27)."""
-    hunted = [work for work in state.work if work.hunting]
-    return bool(hunted) and not any(work.whole for work in hunted) and not state.recovered and not state.time_up
+    return state.all_failed and not state.recovered and not state.time_up
 
 
 def recovery_tasks(state: AuditState) -> tuple[AgentTask, ...]:
-    """One or two reduced agents: half the dimensions and half the turns each (A27)."""
-    dimensions = tuple(sorted({d for w in state.work for d in w.task.dimensions}, key=lambda d: d.order))
-    languages = tuple(sorted({language for w in state.work for language in w.task.languages}))
-    first = state.work[0].task
+    """One or two reduced agents: half the dimensions and half the turns each (A27).
+
+    What they are asked comes from the first attempts, because a retry may have been halved already.
+    """
+    asked = [task for task in state.tasks if task.round == state.round]
+    dimensions = tuple(sorted({d for task in asked for d in task.dimensions}, key=lambda d: d.order))
+    languages = tuple(sorted({language for task in asked for language in task.languages}))
+    first = asked[0]
     limits = Limits(first.limits.turns // 2, first.limits.tool_calls, first.limits.knowledge_calls)
+    hits = state.baseline.hits if state.baseline else ()
     return tuple(
         replace(
             first,
@@ -95,6 +110,7 @@ def recovery_tasks(state: AuditState) -> tuple[AgentTask, ...]:
             dimensions=group,
             languages=languages,
             limits=limits,
+            hits=tuple(hit for hit in hits if hit.dimension in group),
         )
         for number, group in enumerate(dimensions_in_groups(dimensions, 2), 1)
     )
@@ -106,7 +122,8 @@ def running(state: AuditState) -> tuple[str, ...]:
     return tuple(row.agent_id for row in state.registry if row.status in busy)
 
 
-def _contract_breach(task: AgentTask, reply: AgentReply) -> str:
+def contract_breach(task: AgentTask, reply: AgentReply) -> str:
+    """Why a reply is not the one that was asked for; '' if it is."""
     if reply.agent_id != task.agent_id:
         return f"the reply is signed by {reply.agent_id}"
     if reply.round != task.round:

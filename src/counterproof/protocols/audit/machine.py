@@ -21,7 +21,7 @@ from counterproof.protocols.audit.state import AuditState, Stage
 TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
     Stage.NEW: {"started": (Stage.SURVEY,)},
     Stage.SURVEY: {
-        "surveyed": (Stage.LOADING,),
+        "surveyed": (Stage.LOADING, Stage.ENDED),
         "phase_requested": (Stage.SURVEY,),
         "time_up": (Stage.ENDED,),
     },
@@ -43,7 +43,7 @@ TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
     Stage.BASELINE: {
         "baseline_finished": (Stage.HUNT,),
         "phase_requested": (Stage.BASELINE,),
-        "time_up": (Stage.BASELINE,),
+        "time_up": (Stage.ENDED,),
     },
     Stage.HUNT: {
         "agent_started": (Stage.HUNT,),
@@ -76,7 +76,7 @@ TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
 }
 
 AGENT_EVENTS = ("agent_started", "agent_finished", "agent_failed")
-_BEFORE_AGENTS = (Stage.SURVEY, Stage.LOADING, Stage.RECON, Stage.CONFIRMATION)
+_BEFORE_AGENTS = (Stage.SURVEY, Stage.LOADING, Stage.RECON, Stage.CONFIRMATION, Stage.BASELINE)
 
 
 def step(state: AuditState, event: Event) -> Step:

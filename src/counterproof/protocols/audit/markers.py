@@ -85,9 +85,9 @@ def text(marker: Marker) -> str:
             return f"[PLAN_ACK] {marker.ack}"
         case PhaseMarker():
             evidence = ",".join(f"{name}={value}" for name, value in marker.evidence)
-            return f"[PHASE] phase:{marker.phase} status:{marker.status} next:{marker.next} evidence:{evidence}"
+            return _one_line_each(f"[PHASE] phase:{marker.phase} status:{marker.status} next:{marker.next} evidence:{evidence}")
         case HaltMarker():
-            return f"[HALT] trigger:{marker.trigger} recovery:{marker.recovery}"
+            return _one_line_each(f"[HALT] trigger:{marker.trigger} recovery:{marker.recovery}")
 
 
 def _one_line_each(*lines: str) -> str:

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.model.chain import Chain
-from counterproof.model.finding import Finding
+from counterproof.model.contract import Role
+from counterproof.model.finding import Finding, StepResult
 from counterproof.model.report import Calibration, ReportedFinding, SourceCount, fingerprint
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit import severity
 from counterproof.protocols.audit.chains import bonus
-from counterproof.protocols.audit.resolution import NEEDS_MANUAL, UNVALIDATED, Ruled
-from counterproof.protocols.audit.state import Work
+from counterproof.protocols.audit.resolution import HELD, NEEDS_MANUAL, UNREPRODUCED, UNVALIDATED, Ruled
+from counterproof.protocols.audit.state import AuditState, Work
 
 
 def unique(work: Iterable[Work]) -> tuple[tuple[Finding, ...], tuple[SourceCount, ...]]:
@@ -37,28 +38,86 @@ def unique(work: Iterable[Work]) -> tuple[tuple[Finding, ...], tuple[SourceCount
     return tuple(numbered), tuple(counts)
 
 
+def finders(state: AuditState) -> tuple[Work, ...]:
+    """Everyone who hands in findings, hunters before divers, so that what phase 2 found counts as phase 2's."""
+    hunters = tuple(work for work in state.work if work.hunting)
+    return hunters + tuple(work for work in state.work if work.task.role is Role.DEEP_DIVER)
+
+
+def expected(findings: tuple[Finding, ...], chains: tuple[Chain, ...]) -> dict[str, Severity]:
+    """The level that each finding would get if everything in it were confirmed: the sum, then the highest of its type."""
+    sums = {finding.id: severity.calibrate(finding, bonus(finding.id, chains)).level for finding in findings}
+    highest = _highest((finding, sums[finding.id]) for finding in findings)
+    return {finding.id: highest[_kind(finding)] for finding in findings}
+
+
+def _kind(finding: Finding) -> tuple[str, int]:
+    return (finding.rule, finding.cwe)
+
+
+def _highest(levels: Iterable[tuple[Finding, Severity]]) -> dict[tuple[str, int], Severity]:
+    found: dict[tuple[str, int], Severity] = {}
+    for finding, level in levels:
+        found[_kind(finding)] = max(found.get(_kind(finding), level), level, key=lambda each: each.rank)
+    return found
+
+
 def calibrated(
     ruled: tuple[Ruled, ...], chains: tuple[Chain, ...] = (), validating: bool = False
 ) -> tuple[tuple[Ruled, Calibration, Severity], ...]:
     """Severity by A40: the sum, then the highest of the type, then the caps, in that order.
 
-    With `validating`, what nobody validated is held at Medium and marked for a person (A38).
+    With `validating`, what was not validated is held at Medium and raises no other finding (A38), and grave findings are
+    marked where there is no proof of concept (A41).
     """
     sums = [(each, severity.calibrate(each.finding, bonus(each.finding.id, chains))) for each in ruled]
-    highest: dict[tuple[str, int], Severity] = {}
-    for each, sum_ in sums:
-        kind = (each.finding.rule, each.finding.cwe)
-        highest[kind] = max(highest.get(kind, sum_.level), sum_.level, key=lambda level: level.rank)
+    highest = _highest((each.finding, sum_.level) for each, sum_ in sums if not validating or stands(each))
     result: list[tuple[Ruled, Calibration, Severity]] = []
     for each, sum_ in sums:
-        of_type = highest[(each.finding.rule, each.finding.cwe)]
+        of_type = max(sum_.level, highest.get(_kind(each.finding), sum_.level), key=lambda level: level.rank)
         raised = f"another instance of this type is {of_type.value}" if of_type is not sum_.level else ""
         level, cap = severity.capped(of_type, each.finding.confidence)
-        if validating and UNVALIDATED in each.labels and level.rank > Severity.MEDIUM.rank:
-            each = replace(each, labels=tuple(dict.fromkeys((*each.labels, NEEDS_MANUAL))))
-            level, cap = Severity.MEDIUM, f"not validated: {level.value} is held at medium"
+        if validating and level.rank > Severity.MEDIUM.rank:
+            if stands(each):
+                each = _with_proof(each)
+            else:
+                each = _marked(each, NEEDS_MANUAL)
+                level, cap = Severity.MEDIUM, f"not validated: {level.value} is held at medium"
         result.append((each, replace(sum_, raised=raised, cap=cap), level))
     return tuple(result)
+
+
+def stands(each: Ruled) -> bool:
+    """Whether a finding may be Critical or High: a validator answered all four questions, or the finder did and the spot
+    checks bore it out (A36, A38)."""
+    if any(label in HELD for label in each.labels):
+        return False
+    return all(step.result is not StepResult.SKIP for step in each.finding.validation.steps)
+
+
+def _marked(each: Ruled, *labels: str) -> Ruled:
+    return replace(each, labels=tuple(dict.fromkeys((*each.labels, *labels))))
+
+
+def _with_proof(each: Ruled) -> Ruled:
+    """Grave findings carry a proof of concept, or the reason why there is none and a flag for a person (A41)."""
+    if each.finding.poc:
+        return each
+    reason = each.finding.no_poc_reason or "the finder gave no proof of concept and no reason"
+    return _marked(replace(each, finding=replace(each.finding, no_poc_reason=reason)), UNREPRODUCED, NEEDS_MANUAL)
+
+
+def reported_findings(state: AuditState) -> tuple[ReportedFinding, ...]:
+    """Phase 4's result where it ran; otherwise everything collected, labelled as not validated.
+
+    A chain adds to its members only if all of them stand, so that a claim nobody validated cannot raise another finding.
+    """
+    if state.resolved is None:
+        return reported(tuple(Ruled(finding, (UNVALIDATED,)) for finding in state.merged))
+    ruled = state.resolved.ruled
+    standing = {each.finding.id for each in ruled if stands(each)}
+    found = state.chains.chains if state.chains else ()
+    return reported(ruled, tuple(chain for chain in found if standing.issuperset(chain.members)), validating=True)
 
 
 def reported(ruled: tuple[Ruled, ...], chains: tuple[Chain, ...] = (), validating: bool = False) -> tuple[ReportedFinding, ...]:

@@ -41,17 +41,17 @@ PHASE_MOVES: dict[Mode, dict[str, tuple[str, ...]]] = {
 
 
 def skipped_phase(mode: Mode, current: str, wanted: str) -> str:
-    """The phase that a jump from `current` to `wanted` would skip; '' if the move is allowed."""
-    following = PHASE_MOVES[mode].get(current, ())
-    if wanted in following:
+    """Where a jump from `current` to `wanted` is sent back to: the phase it skips, or `current` when it leads backwards or
+    nowhere. '' if the move is allowed, as staying always is."""
+    moves = PHASE_MOVES[mode]
+    if wanted == current or wanted in moves[current]:
         return ""
-    return following[-1] if following else current
+    order = tuple(moves)
+    ahead = wanted in order and order.index(wanted) > order.index(current)
+    return moves[current][-1] if ahead else current
 
 
 ROUND_LIMIT: dict[Mode, int] = {Mode.QUICK: 1, Mode.STANDARD: 2, Mode.DEEP: 3}
-
-AVAILABLE: tuple[Mode, ...] = tuple(Mode)
-"""Modes that this version can run. The others are refused at the door, never run in part."""
 
 
 def effective_mode(requested: Mode, loc: int) -> tuple[Mode, str]:

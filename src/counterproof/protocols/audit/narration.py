@@ -1,13 +1,13 @@
 """What the markers say: the state put into the fields that the protocol prescribes (A2, A13)."""
 
 from counterproof.model.contract import Role
-from counterproof.protocols.audit import gates
+from counterproof.protocols.audit import gates, merge
 from counterproof.protocols.audit.deep_dive import Dive
 from counterproof.protocols.audit.inventory import Inventories
-from counterproof.protocols.audit.markers import PhaseMarker, PlanMarker, ReconMarker
+from counterproof.protocols.audit.markers import HaltMarker, PhaseMarker, PlanMarker, ReconMarker
 from counterproof.protocols.audit.plan import Plan
-from counterproof.protocols.audit.resolution import NEEDS_MANUAL, PRE_VALIDATED, UNVALIDATED
-from counterproof.protocols.audit.state import AuditState, known
+from counterproof.protocols.audit.resolution import NEEDS_MANUAL, PRE_VALIDATED
+from counterproof.protocols.audit.state import AuditState, Work, known
 from counterproof.protocols.audit.validation import MAIN_THREAD
 
 KEY_MODULES = 12
@@ -96,17 +96,41 @@ def phase_3(dive: Dive) -> PhaseMarker:
 
 def phase_4(state: AuditState) -> PhaseMarker:
     resolved = known(state.resolved)
+    rows = merge.reported_findings(state)
     validators = {work.task.agent_id for work in state.work if work.task.role is Role.VALIDATOR} - {MAIN_THREAD}
-    manual = sum(NEEDS_MANUAL in ruled.labels or UNVALIDATED in ruled.labels for ruled in resolved.ruled)
+    manual = sum(NEEDS_MANUAL in row.labels for row in rows)
     evidence = (
         ("confirmed", str(resolved.confirmed)),
         ("rejected", str(len(resolved.rejected))),
         ("needs_manual", str(manual)),
         ("validation_agents", str(len(validators))),
-        ("pre_validated", str(sum(PRE_VALIDATED in ruled.labels for ruled in resolved.ruled))),
+        ("pre_validated", str(sum(PRE_VALIDATED in row.labels for row in rows))),
     )
-    partial = state.time_up and resolved.unvalidated
-    return PhaseMarker("4", "partial" if partial else "completed", "5", evidence)
+    return PhaseMarker("4", "partial" if validation_gaps(state) else "completed", "5", evidence)
+
+
+def validation_gaps(state: AuditState) -> tuple[str, ...]:
+    """What phase 4 was asked and did not answer."""
+    unvalidated, unanswered = known(state.resolved).unvalidated, known(state.archive).unanswered
+    lines = (
+        (unvalidated, f"{unvalidated} findings were not validated"),
+        (unanswered, f"{unanswered} baseline hits got no verdict"),
+    )
+    return tuple(text for count, text in lines if count)
+
+
+def partial(phase: str, gaps: tuple[str, ...]) -> tuple[HaltMarker, ...]:
+    """A phase that came up short is recorded, and the run goes on (A49)."""
+    return (HaltMarker(f"phase {phase} partial", "recorded as a gap; the report is marked incomplete"),) if gaps else ()
+
+
+def failures(work: tuple[Work, ...], number: int) -> tuple[HaltMarker, ...]:
+    """Agents of a round that failed for good, by task, so that the order in which they failed changes nothing (A26, A49)."""
+    return tuple(
+        HaltMarker("agent failure", f"{each.task.agent_id} counts as timed out; {'+'.join(each.task.dimensions)} at most ⚠️")
+        for each in work
+        if each.failure and each.task.round == number
+    )
 
 
 def phase_5(digests: tuple[tuple[str, str], ...]) -> PhaseMarker:

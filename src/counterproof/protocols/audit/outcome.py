@@ -4,6 +4,8 @@ from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.report import ReportedFinding
 from counterproof.protocols.audit.gates import can_report
 from counterproof.protocols.audit.inventory import Checklist
+from counterproof.protocols.audit.merge import finders
+from counterproof.protocols.audit.narration import validation_gaps
 from counterproof.protocols.audit.state import AuditState, known
 
 
@@ -32,8 +34,7 @@ def shortfalls(state: AuditState) -> tuple[str, ...]:
 
 
 def _failed_altogether(state: AuditState) -> tuple[str, ...]:
-    hunted = [work for work in state.work if work.hunting]
-    if hunted and not any(work.whole for work in hunted):
+    if state.all_failed:
         return ("Audit incomplete: every agent failed or was cut off; the report holds what was collected.",)
     return ()
 
@@ -56,18 +57,19 @@ def _phases(state: AuditState) -> tuple[str, ...]:
     lines: list[str] = []
     if state.dive and not state.dive.completed:
         lines.append(f"Phase 3 partial: {'; '.join(state.dive.shortfalls)}.")
-    if state.resolved and state.time_up and state.resolved.unvalidated:
-        lines.append(f"Phase 4 partial: {state.resolved.unvalidated} findings were not validated.")
+    gaps = validation_gaps(state) if state.resolved else ()
+    if gaps:
+        lines.append(f"Phase 4 partial: {'; '.join(gaps)}.")
     return tuple(lines)
 
 
 def _agents(state: AuditState) -> tuple[str, ...]:
-    """Agents that failed for good or were cut off. A validator whose work the main thread took over is not a gap."""
+    """Hunters and divers that failed for good or were cut off. The main thread takes over from validators; what it leaves
+    open makes phase 4 partial."""
     lines: list[str] = []
-    for work in state.work:
-        taken_over = any(f"instead-of-{work.task.agent_id}-" in other.task.id and other.whole for other in state.work)
-        if work.failure and not taken_over:
+    for work in finders(state):
+        if work.failure:
             lines.append(f"Agent {work.task.agent_id} failed: {work.failure}.")
-        elif not work.whole and not work.failure:
+        elif not work.whole:
             lines.append(f"Agent {work.task.agent_id} was cut off before it had finished.")
     return tuple(dict.fromkeys(lines))

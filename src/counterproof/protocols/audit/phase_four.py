@@ -3,14 +3,15 @@
 from dataclasses import replace
 
 from counterproof.model.contract import AgentTask, Limits, Role
-from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
-from counterproof.protocols.audit import archive, hunt, narration, phase_five, resolution, validation
+from counterproof.model.judgement import HitJudgement, Judgement, Verdict
+from counterproof.protocols.audit import archive, chains, hunt, merge, narration, phase_five, resolution, validation
 from counterproof.protocols.audit.commands import Command
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished
 from counterproof.protocols.audit.markers import HaltMarker
 from counterproof.protocols.audit.moves import Step, announce, enter, trail
 from counterproof.protocols.audit.plan import tool_call_limit
-from counterproof.protocols.audit.state import AuditState, Stage, known
+from counterproof.protocols.audit.resolution import Opinion
+from counterproof.protocols.audit.state import AuditState, Stage, Work, known
 from counterproof.protocols.audit.validation import MAIN_THREAD, Assignment
 
 TURNS = 20
@@ -19,11 +20,12 @@ TURNS = 20
 def begin(state: AuditState) -> Step:
     """Route every finding and every hit; what needs nobody is settled at once."""
     state = trail(replace(enter(state, "4"), stage=Stage.VALIDATION), "VALIDATION")
-    routing = validation.route(state.merged)
+    found = state.chains.chains if state.chains else ()
+    routing = validation.route(state.merged, merge.expected(state.merged, found))
     state = replace(state, routing=routing)
     if state.time_up:
         return _conclude(state)
-    tasks = [_validation_task(state, each, number) for number, each in enumerate(validation.assignments(routing), 1)]
+    tasks = [_validation_task(state, each, f"validate-{n}") for n, each in enumerate(validation.assignments(routing), 1)]
     tasks += [_hit_task(state, each, number) for number, each in enumerate(archive.assignments(state.baseline), 1)]
     return hunt.launch(state, tuple(tasks)) if tasks else _conclude(state)
 
@@ -42,8 +44,8 @@ def _task(state: AuditState, agent_id: str, role: Role, name: str) -> AgentTask:
     )
 
 
-def _validation_task(state: AuditState, given: Assignment, number: int) -> AgentTask:
-    task = _task(state, given.agent_id, Role.VALIDATOR, f"validate-{number}")
+def _validation_task(state: AuditState, given: Assignment, name: str) -> AgentTask:
+    task = _task(state, given.agent_id, Role.VALIDATOR, name)
     return replace(task, findings=given.findings, steps=given.steps)
 
 
@@ -52,94 +54,133 @@ def _hit_task(state: AuditState, given: archive.HitAssignment, number: int) -> A
 
 
 def agent_finished(state: AuditState, event: AgentFinished) -> Step:
-    return _after(*hunt.finish(state, event))
+    task = hunt.task_of(state, event.answers)
+    breach = hunt.contract_breach(task, event.reply)
+    if breach:
+        return agent_failed(state, AgentFailed(event.answers, event.at, breach))
+    state, _ = hunt.finish(state, event)
+    return _after(*_handed_over(state, task))
 
 
 def agent_failed(state: AuditState, event: AgentFailed) -> Step:
-    """A validator that fails is replaced by the main thread; the main thread is not retried (A37)."""
     task = hunt.task_of(state, event.answers)
-    state = hunt.give_up(state, event)
+    return _after(*_handed_over(hunt.give_up(state, event), task))
+
+
+def _handed_over(state: AuditState, task: AgentTask) -> Step:
+    """What a validator failed at, was cut off before or gave no word on that counts goes to the main thread, once (A37)."""
     if task.agent_id == MAIN_THREAD or state.time_up:
-        return _after(state, ())
-    halt = HaltMarker("agent failure", f"{task.agent_id} failed; the main thread validates")
-    again = replace(task, id=f"{MAIN_THREAD}/instead-of-{task.agent_id}-{task.id.rpartition('/')[2]}", agent_id=MAIN_THREAD)
-    return hunt.launch(announce(state, halt), (again,))
+        return state, ()
+    work = next(work for work in state.work if work.task.id == task.id)
+    given = (opinion_of(state, work),)
+    findings = tuple(each for each in task.findings if resolution.verdict_on(each, given, task.steps) is None)
+    answered = {word.hit_id for word in words_of(work)}
+    hits = tuple(hit for hit in task.hits if hit.id not in answered)
+    if not findings and not hits:
+        return state, ()
+    name = f"{MAIN_THREAD}/instead-of-{task.id.replace('/', '-')}"
+    return hunt.launch(state, (replace(task, id=name, agent_id=MAIN_THREAD, findings=findings, hits=hits),))
 
 
 def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
-    """When all are in: a failed spot check sends that agent's findings to full validation, once (A36)."""
+    """When all are in: a failed spot check sends that agent's findings to full validation (A36)."""
     if hunt.running(state):
         return state, commands
     suspects = tuple(agent for agent in failed_spot_checks(state) if agent not in state.escalated)
-    if suspects and not state.time_up:
-        judged = {judgement.finding_id for judgement in judgements(state)}
-        again = tuple(f for f in state.merged if set(f.found_by) & set(suspects) and f.id not in judged)
-        state = replace(state, escalated=(*state.escalated, *suspects))
-        if again:
-            count = validation.validator_count(len(again))
-            agents = tuple(f"validator-e{number:02}" for number in range(1, count + 1))
-            halt = HaltMarker("spot check failed", f"all findings of {', '.join(suspects)} are validated in full")
-            tasks = [_validation_task(state, each, n) for n, each in enumerate(validation.spread(again, agents), 1)]
-            return hunt.launch(announce(state, halt), tuple(tasks))
-    return _conclude(state)
+    if not suspects or state.time_up:
+        return _conclude(state)
+    state = replace(state, escalated=(*state.escalated, *suspects))
+    judged = verdicts(state)
+    again = tuple(each for each in state.merged if set(each.found_by) & set(suspects) and each.id not in judged)
+    if not again:
+        return _after(state, commands)
+    agents = tuple(f"validator-e{number:02}" for number in range(1, validation.validator_count(len(again)) + 1))
+    halt = HaltMarker("spot check failed", f"all findings of {', '.join(suspects)} are validated in full")
+    wave = f"escalation-{len(state.escalated)}"
+    tasks = [_validation_task(state, each, f"{wave}-{n}") for n, each in enumerate(validation.spread(again, agents), 1)]
+    return hunt.launch(announce(state, halt), tuple(tasks))
 
 
-def judgements(state: AuditState) -> tuple[Judgement, ...]:
-    """All verdicts so far, never of a finder on its own finding (A37), never on a finding that was not asked about."""
-    found_by = {finding.id: set(finding.found_by) for finding in state.merged}
-    result: list[Judgement] = []
-    for work in state.work:
-        if work.task.role is not Role.VALIDATOR or work.reply is None:
-            continue
-        asked = {finding.id for finding in work.task.findings}
-        result.extend(
-            judgement
-            for judgement in work.reply.judgements
-            if judgement.finding_id in asked and work.task.agent_id not in found_by.get(judgement.finding_id, set())
-        )
-    return tuple(result)
+def opinion_of(state: AuditState, work: Work) -> Opinion:
+    """A validator's judgements that are backed: on findings it was asked about and did not find itself (A37), at lines that
+    exist, after reading that file and the finding's (A29)."""
+    if work.task.role is not Role.VALIDATOR or work.reply is None:
+        return ()
+    lines = {file.path: file.lines for file in known(state.survey).files}
+    read = work.ledger.files_read()
+    asked = {each.id: each for each in work.task.findings if work.task.agent_id not in each.found_by}
+    return tuple(
+        word
+        for word in work.reply.judgements
+        if word.finding_id in asked
+        and word.at is not None
+        and {word.at.path, asked[word.finding_id].location.path} <= read
+        and word.at.end <= lines.get(word.at.path, 0)
+    )
+
+
+def words_of(work: Work) -> tuple[HitJudgement, ...]:
+    """A verifier's words that count, on the hits it was asked about."""
+    if work.task.role is not Role.HIT_VERIFIER or work.reply is None:
+        return ()
+    said, read = work.reply.hit_judgements, work.ledger.files_read()
+    return tuple(word for hit in work.task.hits if (word := archive.word_on(hit, said, work.kept, read)))
+
+
+def verdicts(state: AuditState) -> dict[str, Judgement]:
+    """Finding id -> the judgement that counts. Batches answer three questions; everything else, and all findings of an agent
+    that failed a spot check, four (A36)."""
+    opinions = tuple(opinion_of(state, work) for work in state.work)
+    batch = {finding.id for finding in known(state.routing).batch}
+    found: dict[str, Judgement] = {}
+    for finding in state.merged:
+        suspect = not set(finding.found_by).isdisjoint(state.escalated)
+        steps = validation.BATCH_STEPS if finding.id in batch and not suspect else validation.FULL_STEPS
+        judgement = resolution.verdict_on(finding, opinions, steps)
+        if judgement:
+            found[finding.id] = judgement
+    return found
 
 
 def failed_spot_checks(state: AuditState) -> tuple[str, ...]:
     """Hunters whose own four steps did not survive a second look."""
-    spot = {finding.id: finding for finding in known(state.routing).spot}
-    given = judgements(state)
+    judged = verdicts(state)
     failed = {
         agent
-        for finding in spot.values()
+        for finding in known(state.routing).spot
+        if finding.id in judged and judged[finding.id].verdict is not Verdict.CONFIRMED
         for agent in finding.found_by
-        if (judgement := resolution.best_judgement(finding, given)) is not None and judgement.verdict is not Verdict.CONFIRMED
     }
     return tuple(sorted(failed))
 
 
 def _conclude(state: AuditState) -> Step:
-    """4b, after both 4a and 4c."""
-    hits = tuple(
-        judgement
-        for work in state.work
-        if work.task.role is Role.HIT_VERIFIER and work.reply
-        for judgement in work.reply.hit_judgements
-        if judgement.hit_id in {hit.id for hit in work.task.hits}
-    )
-    kept_hits = archive.archived(state.baseline, _citable(state, hits))
-    routing = known(state.routing)
-    suspects = set(failed_spot_checks(state))
-    trusted = frozenset(
-        finding.id
+    """4b, after both 4a and 4c. Chains are drawn anew among the findings that are left."""
+    kept_hits = archive.archived(state.baseline, tuple(word for work in state.work for word in words_of(work)))
+    resolved = resolution.resolve(state.merged, verdicts(state), _let_pass(state), kept_hits.entries)
+    chained = chains.chained(tuple(each.finding for each in resolved.ruled))
+    state = replace(state, archive=kept_hits, resolved=resolved, chains=chained)
+    gaps = narration.validation_gaps(state)
+    state = announce(state, *_replaced(state), narration.phase_4(state), *narration.partial("4", gaps))
+    return phase_five.write_report(enter(state, "5"))
+
+
+def _let_pass(state: AuditState) -> dict[str, str]:
+    """Labels of findings that need no judgement of their own, unless their finder failed a spot check (A36)."""
+    routing, suspects = known(state.routing), set(failed_spot_checks(state))
+    return {
+        finding.id: resolution.PRE_VALIDATED if finding.validation.passed else resolution.ACCEPTED
         for finding in (*routing.passed_unchecked, *routing.accepted)
-        if finding.validation.passed and not suspects & set(finding.found_by)
+        if suspects.isdisjoint(finding.found_by)
+    }
+
+
+def _replaced(state: AuditState) -> tuple[HaltMarker, ...]:
+    """Validators that the main thread replaced, by task, so that the order in which they failed changes nothing (A49)."""
+    return tuple(
+        HaltMarker(
+            "agent failure", f"{work.task.agent_id} {'failed' if work.failure else 'was cut off'}; the main thread validates"
+        )
+        for work in state.work
+        if work.task.role in (Role.VALIDATOR, Role.HIT_VERIFIER) and work.task.agent_id != MAIN_THREAD and not work.whole
     )
-    resolved = resolution.resolve(state.merged, judgements(state), trusted, kept_hits.entries)
-    state = replace(state, archive=kept_hits, resolved=resolved)
-    return phase_five.write_report(enter(announce(state, narration.phase_4(state)), "5"))
-
-
-def _citable(state: AuditState, hits: tuple[HitJudgement, ...]) -> tuple[HitJudgement, ...]:
-    """A confirmed hit may only bring a finding whose citation checked out (A29)."""
-    verified = {finding for work in state.work if work.task.role is Role.HIT_VERIFIER for finding in work.kept}
-    return tuple(hit if hit.finding is None or hit.finding in verified else _unproven(hit) for hit in hits)
-
-
-def _unproven(hit: HitJudgement) -> HitJudgement:
-    return HitJudgement(hit.hit_id, HitVerdict.NEEDS_MANUAL, "confirmed, but its citation did not check out")

@@ -25,6 +25,8 @@ def started(state: AuditState, event: Started) -> Step:
 def surveyed(state: AuditState, event: Surveyed) -> Step:
     mode, note = modes.effective_mode(known(state.request).mode, event.survey.loc)
     state = announce(replace(state, survey=event.survey, mode=mode, mode_note=note), ModeMarker(mode.value))
+    if not event.survey.languages():
+        return end(state, Exit.INCOMPLETE, "no source in a recognised language was found")
     return wait(trail(state, "PHASE_1_RECON"), Stage.LOADING, LoadDocuments("load/1", modes.DOCUMENTS[mode]), event.answers)
 
 

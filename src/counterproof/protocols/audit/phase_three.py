@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from counterproof.model.contract import AgentTask, Limits, Role
-from counterproof.model.finding import Finding
-from counterproof.protocols.audit import chains, deep_dive, hunt, merge, narration, phase_four
+from counterproof.model.errors import EngineBug
+from counterproof.protocols.audit import chains, deep_dive, gates, hunt, merge, narration, phase_four
 from counterproof.protocols.audit.commands import Command
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished
 from counterproof.protocols.audit.moves import Step, announce, enter, trail
@@ -16,7 +16,10 @@ TURNS = 25
 
 
 def begin(state: AuditState) -> Step:
-    """One diver, unless the time is over; then the phase is judged by what there is."""
+    """Through the gate (A33), then one diver, unless the time is over; then the phase is judged by what there is."""
+    closed = [check for check in gates.before_deep_dive(state) if not check.passed and not check.waivable]
+    if closed:
+        raise EngineBug(f"phase 3 asked for with a closed gate: {closed[0].name}, {closed[0].detail}")
     state = trail(replace(enter(state, "3"), stage=Stage.DEEP_DIVE), "DEEP_DIVE")
     if state.time_up:
         return _conclude(state)
@@ -63,10 +66,11 @@ def _conclude(state: AuditState) -> Step:
     """Judge the dive, merge what it found, look for chains, and go on to validation whatever came of it."""
     divers = tuple(work for work in state.work if work.task.role is Role.DEEP_DIVER)
     earlier = state.merged
-    findings = _with_new(state, divers)
-    flows = tuple(flow for work in divers if work.reply for flow in work.reply.flows)
-    flows += tuple(finding.flow for work in divers for finding in work.kept if finding.flow)
+    findings, _ = merge.unique(merge.finders(state))
     read_now = frozenset(path for work in divers for path in work.ledger.files_read())
+    claimed = [flow for work in divers if work.reply for flow in work.reply.flows]
+    claimed += [finding.flow for work in divers for finding in work.kept if finding.flow]
+    flows = tuple(flow for flow in claimed if deep_dive.credible(flow, known(state.survey), read_now))
     dive = deep_dive.judge(
         known(state.survey),
         known(state.recon).p0_files,
@@ -75,11 +79,16 @@ def _conclude(state: AuditState) -> Step:
         earlier,
         flows,
         len(findings) - len(earlier),
+        _unfinished(divers),
     )
     state = replace(state, merged=findings, dive=dive, chains=chains.chained(findings))
-    return phase_four.begin(announce(state, narration.phase_3(dive)))
+    return phase_four.begin(announce(state, narration.phase_3(dive), *narration.partial("3", dive.shortfalls)))
 
 
-def _with_new(state: AuditState, divers: tuple[Work, ...]) -> tuple[Finding, ...]:
-    findings, _ = merge.unique((*(work for work in state.work if work.hunting), *divers))
-    return findings
+def _unfinished(divers: tuple[Work, ...]) -> str:
+    if not divers:
+        return "nobody dived: the time limit was reached"
+    diver = divers[-1]
+    if diver.failure:
+        return f"the diver failed: {diver.failure}"
+    return "" if diver.whole else "the diver was cut off"

@@ -9,14 +9,13 @@ from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit import evidence, gates, markers, merge, outcome
 from counterproof.protocols.audit.evaluation import present_languages
-from counterproof.protocols.audit.resolution import UNVALIDATED, Ruled
 from counterproof.protocols.audit.state import AuditState, known
 
 
 def build(state: AuditState) -> Report:
     """Everything the formats render. Only for states that passed the gate before phase 2."""
     request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
-    rows = reported_findings(state)
+    rows = merge.reported_findings(state)
     result = outcome.outcome_of(state, rows)
     score = gates.score(state)
     return Report(
@@ -60,14 +59,6 @@ def build(state: AuditState) -> Report:
         chains=evidence.chains(state, rows),
         paths=evidence.paths(state, rows),
     )
-
-
-def reported_findings(state: AuditState) -> tuple[ReportedFinding, ...]:
-    """Phase 4's result where it ran; otherwise everything collected, labelled as not validated."""
-    if state.resolved is None:
-        return merge.reported(tuple(Ruled(finding, (UNVALIDATED,)) for finding in state.merged))
-    found = state.chains.chains if state.chains else ()
-    return merge.reported(state.resolved.ruled, found, validating=True)
 
 
 def banners(state: AuditState) -> tuple[str, ...]:

@@ -4,19 +4,29 @@ Confirmed findings stay, downgraded ones are recalibrated, rejected ones are rem
 labelled so; where it would be grave, calibration holds it at Medium for a person to look at.
 """
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
 from counterproof.model.severity import Confidence, Severity
 from counterproof.protocols.audit.deduplication import deduplicated
-from counterproof.protocols.audit.validation import BATCH_STEPS, FULL_STEPS
+from counterproof.protocols.audit.severity import calibrate, capped
 
 NEEDS_MANUAL = "needs_manual"
 VALIDATED = "validated"
 PRE_VALIDATED = "pre-validated"
+DOWNGRADED = Verdict.DOWNGRADED.value
+ACCEPTED = "accepted"
 UNVALIDATED = "unvalidated"
 UNREPRODUCED = "no proof of concept"
+
+HELD = (UNVALIDATED, ACCEPTED)
+"""Labels that never stand behind more than Medium (A38)."""
+
+_STANDING = (UNVALIDATED, ACCEPTED, PRE_VALIDATED, DOWNGRADED, VALIDATED)
+"""From what nobody looked at to what a second pair of eyes confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,41 +58,58 @@ class Resolved:
     unvalidated: int
 
 
-def best_judgement(finding: Finding, judgements: tuple[Judgement, ...]) -> Judgement | None:
-    """The first judgement that counts. A bare word does not (A38)."""
-    steps = BATCH_STEPS if finding.severity.rank <= Severity.MEDIUM.rank else FULL_STEPS
-    return next((each for each in judgements if each.finding_id == finding.id and each.counts(steps)), None)
+Opinion = tuple[Judgement, ...]
+"""What one validator handed in."""
+
+
+def verdict_on(finding: Finding, opinions: tuple[Opinion, ...], steps: int) -> Judgement | None:
+    """The judgement that counts. A bare word does not (A38), nor does a validator who contradicts itself; where validators
+    contradict each other nobody is believed and a person decides."""
+    words = [word for opinion in opinions if (word := _own_word(finding, opinion, steps))]
+    return words[0] if len({word.verdict for word in words}) == 1 else None
+
+
+def _own_word(finding: Finding, opinion: Opinion, steps: int) -> Judgement | None:
+    words = [each for each in opinion if each.finding_id == finding.id and each.counts(steps)]
+    return words[0] if len({word.verdict for word in words}) == 1 else None
 
 
 def resolve(
     findings: tuple[Finding, ...],
-    judgements: tuple[Judgement, ...],
-    trusted: frozenset[str],
+    verdicts: Mapping[str, Judgement],
+    unjudged: Mapping[str, str],
     hits: tuple[HitJudgement, ...],
 ) -> Resolved:
-    """Apply the verdicts, add confirmed hits, deduplicate. `trusted` are ids that routing accepts without a judgement."""
+    """Apply the verdicts, add confirmed hits, deduplicate. `unjudged` are labels for what routing let pass without one."""
     kept: list[Finding] = []
-    labels: dict[str, tuple[str, ...]] = {}
+    labels: dict[str, str] = {}
     rejected: list[Rejected] = []
-    tally = dict.fromkeys(Verdict, 0)
-    unvalidated = 0
+    tally = Counter(judgement.verdict for judgement in verdicts.values())
     for finding in findings:
-        judgement = best_judgement(finding, judgements)
+        judgement = verdicts.get(finding.id)
         if judgement is None:
-            unvalidated += finding.id not in trusted
-            labels[finding.id] = (PRE_VALIDATED,) if finding.id in trusted else (UNVALIDATED,)
+            labels[finding.id] = unjudged.get(finding.id, UNVALIDATED)
             kept.append(finding)
-            continue
-        tally[judgement.verdict] += 1
-        if judgement.verdict is Verdict.REJECTED:
+        elif judgement.verdict is Verdict.REJECTED:
             rejected.append(_rejection(finding, judgement))
-            continue
-        labels[finding.id] = (VALIDATED,) if judgement.verdict is Verdict.CONFIRMED else (Verdict.DOWNGRADED.value,)
-        kept.append(_judged(finding, judgement))
-    kept.extend(_from_hits(hits, len(findings)))
-    distinct, dropped = deduplicated(tuple(kept))
-    ruled = tuple(_ruled(finding, labels.get(finding.id, (VALIDATED,))) for finding in distinct)
+        else:
+            labels[finding.id] = VALIDATED if judgement.verdict is Verdict.CONFIRMED else DOWNGRADED
+            kept.append(_judged(finding, judgement))
+    unvalidated = sum(label == UNVALIDATED for label in labels.values())
+    scanned = _from_hits(hits, len(findings))
+    labels.update({finding.id: VALIDATED if finding.validation.passed else ACCEPTED for finding in scanned})
+    firm = [finding_id for finding_id, label in labels.items() if label == DOWNGRADED]
+    distinct, dropped = deduplicated((*kept, *scanned), lambda each: _weight(each, labels[each.id]), firm)
+    ruled = tuple(Ruled(finding, (labels[finding.id],)) for finding in distinct)
     return Resolved(ruled, tuple(rejected), dropped, tally[Verdict.CONFIRMED], tally[Verdict.DOWNGRADED], unvalidated)
+
+
+def _weight(finding: Finding, label: str) -> tuple[int, ...]:
+    """What the finding would be reported as; between equals the one that stands on more, then the finder's word."""
+    level = capped(calibrate(finding).level, finding.confidence)[0]
+    if label in HELD:
+        level = min(level, Severity.MEDIUM, key=lambda each: each.rank)
+    return (level.rank, _STANDING.index(label), finding.severity.rank, finding.confidence.rank)
 
 
 def _rejection(finding: Finding, judgement: Judgement) -> Rejected:
@@ -103,13 +130,3 @@ def _judged(finding: Finding, judgement: Judgement) -> Finding:
 def _from_hits(hits: tuple[HitJudgement, ...], already: int) -> list[Finding]:
     confirmed = [hit.finding for hit in hits if hit.verdict is HitVerdict.CONFIRMED and hit.finding]
     return [replace(finding, id=f"F{already + number:03}", found_by=("semgrep",)) for number, finding in enumerate(confirmed, 1)]
-
-
-def _ruled(finding: Finding, labels: tuple[str, ...]) -> Ruled:
-    """Grave findings carry a proof of concept, or the reason why there is none and a flag for a person (A41)."""
-    grave = finding.severity.rank >= Severity.HIGH.rank
-    if grave and not finding.poc:
-        labels = tuple(dict.fromkeys((*labels, UNREPRODUCED, NEEDS_MANUAL)))
-        reason = finding.no_poc_reason or "the finder gave no proof of concept and no reason"
-        finding = replace(finding, no_poc_reason=reason)
-    return Ruled(finding, labels)

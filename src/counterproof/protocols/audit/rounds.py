@@ -76,21 +76,22 @@ def decide(
     mode: Mode,
     number: int,
     emergency_done: bool,
-    wider_method: bool,
+    obstacle: str,
     rows: tuple[DimensionCoverage, ...],
     score: Score,
     questions: Questions,
 ) -> Decision:
-    """What follows round `number`. `wider_method` is False when no agent could look in a way it has not looked before (A23)."""
+    """What follows round `number`. `obstacle` says why another round would be of no use; '' if it may help (A23)."""
     if converged(mode, number, rows, score, questions):
         return Decision(Next.DEEP_DIVE, "converged")
     shortfall = gate_shortfall(rows, score)
-    if number < ROUND_LIMIT[mode] and wider_method and not emergency_done:
+    if number < ROUND_LIMIT[mode] and not obstacle and not emergency_done:
         return Decision(Next.NEXT_ROUND, shortfall or _why_go_on(mode, number, rows, questions))
     core = uncovered_core(rows)
-    if core and not emergency_done and wider_method:
+    if core and not obstacle and not emergency_done:
         return Decision(Next.EMERGENCY, f"{', '.join(core)} uncovered at the round limit")
-    stopped = "the round limit is reached" if number >= ROUND_LIMIT[mode] else "no agent has a wider method left"
+    at_limit = emergency_done or number >= ROUND_LIMIT[mode]
+    stopped = "the round limit is reached" if at_limit else obstacle
     return Decision(Next.DEEP_DIVE, stopped, waiver=f"not met: {shortfall}" if shortfall else "")
 
 
@@ -120,9 +121,14 @@ def critically_shallow(row: DimensionCoverage) -> bool:
     return row.dimension in CORE_DIMENSIONS and row.status is Status.SHALLOW and bare
 
 
-def targets(rows: tuple[DimensionCoverage, ...], emergency: bool) -> tuple[Dimension, ...]:
-    """The dimensions that the next round is after: gaps first; an emergency round only uncovered D1 to D3 (A43, A47)."""
-    return uncovered_core(rows) if emergency else coverage.gaps(rows)
+def targets(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
+    """The dimensions that the next round is after: the gaps that looking again can fill (A47)."""
+    return coverage.gaps(row for row in rows if not row.excluded)
+
+
+def worth_another_look(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
+    """Without gaps to fill, a wider method goes over what was covered; what does not apply stays out."""
+    return tuple(row.dimension for row in rows if row.status is Status.COVERED)
 
 
 def explanations(rows: tuple[DimensionCoverage, ...]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from counterproof.model.receipt import Outcome
 from counterproof.model.recon import Recon
 from counterproof.model.report import Refused
 from counterproof.model.survey import Survey
+from counterproof.model.transfer import Hotspot
 from counterproof.protocols.audit.archive import Archive
 from counterproof.protocols.audit.chains import Chained
 from counterproof.protocols.audit.deep_dive import Dive
@@ -136,3 +137,10 @@ class AuditState:
     outstanding: tuple[str, ...] = ()
     outcome: Outcome | None = None
     digests: tuple[tuple[str, str], ...] = ()
+    hotspots: tuple[Hotspot, ...] | None = None
+
+    @property
+    def all_failed(self) -> bool:
+        """Hunters ran and not one of them handed in to the end (A27)."""
+        hunted = [work for work in self.work if work.hunting]
+        return bool(hunted) and not any(work.whole for work in hunted)

@@ -9,6 +9,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.severity import Severity
 from counterproof.model.transfer import FalsePositive, FindingSummary, GrepDone, Hotspot, RoundContext, Transfer
 from counterproof.protocols.audit import coverage
+from counterproof.protocols.audit.repetition import searches_of
 from counterproof.protocols.audit.state import Work
 
 MAX_FILES = 50
@@ -21,29 +22,36 @@ def collect(
 ) -> Transfer:
     """Everything the rounds so far know."""
     read_for: dict[Dimension, set[str]] = {}
-    greps: dict[tuple[str, str], None] = {}
+    greps: dict[GrepDone, None] = {}
     for each in work:
         for read in each.ledger.reads:
             for dimension in read.dimensions:
                 read_for.setdefault(dimension, set()).update(read.paths)
-        greps.update({(search.query, search.language or "all files"): None for search in each.ledger.searches})
-    files = tuple(sorted({path for paths in read_for.values() for path in paths}))
-    suspicious = {finding.location.path for finding in findings}
+        greps.update(dict.fromkeys(GrepDone(search.query, search.language) for search in each.ledger.searches))
+        greps.update(dict.fromkeys(searches_of(each.ledger)))
+    files = tuple(sorted({path for each in work for path in each.ledger.files_read()}))
     statuses = {row.dimension: row.status for row in rows}
     return Transfer(
         files_read=files,
         covered=tuple((dimension, statuses.get(dimension, Status.NOT_APPLICABLE)) for dimension in ALL_DIMENSIONS),
         gaps=coverage.gaps(rows),
-        clean=tuple(path for path in files if path not in suspicious),
+        clean=_clean(read_for, coverage.gaps(rows), findings),
         false_positives=false,
-        hotspots=_hotspots(findings),
-        grep_done=tuple(GrepDone(pattern, scope) for pattern, scope in greps),
+        hotspots=hotspots(findings),
+        grep_done=tuple(greps),
         findings=tuple(FindingSummary(f.id, f.severity, f.cwe, f.location.path, "open") for f in findings),
         read_for=tuple((dimension, tuple(sorted(read_for[dimension]))) for dimension in ALL_DIMENSIONS if dimension in read_for),
     )
 
 
-def _hotspots(findings: tuple[Finding, ...]) -> tuple[Hotspot, ...]:
+def _clean(read_for: dict[Dimension, set[str]], gaps: tuple[Dimension, ...], findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    """Files without a finding, read only for dimensions that are settled; read for an open one, a file is not cleared."""
+    settled = {path for dimension, paths in read_for.items() if dimension not in gaps for path in paths}
+    open_ = {path for dimension in gaps for path in read_for.get(dimension, ())}
+    return tuple(sorted(settled - open_ - {finding.location.path for finding in findings}))
+
+
+def hotspots(findings: tuple[Finding, ...]) -> tuple[Hotspot, ...]:
     """Files with two findings or one grave one."""
     by_file: dict[str, list[Finding]] = {}
     for finding in findings:
@@ -69,7 +77,7 @@ def shown(context: RoundContext) -> dict[str, Any]:
                 "CLEAN": list(handed.clean),
                 "FALSE_POSITIVES": [{"file": f.file, "line": f.line, "reason": f.reason} for f in handed.false_positives],
                 "HOTSPOTS": [{"file": h.file, "lines": h.lines, "reason": h.reason} for h in handed.hotspots],
-                "GREP_DONE": [{"pattern": g.pattern, "scope": g.scope} for g in handed.grep_done[-MAX_GREPS:]],
+                "GREP_DONE": [{"pattern": g.pattern, "scope": g.scope or "every file"} for g in handed.grep_done[-MAX_GREPS:]],
                 "FINDINGS_SUMMARY": [
                     {"id": f.id, "severity": f.severity.value, "cwe": f.cwe, "file": f.file, "status": f.status}
                     for f in _findings(handed.findings)
@@ -80,11 +88,18 @@ def shown(context: RoundContext) -> dict[str, Any]:
 
 
 def _files(paths: tuple[str, ...]) -> list[str]:
-    """Up to fifty paths as they are, more than that as `dir:count`."""
+    """Up to fifty paths as they are, more than that as `dir:count`, by shorter and shorter directories until they fit."""
     if len(paths) <= MAX_FILES:
         return list(paths)
-    counts = Counter(path.rpartition("/")[0] or "." for path in paths)
+    depth = max(path.count("/") for path in paths)
+    while len(counts := _by_folder(paths, depth)) > MAX_FILES:
+        depth -= 1
     return [f"{folder}:{count}" for folder, count in sorted(counts.items())]
+
+
+def _by_folder(paths: tuple[str, ...], depth: int) -> Counter[str]:
+    """How many paths lie under each directory of at most `depth` parts; with 0 all lie under '.'."""
+    return Counter("/".join(path.split("/")[:-1][:depth]) or "." for path in paths)
 
 
 def _findings(findings: tuple[FindingSummary, ...]) -> list[FindingSummary]:

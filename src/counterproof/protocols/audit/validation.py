@@ -1,6 +1,6 @@
 """Phase 4c: who validates what (A36, A37). Nobody validates their own findings; the same file goes to the same validator."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import ceil
 
@@ -26,24 +26,26 @@ class Routing:
     accepted: tuple[Finding, ...]
 
 
-def route(findings: tuple[Finding, ...]) -> Routing:
-    """A36: by severity and by whether the finder's own four steps passed."""
-    grave = [each for each in findings if each.severity.rank >= Severity.HIGH.rank]
+def route(findings: tuple[Finding, ...], expected: Mapping[str, Severity]) -> Routing:
+    """A36: by severity and by whether the finder's own four steps passed.
+
+    `expected` is what calibration would make of each finding. The graver of the two words counts, so that nobody escapes
+    validation by calling a grave finding low.
+    """
+    level = {each.id: max(each.severity, expected[each.id], key=lambda word: word.rank) for each in findings}
+    grave = [each for each in findings if level[each.id].rank >= Severity.HIGH.rank]
     passed = [each for each in grave if each.validation.passed]
     # Chosen by fingerprint, so that a finder cannot tell which of its findings will be looked at.
     shuffled = sorted(passed, key=lambda each: (fingerprint(each, 0), each.id))
     checked = shuffled[: spot_checks(len(passed))]
-    medium = [each for each in findings if each.severity is Severity.MEDIUM]
+    medium = [each for each in findings if level[each.id] is Severity.MEDIUM]
+    low = [each for each in findings if level[each.id] is Severity.LOW]
     return Routing(
         full=tuple(each for each in grave if not each.validation.passed),
         spot=tuple(sorted(checked, key=lambda each: each.id)),
         passed_unchecked=tuple(each for each in passed if each not in checked),
         batch=tuple(each for each in medium if not each.validation.passed),
-        accepted=tuple(
-            each
-            for each in findings
-            if each.severity is Severity.LOW or (each.severity is Severity.MEDIUM and each.validation.passed)
-        ),
+        accepted=(*(each for each in medium if each.validation.passed), *low),
     )
 
 

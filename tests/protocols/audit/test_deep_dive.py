@@ -1,0 +1,320 @@
+"""Phase 3 by substance, and attack chains: A34."""
+
+from dataclasses import replace
+
+import pytest
+
+from counterproof.model.chain import Chain, Link
+from counterproof.model.contract import Role
+from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
+from counterproof.model.errors import InvalidValue
+from counterproof.model.judgement import Verdict
+from counterproof.model.ledger import Ledger, Read
+from counterproof.model.receipt import Exit
+from counterproof.model.severity import Impact, Rating, Reach, Severity
+from counterproof.protocols.audit import chains, deep_dive
+from counterproof.protocols.audit.events import AgentFailed, TimeUp
+from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.audit.request import AuditRequest
+from counterproof.protocols.audit.state import Stage
+from protocols.audit.cast import (
+    a_flow,
+    audit,
+    diver,
+    failing,
+    grave,
+    hunter,
+    low,
+    play_on,
+    report_of,
+    roomy,
+    told,
+    validator,
+    waiting,
+)
+from protocols.audit.play import NOW, Play, a_file, a_finding, a_recon, a_survey
+
+FIVE = roomy("a.py", "b.py", "c.py", "d.py")
+
+
+DEEPER = (a_flow(6),)
+
+
+def dive(read_now=("a.py", "b.py", "c.py"), p0=("app.py",), flows=DEEPER, survey=FIVE):
+    """Phase 2 read app.py and found one flow of two steps."""
+    return deep_dive.judge(survey, p0, frozenset({"app.py"}), frozenset(read_now), (a_finding(),), flows, 0)
+
+
+@pytest.mark.rule("A34")
+def test_three_new_files_all_p0_files_and_a_deeper_flow_complete_the_phase() -> None:
+    assert dive().completed
+
+
+@pytest.mark.rule("A34")
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"read_now": ("a.py", "b.py")}, "2 new files were read, 3 are needed"),
+        ({"read_now": ("app.py", "a.py", "b.py")}, "2 new files were read, 3 are needed"),
+        ({"read_now": ("a.py", "b.py", "nowhere.py")}, "2 new files were read, 3 are needed"),
+        ({"p0": ("app.py", "d.py")}, "P0 files were not covered: d.py"),
+        ({"flows": ()}, "no flow is deeper than phase 2's mean of 2.0 steps"),
+        ({"flows": (a_flow(2),)}, "no flow is deeper than phase 2's mean of 2.0 steps"),
+    ],
+)
+def test_anything_short_of_it_is_partial_and_says_so(change: dict[str, object], why: str) -> None:
+    assert dive(**change).shortfalls == (why,)  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("A34")
+@pytest.mark.parametrize(("unread", "enough"), [((), ()), (("a.py",), ("a.py",)), (("a.py", "b.py"), ("a.py", "b.py"))])
+def test_fewer_are_enough_where_fewer_are_left(unread: tuple[str, ...], enough: tuple[str, ...]) -> None:
+    assert dive(read_now=enough, survey=roomy(*unread)).completed
+
+
+@pytest.mark.rule("A34")
+def test_tests_and_settings_are_not_counted_as_unread_source() -> None:
+    survey = a_survey(a_file(), a_file("tests/t.py", test=True), a_file("conf.ini", 0, None))
+    assert dive(read_now=(), survey=survey).unread_before == 0
+
+
+@pytest.mark.rule("A34")
+def test_without_flows_in_phase_two_none_is_asked_for() -> None:
+    done = deep_dive.judge(FIVE, (), frozenset({"app.py"}), frozenset({"a.py", "b.py", "c.py"}), (a_finding(flow=None),), (), 0)
+    assert done.completed
+
+
+@pytest.mark.rule("A34", "A29")
+@pytest.mark.parametrize(
+    ("flow", "believed"),
+    [
+        (a_flow(6), True),
+        (a_flow(6, "unread.py"), False),
+        (a_flow(6, "app.py"), True),
+        (a_flow(5000), False),
+    ],
+)
+def test_a_claimed_flow_counts_only_on_lines_that_exist_in_files_that_were_read(flow, believed: bool) -> None:
+    assert deep_dive.credible(flow, a_survey(), frozenset({"app.py"})) is believed
+
+
+@pytest.mark.rule("A34")
+def test_a_diver_that_invents_its_flow_leaves_the_phase_partial() -> None:
+    play = audit(Mode.STANDARD)
+    play_on(play, hunter=hunter(grave(1)), deep_diver=lambda task: diver(task, flows=(a_flow(9, "nowhere.py"),)))
+    assert report_of(play).banners == ("Phase 3 partial: no flow is deeper than phase 2's mean of 2.0 steps.",)
+
+
+@pytest.mark.rule("A34")
+def test_the_diver_is_given_unread_files_p0_first_and_the_grave_findings() -> None:
+    request = AuditRequest("/shop", mode=Mode.STANDARD, yes=True)
+    play = Play(request).until_hunting(roomy("a.py", "z_auth.py"), a_recon(p0_files=("app.py", "z_auth.py")))
+    play_on(play, Stage.DEEP_DIVE, hunter=hunter(grave(1), low(2)))
+    (task,) = waiting(play)
+    assert (task.role, task.files) == (Role.DEEP_DIVER, ("z_auth.py", "a.py"))
+    assert [finding.severity for finding in task.findings] == [Severity.HIGH]
+
+
+@pytest.mark.rule("A34", "A49")
+def test_a_partial_dive_is_recorded_announced_and_does_not_stop_validation() -> None:
+    play = play_on(audit(Mode.STANDARD, FIVE), deep_diver=lambda task: replace(diver(task), ledger=Ledger()))
+    assert play.state.marked[-2:] == ("3", "4")
+    assert "[PHASE] phase:3 status:partial next:4 evidence:deep_files=0,new_findings=0" in told(play)
+    assert "[HALT] trigger:phase 3 partial recovery:recorded as a gap; the report is marked incomplete" in told(play)
+    report = report_of(play)
+    assert report.banners == ("Phase 3 partial: 0 new files were read, 3 are needed.",)
+    assert report.outcome.exit is Exit.INCOMPLETE
+
+
+@pytest.mark.rule("A34", "A26")
+@pytest.mark.parametrize(
+    ("part", "why"),
+    [
+        (failing, "the diver failed: it broke"),
+        (lambda task: replace(diver(task), reply=replace(diver(task).reply, ended=False)), "the diver was cut off"),
+    ],
+)
+def test_nobody_dived_to_the_end_is_partial_even_with_nothing_left_to_read(part, why: str) -> None:
+    play = play_on(audit(Mode.STANDARD), deep_diver=part)
+    assert play.state.dive is not None
+    assert play.state.dive.shortfalls == (why,)
+    assert play.state.resolved is not None
+
+
+@pytest.mark.rule("A34", "A26")
+def test_a_failing_diver_is_retried_once() -> None:
+    play = play_on(audit(Mode.STANDARD), Stage.DEEP_DIVE)
+    play.feed(AgentFailed("agent-p3-01/attempt-1", NOW, "broke"))
+    assert [task.id for task in waiting(play)] == ["agent-p3-01/attempt-2"]
+    assert play_on(play).state.dive.completed  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("A34")
+def test_when_the_time_is_up_nobody_dives_and_the_phase_says_so() -> None:
+    play = play_on(audit(Mode.STANDARD).feed(TimeUp(3)))
+    assert not [task for task in play.state.tasks if task.role is Role.DEEP_DIVER]
+    assert play.state.dive is not None
+    assert play.state.dive.shortfalls == ("nobody dived: the time limit was reached",)
+
+
+@pytest.mark.rule("A34")
+def test_what_the_diver_finds_joins_the_findings_and_keeps_their_numbers() -> None:
+    play = audit(Mode.STANDARD)
+    new = grave(5, poc="curl")
+    play_on(play, hunter=hunter(grave(1)), deep_diver=lambda task: diver(task, grave(1), new))
+    assert [(f.id, f.title, f.found_by) for f in play.state.merged] == [
+        ("F001", "Problem 1", ("agent-p3-01", "agent-r1-01")),
+        ("F002", "Problem 5", ("agent-p3-01",)),
+    ]
+    assert "[PHASE] phase:3 status:completed next:4 evidence:deep_files=0,new_findings=1" in told(play)
+    counts = {count.source: (count.raw, count.kept, count.repeats) for count in report_of(play).sources}
+    assert counts["agent-r1-01"] == (1, 1, 0)
+    assert counts["agent-p3-01"] == (2, 1, 1)
+
+
+# Attack chains
+
+
+def sql(**changes: object):
+    return a_finding(20, **{"id": "F001", "found_by": ("one",), **changes})
+
+
+def weak_hash(**changes: object):
+    values = {"id": "F002", "dimension": Dimension.D7, "cwe": 916, "found_by": ("two",), "flow": None, **changes}
+    return a_finding(40, **values)
+
+
+@pytest.mark.rule("A34")
+def test_one_finding_that_gives_what_another_needs_makes_a_chain_with_its_own_severity() -> None:
+    found = chains.chained((sql(), weak_hash()))
+    (chain,) = found.chains
+    assert chain.members == ("F001", "F002")
+    assert chain.links == (Link("F001", "F002", chains.DATABASE),)
+    assert (chain.points, chain.severity) == (6, Severity.CRITICAL)
+    assert found.pairs_checked == 1
+
+
+@pytest.mark.rule("A34")
+@pytest.mark.parametrize(
+    ("first", "then", "pairs"),
+    [
+        (sql(severity=Severity.MEDIUM), weak_hash(), 0),
+        (sql(), weak_hash(severity=Severity.LOW), 0),
+        (sql(cwe=79), weak_hash(), 1),
+        (sql(found_by=("two",), dimension=Dimension.D7), weak_hash(), 0),
+    ],
+)
+def test_no_chain_between_minor_unrelated_or_same_hunt_findings(first, then, pairs: int) -> None:
+    found = chains.chained((first, then))
+    assert (found.chains, found.pairs_checked) == ((), pairs)
+
+
+@pytest.mark.rule("A34")
+@pytest.mark.parametrize(
+    ("one", "two", "dimension", "apart"),
+    [
+        (("a",), ("b",), Dimension.D1, True),
+        (("a",), ("a",), Dimension.D1, False),
+        (("a",), ("a",), Dimension.D7, True),
+        (("a", "b"), ("a",), Dimension.D1, True),
+        (("a", "b"), ("a", "b"), Dimension.D1, True),
+    ],
+)
+def test_a_pair_is_of_different_agents_or_of_different_hunts_of_one(one, two, dimension: Dimension, apart: bool) -> None:
+    assert chains.separate(sql(found_by=one), weak_hash(found_by=two, dimension=dimension)) is apart
+
+
+@pytest.mark.rule("A34")
+def test_a_team_of_one_still_has_chains() -> None:
+    only = (Dimension.D1, Dimension.D7)
+    play = audit(Mode.STANDARD, only=only)
+    both = (sql(poc="x"), weak_hash(poc="x"))
+    play_on(play, hunter=hunter(*both))
+    assert len(report_of(play).chains) == 1
+
+
+@pytest.mark.rule("A34")
+def test_givers_that_need_givers_make_longer_chains_and_inner_ones_are_not_listed_twice() -> None:
+    file_read = a_finding(60, id="F003", cwe=22, dimension=Dimension.D5, found_by=("three",))
+    forged = a_finding(70, id="F004", cwe=347, dimension=Dimension.D2, found_by=("four",))
+    member = Rating(Reach.LOW_PRIVILEGE, Impact.FULL)
+    inside = a_finding(80, id="F005", cwe=78, found_by=("five",), rating=member)
+    (chain,) = chains.chained((file_read, forged, inside)).chains
+    assert chain.members == ("F003", "F004", "F005")
+    assert [link.capability for link in chain.links] == [chains.SIGNING_KEY, chains.PRIVILEGE]
+
+
+@pytest.mark.rule("A34")
+def test_circles_end() -> None:
+    low_sql = a_finding(20, id="F001", found_by=("one",), rating=Rating(Reach.LOW_PRIVILEGE, Impact.FULL))
+    key = a_finding(30, id="F002", cwe=798, found_by=("two",), rating=Rating(Reach.LOW_PRIVILEGE, Impact.FULL))
+    found = chains.chained((low_sql, key)).chains
+    assert {chain.members for chain in found} == {("F001", "F002"), ("F002", "F001")}
+
+
+@pytest.mark.rule("A34")
+def test_links_that_do_not_follow_on_each_other_are_no_chain() -> None:
+    with pytest.raises(InvalidValue):
+        Chain((Link("F001", "F002", "x"), Link("F003", "F004", "x")), Severity.HIGH, 4)
+
+
+@pytest.mark.rule("A34", "A40")
+def test_a_chain_with_a_refuted_member_is_gone_and_raises_nobody() -> None:
+    play = audit(Mode.STANDARD)
+    found = (sql(poc="x"), weak_hash(poc="x"))
+
+    def refuting(task):
+        event = validator(task)
+        bad = [each for each in validator(task, Verdict.REJECTED).reply.judgements if each.finding_id == "F001"]
+        good = [each for each in event.reply.judgements if each.finding_id != "F001"]
+        return replace(event, reply=replace(event.reply, judgements=(*bad, *good)))
+
+    play_on(play, hunter=hunter(*found), validator=refuting)
+    report = report_of(play)
+    assert report.chains == ()
+    (left,) = report.findings
+    assert {term.name: term.points for term in left.calibration.terms}["chain"] == 0
+
+
+@pytest.mark.rule("A34", "A40")
+def test_a_chain_whose_member_nobody_validated_is_shown_but_raises_nobody() -> None:
+    play = audit(Mode.STANDARD)
+
+    def only_first(task):
+        event = validator(task)
+        words = tuple(each for each in event.reply.judgements if each.finding_id == "F001")
+        return replace(event, reply=replace(event.reply, judgements=words))
+
+    play_on(play, hunter=hunter(sql(poc="x"), weak_hash(poc="x")), validator=only_first)
+    report = report_of(play)
+    assert len(report.chains) == 1
+    assert all(term.points == 0 for row in report.findings for term in row.calibration.terms if term.name == "chain")
+
+
+@pytest.mark.rule("A34", "A39", "A40")
+def test_a_chain_survives_when_a_member_is_merged_into_its_duplicate() -> None:
+    play = audit(Mode.STANDARD)
+    twin = sql(title="The same, in other words", poc="x")
+    play_on(play, hunter=hunter(sql(poc="x"), twin, weak_hash(poc="x")))
+    report = report_of(play)
+    assert len(report.findings) == 2
+    (line,) = report.chains
+    assert set(line.numbers) == {row.number for row in report.findings}
+    assert line.severity is Severity.CRITICAL
+    points = {row.finding.cwe: next(t.points for t in row.calibration.terms if t.name == "chain") for row in report.findings}
+    assert points == {89: 2, 916: 1}
+
+
+@pytest.mark.rule("A34")
+def test_reads_of_phase_two_by_anyone_count_as_read() -> None:
+    play = audit(Mode.STANDARD, FIVE)
+    everything = tuple(file.path for file in FIVE.files)
+
+    def thorough(task):
+        event = hunter()(task)
+        return replace(event, ledger=replace(event.ledger, reads=(Read(everything, task.dimensions),)))
+
+    play_on(play, Stage.DEEP_DIVE, hunter=thorough)
+    assert waiting(play)[0].files == ()
+    assert waiting(play)[0].dimensions == ALL_DIMENSIONS
+    assert play_on(play).state.dive.completed  # type: ignore[union-attr]
