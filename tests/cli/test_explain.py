@@ -1,5 +1,6 @@
 """Commands that explain what a run found, and compare runs."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,37 @@ def test_rules_are_listed_and_documented() -> None:
     unknown = counterproof("rules", "show", "nothing")
     assert unknown.returncode == 2
     assert "there is no rule nothing" in unknown.stderr
+
+
+def test_a_baseline_tells_new_from_persisting_and_only_new_fails(audited: Path, tmp_path: Path) -> None:
+    again = counterproof("audit", "--mode", "quick", str(audited), "--baseline", "latest", "--fail-on", "low")
+    assert again.returncode in (0, 3), again.stdout
+    code = audited / "app.py"
+    code.write_text(code.read_text() + '\n\n@app.route("/run")\ndef run():\n    return str(eval(request.args["code"]))\n')
+    report = tmp_path / "report.json"
+    report.write_text(counterproof("show", "latest", "--format", "json").stdout)
+    third = counterproof("audit", "--mode", "quick", str(audited), "--baseline", str(report))
+    assert third.returncode == 1, third.stdout
+    assert "1 finding at or above high" in third.stdout
+
+
+def test_an_accepted_finding_no_longer_fails_until_it_expires(audited: Path, tmp_path: Path) -> None:
+    report = json.loads(counterproof("show", "latest", "--format", "json").stdout)
+    for expires, code in (("2999-12-31", (0, 3)), ("2001-01-01", (1,))):
+        file = tmp_path / "exceptions.toml"
+        file.write_text(
+            "".join(
+                f'[[exception]]\nfingerprint = "{row["fingerprint"]}"\nreason = "known"\nauthor = "Ada"\nexpires = "{expires}"\n'
+                for row in report["findings"]
+            )
+        )
+        result = counterproof("audit", "--mode", "quick", str(audited), "--exceptions", str(file))
+        assert result.returncode in code, result.stdout
+    assert "expired on 2001-01-01" in counterproof("show", "latest").stdout
+
+
+def test_the_reviewed_code_cannot_accept_its_own_findings(audited: Path) -> None:
+    (audited / "exceptions.toml").write_text("")
+    result = counterproof("audit", str(audited), "--exceptions", str(audited / "exceptions.toml"))
+    assert result.returncode == 2
+    assert "lies in the reviewed code" in result.stderr

@@ -58,6 +58,10 @@ def audit(
     fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 from this severity upwards.")] = LevelName.high,
     format: Formats = None,  # noqa: A002 (the option's name)
     out: OutFolder = None,
+    baseline: Annotated[
+        str, typer.Option(help="Compare with an earlier run, or with its report.json; only what is new fails the run.")
+    ] = "",
+    exceptions: Annotated[Path | None, typer.Option(help="A TOML file of accepted findings, kept outside the target.")] = None,
     max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -66,14 +70,17 @@ def audit(
 
     Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage, 3 incomplete, 4 refused, 6 paused, 70 internal error.
     """
+    from datetime import date
+
     from counterproof.app import audit as audits
+    from counterproof.app import comparison
     from counterproof.cli import console, human
     from counterproof.model.severity import Severity
     from counterproof.protocols.audit.modes import Mode
     from counterproof.protocols.audit.request import AuditRequest
     from counterproof.runtime.home import Home
 
-    formats = _formats(format, out)
+    formats, home = _formats(format, out), Home()
     request = AuditRequest(
         target=str(Path(path).absolute()) if path else path,
         mode=Mode(mode.value),
@@ -83,10 +90,13 @@ def audit(
         fail_on=Severity(fail_on.value),
         yes=yes,
         max_seconds=max_time,
+        known=comparison.known_findings(home, baseline) if baseline else None,
+        accepted=comparison.accepted_findings(exceptions, Path(path)) if exceptions else (),
+        today=f"{date.today():%Y-%m-%d}",
     )
     watcher = console.choose(quiet, verbose)
     try:
-        finished = audits.start(request, human.TerminalHuman(watcher), watcher, Home())
+        finished = audits.start(request, human.TerminalHuman(watcher), watcher, home)
     finally:
         _stop(watcher)
     _show(finished, formats, out, quiet)

@@ -7,13 +7,14 @@ from counterproof.protocols.audit.inventory import Checklist
 from counterproof.protocols.audit.merge import finders
 from counterproof.protocols.audit.narration import validation_gaps
 from counterproof.protocols.audit.state import AuditState, known
+from counterproof.protocols.guard.acceptance import counts_against
 
 
 def outcome_of(state: AuditState, findings: tuple[ReportedFinding, ...]) -> Outcome:
     """All reasons that hold at the end of phase 2 or later."""
     fail_on = known(state.request).fail_on
     reasons: list[Reason] = []
-    grave = [each for each in findings if each.severity.rank >= fail_on.rank]
+    grave = [each for each in findings if each.severity.rank >= fail_on.rank and counts_against(each)]
     if grave:
         text = f"{len(grave)} findings at or above {fail_on.value}"
         reasons.append(Reason(Exit.FINDINGS, text if len(grave) > 1 else text.replace("findings", "finding")))

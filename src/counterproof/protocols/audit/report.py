@@ -10,12 +10,14 @@ from counterproof.model.severity import Severity
 from counterproof.protocols.audit import evidence, gates, markers, merge, outcome
 from counterproof.protocols.audit.evaluation import present_languages
 from counterproof.protocols.audit.state import AuditState, known
+from counterproof.protocols.guard.acceptance import compared
 
 
 def build(state: AuditState) -> Report:
     """Everything the formats render. Only for states that passed the gate before phase 2."""
     request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
-    rows = merge.reported_findings(state)
+    history = compared(merge.reported_findings(state), request.known, request.accepted, request.today)
+    rows = history.findings
     result = outcome.outcome_of(state, rows)
     score = gates.score(state)
     return Report(
@@ -46,7 +48,7 @@ def build(state: AuditState) -> Report:
         agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
         documents=tuple(document.name for document in state.documents),
         modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
-        limitations=limitations(state),
+        limitations=(*limitations(state), *history.notes),
         skipped=survey.skipped,
         markers=tuple(markers.text(marker) for marker in state.markers),
         gates=tuple(GateLine(check.name, check.passed, check.detail) for check in gates.can_report(state)),
@@ -58,6 +60,7 @@ def build(state: AuditState) -> Report:
         rejected=evidence.rejected(state),
         chains=evidence.chains(state, rows),
         paths=evidence.paths(state, rows),
+        fixed=history.fixed,
     )
 
 

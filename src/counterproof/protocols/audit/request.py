@@ -4,13 +4,18 @@ from dataclasses import dataclass
 
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import InvalidValue
+from counterproof.model.known import Acceptance, KnownFinding
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit.modes import Mode
 
 
 @dataclass(frozen=True, slots=True)
 class AuditRequest:
-    """The parameters of one audit. `yes` means the user confirmed the plan in advance."""
+    """The parameters of one audit. `yes` means the user confirmed the plan in advance.
+
+    `known` are the findings of an earlier run to compare with (None: no comparison), `accepted` those that somebody answers
+    for, `today` the date on which that is judged.
+    """
 
     target: str
     mode: Mode = Mode.QUICK
@@ -20,6 +25,9 @@ class AuditRequest:
     fail_on: Severity = Severity.HIGH
     yes: bool = False
     max_seconds: int = 0
+    known: tuple[KnownFinding, ...] | None = None
+    accepted: tuple[Acceptance, ...] = ()
+    today: str = ""
 
     def __post_init__(self) -> None:
         if not self.only or tuple(sorted(set(self.only), key=lambda dimension: dimension.order)) != self.only:
