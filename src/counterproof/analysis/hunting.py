@@ -8,6 +8,7 @@ from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, FlowRule, Rule, load_rules
 from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
@@ -38,6 +39,15 @@ def examine(
         parts.append(dependencies.examine(project))
     visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
     return Hunt(visited, united(parts))
+
+
+def followed(
+    project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]
+) -> tuple[tuple[Finding, ...], tuple[Location, ...]]:
+    """What following data forwards reported, and the sinks that it followed to every origin with nothing to report."""
+    flows = _flows(project, entry_points, dimensions)
+    reported = {place for each in flows.findings for place in (each.location, each.flow.sink.location if each.flow else None)}
+    return flows.findings, tuple(trace.sink for trace in flows.traces if trace.complete and trace.sink not in reported)
 
 
 def _rules() -> tuple[Rule, ...]:

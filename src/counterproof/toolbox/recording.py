@@ -59,7 +59,10 @@ class RecordingToolbox:
         """Deeper flows for these findings and sinks that nobody reported; `files` are those that nobody read yet."""
         workspace = self._workspace
         with workspace.turn:
-            dived = backward.dive(workspace.project, workspace.entry_points, findings, files, self._task.dimensions)
+            reported, settled = hunting.followed(workspace.project, workspace.entry_points, self._task.dimensions)
+            dived = backward.dive(
+                workspace.project, workspace.entry_points, findings, files, self._task.dimensions, settled, reported
+            )
         self._record(dived.files, dived.traces)
         return dived
 

@@ -3,7 +3,9 @@
 It sets no severity and believes no finder's flow; the toolbox walks from the sink backwards or reads the value again.
 """
 
+from counterproof.analysis.project import OutOfTime
 from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.judgement import Judgement
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.threads import in_daemon_thread
 
@@ -15,5 +17,19 @@ class EmbeddedValidator:
         return await in_daemon_thread(lambda: self._validate(task, toolbox))
 
     def _validate(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
-        judgements = tuple(toolbox.derive(finding, task.steps) for finding in task.findings)
-        return AgentReply(task.agent_id, task.round, task.dimensions, claims=(), findings=(), judgements=judgements)
+        judgements: list[Judgement] = []
+        ended = True
+        try:
+            for finding in task.findings:
+                judgements.append(toolbox.derive(finding, task.steps))
+        except OutOfTime:
+            ended = False  # what was judged so far is still good
+        return AgentReply(
+            task.agent_id,
+            task.round,
+            task.dimensions,
+            claims=(),
+            findings=(),
+            judgements=tuple(judgements),
+            ended=ended,
+        )

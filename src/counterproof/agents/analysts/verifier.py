@@ -3,7 +3,9 @@
 The finding that a confirmed hit stands for is also listed in the reply, so that its citation is checked like any other.
 """
 
+from counterproof.analysis.project import OutOfTime
 from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.judgement import HitJudgement
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.threads import in_daemon_thread
 
@@ -15,6 +17,19 @@ class EmbeddedHitVerifier:
         return await in_daemon_thread(lambda: self._verify(task, toolbox))
 
     def _verify(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
-        judged = tuple(toolbox.verify_hit(hit) for hit in task.hits)
-        findings = tuple(each.finding for each in judged if each.finding is not None)
-        return AgentReply(task.agent_id, task.round, task.dimensions, claims=(), findings=findings, hit_judgements=judged)
+        judged: list[HitJudgement] = []
+        ended = True
+        try:
+            for hit in task.hits:
+                judged.append(toolbox.verify_hit(hit))
+        except OutOfTime:
+            ended = False  # the archive counts the rest as needs_manual
+        return AgentReply(
+            task.agent_id,
+            task.round,
+            task.dimensions,
+            claims=(),
+            findings=tuple(each.finding for each in judged if each.finding is not None),
+            hit_judgements=tuple(judged),
+            ended=ended,
+        )

@@ -2,7 +2,7 @@
 
 ANALYST_METHODS = (
     "forward: from every source through resolved calls",
-    "wider: deeper calls, and unresolved edges joined by name",
+    "backward: from every sink through its callers to its origins",
 )
 """The rounds of an embedded analyst. Past the end it is skipped, and the report says so."""
 

@@ -88,6 +88,7 @@ def _task(
         languages=tuple(language for language, _ in survey.languages()),
         limits=Limits(turns, tool_call_limit(survey.loc)),
         method=widest_method(state.round),
+        findings=state.merged,
         context=context,
     )
     return with_leads(state, task)

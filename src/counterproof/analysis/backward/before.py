@@ -1,0 +1,234 @@
+"""Statements that stand before a use: what they define, what they replace, and which tests they leave behind.
+
+Always holds: a definition in an arm that control cannot leave does not reach the use. Does not belong here: what stands around
+the use.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from counterproof.analysis.backward.definitions import ANY, ITER, Held, Search, binds
+from counterproof.analysis.backward.ground import ends
+from counterproof.analysis.syntax.ir import (
+    Argument,
+    Assign,
+    Attribute,
+    Augment,
+    Await,
+    Bind,
+    Call,
+    Class,
+    Const,
+    Expr,
+    ExprStatement,
+    Function,
+    If,
+    Import,
+    Index,
+    Jump,
+    Loop,
+    Name,
+    Node,
+    Statement,
+    Switch,
+    Try,
+    With,
+)
+from counterproof.analysis.syntax.walk import walk
+
+_FILLING = (
+    "append",
+    "add",
+    "extend",
+    "insert",
+    "update",
+    "setdefault",
+    "appendleft",
+    "write",
+    "put",
+    "push",
+    "extendleft",
+    "set",
+)
+
+
+def _run(search: Search, block: tuple[Statement, ...]) -> bool:
+    return any(statement(search, each) for each in reversed(block))
+
+
+def statement(search: Search, node: Node) -> bool:
+    """One statement before the use. True when it surely replaces every earlier definition."""
+    search.left -= 1
+    if search.left < 0:
+        search.add("open", node)
+        return True
+    reader = _READERS.get(type(node))
+    return reader(search, node) if reader else False
+
+
+def _simple(search: Search, node: Assign | Augment | ExprStatement) -> bool:
+    if isinstance(node, Augment):
+        if isinstance(node.target, Name) and node.target.id == search.name:
+            search.add("value", node, node.value)
+        return False
+    if isinstance(node, Assign):
+        if node.value is None:
+            return False
+        for target in node.targets:
+            if _assigned(search, node, target, node.value):
+                return True
+        walruses(search, node.value)
+        _ran(search, node.value)
+        return False
+    _filled(search, node.value)
+    walruses(search, node.value)
+    _ran(search, node.value)
+    return False
+
+
+def _assigned(search: Search, node: Assign, target: Expr, value: Expr) -> bool:
+    access = binds(target, search.name)
+    if access is not None:
+        search.add("value", node, value, access)
+        return True
+    if isinstance(target, Index) and isinstance(target.value, Name) and target.value.id == search.name:
+        key = target.key.value if isinstance(target.key, Const) else ANY
+        search.add("value", node, value, stored=key if isinstance(key, str | int) else ANY)
+    if isinstance(target, Attribute) and isinstance(target.value, Name) and target.value.id == search.name:
+        search.add("value", node, value, stored="." + target.name)
+    return False
+
+
+def walruses(search: Search, value: Expr) -> bool:
+    """Assignments inside an expression; True if there was one to this name."""
+    found = False
+    for each in walk(value):
+        if isinstance(each, Bind) and isinstance(each.target, Name) and each.target.id == search.name:
+            search.add("value", each, each.value)
+            found = True
+    return found
+
+
+def _filled(search: Search, value: Expr) -> None:
+    """`name.append(x)` and its like put their arguments into the variable."""
+    if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name in _FILLING:
+        receiver = value.callee.value
+        if isinstance(receiver, Name) and receiver.id == search.name:
+            if value.callee.name == "set" and len(value.arguments) > 1:
+                key = value.arguments[-2].value
+                named = key.value if isinstance(key, Const) and isinstance(key.value, str | int) else ANY
+                search.add("value", value, value.arguments[-1].value, stored=named)
+                return
+            for each in value.arguments:
+                search.add("value", value, each.value, stored=each.keyword or ANY)
+
+
+def _ran(search: Search, value: Expr) -> None:
+    """A call that ran to its end with the variable as an argument may have checked it."""
+    call = value.value if isinstance(value, Await) else value
+    if isinstance(call, Call) and any(_is_name(each, search.name) for each in call.arguments):
+        search.held.append(Held(call, None))
+
+
+def _is_name(argument: Argument, name: str) -> bool:
+    return isinstance(argument.value, Name) and argument.value.id == name
+
+
+def _arm_of(search: Search, block: tuple[Statement, ...]) -> bool:
+    """Definitions in an arm that control runs through. True when the arm replaces earlier ones or ends the path."""
+    gone = ends(search.ground.outline, block)
+    if gone and not any(isinstance(each, Jump) for each in walk(*block)):
+        return True
+    before = list(search.held)
+    replaced = _run(search, block)
+    search.held = before
+    return replaced or gone  # what a `break` or `continue` takes along is seen behind the loop
+
+
+def _if(search: Search, node: If) -> bool:
+    outline = search.ground.outline
+    arms = [branch.body for branch in node.branches]
+    replaced = [_arm_of(search, body) for body in (*arms, node.otherwise)]
+    for branch in node.branches:
+        walruses(search, branch.test)
+    for branch in node.branches:
+        if not ends(outline, branch.body):
+            break
+        search.held.append(Held(branch.test, False))
+    if len(node.branches) == 1 and node.otherwise and ends(outline, node.otherwise):
+        search.held.append(Held(node.branches[0].test, True))
+    return all(replaced)
+
+
+def _inside_loop(search: Search, node: Loop) -> bool:
+    before = list(search.held)
+    for each in reversed((*node.body, *node.otherwise)):
+        statement(search, each)
+    if node.target is not None and node.iterable is not None:
+        access = binds(node.target, search.name)
+        if access is not None:
+            search.add("value", node, node.iterable, (ITER, *access))
+    search.held = before
+    return False
+
+
+def _try(search: Search, node: Try) -> bool:
+    outline = search.ground.outline
+    if _run(search, node.final):
+        return True
+    sure = all(ends(outline, handler.body) for handler in node.handlers)
+    for handler in node.handlers:
+        _arm_of(search, handler.body)
+    before = list(search.held)
+    replaced = _run(search, node.otherwise) or _run(search, node.body)
+    if not sure:
+        search.held = before
+    return replaced and sure
+
+
+def with_items(search: Search, node: With) -> bool:
+    for item in node.items:
+        access = binds(item.target, search.name) if item.target is not None else None
+        if access is not None:
+            search.add("value", item, item.value, access)
+            return True
+    return False
+
+
+def _with(search: Search, node: With) -> bool:
+    return _run(search, node.body) or with_items(search, node)
+
+
+def _switch(search: Search, node: Switch) -> bool:
+    for case in node.cases:
+        _arm_of(search, case.body)
+    return False
+
+
+def _named(search: Search, node: Function | Class) -> bool:
+    if node.name != search.name:
+        return False
+    search.add("outer", node)
+    return True
+
+
+def _import(search: Search, node: Import) -> bool:
+    if all(alias != search.name for alias, _ in node.names):
+        return False
+    search.add("outer", node)
+    return True
+
+
+_READERS: dict[type[Node], Callable[[Search, Any], bool]] = {
+    Assign: _simple,
+    Augment: _simple,
+    ExprStatement: _simple,
+    If: _if,
+    Loop: _inside_loop,
+    Try: _try,
+    With: _with,
+    Switch: _switch,
+    Function: _named,
+    Class: _named,
+    Import: _import,
+}

@@ -1,0 +1,274 @@
+"""Calls met on the way back: into functions of the project, through known functions, and where foreign ones end the walk.
+
+Always holds: a call of the project is followed into its returns; a foreign one that nobody documented passes its arguments on
+with the way marked as broken. Does not belong here: variables and parameters.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from counterproof.analysis.backward.conversions import (
+    TAKING,
+    converted,
+    is_module,
+    is_own,
+    keyed,
+    marked,
+    replaced,
+    through_stars,
+    viewed,
+)
+from counterproof.analysis.backward.definitions import ITER
+from counterproof.analysis.backward.derivation import Defence, Hop, OriginKind
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.items import MAX_FRAMES, Frame, Item
+from counterproof.analysis.backward.program import Callee, CallSite, Program, passed
+from counterproof.analysis.flow.models import LOOKUPS, QUESTIONS, is_harmless, is_passing, is_text_method
+from counterproof.analysis.outline.traversal import keyword, positional
+from counterproof.analysis.ruleset import FlowRule, load_rules
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Call,
+    Class,
+    Const,
+    Expr,
+    Parameter,
+    Return,
+    Yield,
+)
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.flow import Break, StepKind
+from counterproof.model.location import at
+
+if TYPE_CHECKING:
+    from counterproof.analysis.backward.naming import Naming
+    from counterproof.analysis.backward.slicing import Slicer
+
+MAX_RETURNS = 12
+MAX_FIELDS = 8
+
+_NUMBERS = ("int", "float", "bool", "complex", "len", "ord", "hash", "round", "abs", "sum", "uuid.UUID", "decimal.Decimal")
+_CARRYING = {
+    "urllib.request.Request": (0,),
+    "zipfile.ZipFile": (0,),
+    "tarfile.open": (0,),
+    "tarfile.TarFile": (0,),
+    "csv.reader": (0,),
+    "csv.DictReader": (0,),
+    "sqlalchemy.sql.text": (0,),
+    "sqlalchemy.sql.expression.text": (0,),
+    "lxml.etree.fromstring": (0,),
+    "xml.etree.ElementTree.fromstring": (0,),
+}
+"""Objects that hold what these arguments gave them."""
+
+_ARCHIVED = ("infolist", "namelist", "getmembers", "getnames", "getinfo", "getmember", "members")
+_ANSWERS = ("flask.redirect", "werkzeug.utils.redirect", "quart.redirect", "django.shortcuts.redirect", "bottle.redirect")
+"""Calls that make a whole answer, in which nothing of their argument becomes HTML."""
+
+_CUTTING = (
+    "split",
+    "rsplit",
+    "splitlines",
+    "partition",
+    "rpartition",
+    "copy",
+    "read",
+    "readline",
+    "readlines",
+    "decode",
+    "encode",
+)
+"""Methods that give a text or a file's content back, whole or in parts."""
+
+_DATABASE = ("execute", "fetchone", "fetchall", "fetchmany", "query", "cursor", "scalar", "scalars", "all", "one", "filter")
+
+
+class Calls:
+    """Follows calls for one slicer."""
+
+    def __init__(self, program: Program, naming: "Naming") -> None:
+        self._program = program
+        self._naming = naming
+        rules = [each.rule for each in load_rules()]
+        names = [name for rule in rules if isinstance(rule, FlowRule) for name in rule.sanitisers]
+        self._sanitisers = frozenset(names)
+
+    def follow(self, slicer: "Slicer", item: Item, call: Call) -> None:
+        path = self._naming.of(item.ground, call.callee)
+        if slicer.source(keyed(item, call), path) or slicer.source(item, f"{path}()" if path else ""):
+            return
+        if not path.startswith("configparser.") and slicer.setting(item, path):
+            return
+        item = converted(keyed(item, call, path), call, path)
+        label = self._label(call, path)
+        if label:
+            place = at(item.ground.path, call.line)
+            item = replace(item, defences=(*item.defences, Defence(label, place, f"{label.removeprefix('*.')}()")))
+        callees = self._program.callees(item.ground, call)
+        if callees and self._enter(slicer, item, call, callees):
+            return
+        self._foreign(slicer, item, call, path)
+
+    def _label(self, call: Call, path: str) -> str:
+        if path in self._sanitisers:
+            return path
+        method = f"*.{call.callee.name}" if isinstance(call.callee, Attribute) else ""
+        return method if method in self._sanitisers else ""
+
+    def _enter(self, slicer: "Slicer", item: Item, call: Call, callees: tuple[Callee, ...]) -> bool:
+        depth = item.frame.depth + 1 if item.frame else 1
+        if depth > MAX_FRAMES:
+            slicer.end(item, OriginKind.UNKNOWN, "functions nest too deep here", Break.DEPTH_LIMIT)
+            return True
+        entered = False
+        for callee in callees:
+            if callee.function.name == "__init__":
+                continue  # an object is made: its arguments are what it holds
+            site = CallSite(item.ground, call, item.ground.function(call))
+            frame = Frame(site, callee, item.frame, depth)
+            for value in self._results(callee):
+                note = f"{callee.function.name} returns it"
+                hop = Hop(StepKind.RETURN, callee.ground.path, value.line, note, self._here(item, call))
+                slicer.push(
+                    replace(
+                        item, ground=callee.ground, expr=value, hop=hop, anchor=value, frame=frame,
+                        broken=item.broken or callee.broken, hops=item.hops + 1,
+                    )
+                )  # fmt: skip
+                entered = True
+            if not entered:
+                slicer.end(item, OriginKind.INTERNAL, f"{callee.function.name} returns nothing")
+                entered = True
+        return entered
+
+    def _here(self, item: Item, call: Call) -> Hop:
+        if item.hop.line == call.line and item.hop.path == item.ground.path:
+            return item.hop
+        return Hop(StepKind.CALL, item.ground.path, call.line, "the result of a call", item.hop)
+
+    def _results(self, callee: Callee) -> list[Expr]:
+        found: list[Expr] = []
+        for each in walk(*callee.function.body):
+            if isinstance(each, Return | Yield) and each.value is not None and callee.ground.function(each) is callee.function:
+                found.append(each.value)
+        return found[:MAX_RETURNS]
+
+    def _foreign(self, slicer: "Slicer", item: Item, call: Call, path: str) -> None:
+        receiver = call.callee.value if isinstance(call.callee, Attribute) else None
+        method = call.callee.name if isinstance(call.callee, Attribute) else ""
+        arguments = [each.value for each in call.arguments]
+        plain = replace(item, access=())
+        if path in _CARRYING:
+            held = [value for position in _CARRYING[path] if (value := positional(call, position)) is not None]
+            self._each(slicer, item, held or arguments)
+        elif path in _NUMBERS or path in _ANSWERS or is_harmless(path) or method in QUESTIONS:
+            label = "numeric" if path in _NUMBERS else "harmless result"
+            place = at(item.ground.path, call.line)
+            made = replace(plain, defences=(*item.defences, Defence(label, place, f"{path or method}()")))
+            self._each(slicer, made, arguments or [call.callee])
+        elif receiver is not None and method in _ARCHIVED:
+            slicer.push(replace(item, expr=receiver, access=(".member",)))
+        elif receiver is not None and method in TAKING and not self._is_database(item.ground, receiver):
+            self._taken(slicer, item, receiver, call)
+        elif is_passing(path) and "()" not in path:
+            self._each(slicer, marked(plain, call), arguments or [call.callee])
+        elif receiver is not None and (is_text_method(method) or method in _CUTTING):
+            self._text(slicer, item, call, receiver, method)
+        elif method in LOOKUPS and receiver is not None:
+            slicer.end(item, OriginKind.STORED, f"what {method}() looks up")
+        elif self._makes_object(item.ground, call):
+            self._each(slicer, plain, arguments)
+        else:
+            self._undocumented(slicer, plain, call, receiver, path)
+
+    def _is_database(self, ground: Ground, receiver: Expr) -> bool:
+        called = [each.callee.name for each in walk(receiver) if isinstance(each, Call) and isinstance(each.callee, Attribute)]
+        return any(name in _DATABASE for name in called) or self._naming.of(ground, receiver).endswith((".objects", ".query"))
+
+    def _taken(self, slicer: "Slicer", item: Item, receiver: Expr, call: Call) -> None:
+        """`d.get(key, default)`: what the collection holds, or the default; never the key."""
+        slicer.push(replace(item, expr=receiver, access=viewed(item, call)))
+        default = keyword(call, "default") or (call.arguments[1].value if len(call.arguments) > 1 else None)
+        if default is not None and not isinstance(default, Const):
+            slicer.push(replace(item, expr=default, access=item.access[1:]))
+
+    def _text(self, slicer: "Slicer", item: Item, call: Call, receiver: Expr, method: str) -> None:
+        """Methods of texts: the text itself and, for those that put something in, their arguments."""
+        hop = item.hop
+        plain = replace(item, access=())
+        if method in ("format", "join", "replace", "format_map"):
+            if hop.line != call.line or hop.path != item.ground.path:
+                hop = Hop(StepKind.BUILD, item.ground.path, call.line, "put together here", item.hop)
+            values = call.arguments[1:] if method == "replace" else call.arguments
+            for each in reversed(values):
+                if not isinstance(each.value, Const):
+                    access = (ITER,) if method == "join" else ()
+                    slicer.push(replace(plain, expr=each.value, hop=hop, access=access))
+        if not isinstance(receiver, Const) or not call.arguments:
+            slicer.push(replace(replaced(plain, call, method), expr=receiver, hop=hop))
+
+    def _makes_object(self, ground: Ground, call: Call) -> bool:
+        found = self._program.codebase.meaning(ground.outline, call.callee)
+        return found is not None and isinstance(found.node, Class) and bool(call.arguments)
+
+    def _undocumented(self, slicer: "Slicer", item: Item, call: Call, receiver: Expr | None, path: str) -> None:
+        values = [each.value for each in call.arguments]
+        if receiver is not None and not isinstance(receiver, Const) and not is_module(item.ground, receiver):
+            values.append(receiver)
+        if not values:
+            slicer.end(item, OriginKind.INTERNAL, f"the result of {path or 'a call'}()")
+        broken = item.broken or Break.EXTERNAL_LIBRARY
+        for value in reversed(values):
+            slicer.push(replace(item, expr=value, broken=broken))
+
+    def _each(self, slicer: "Slicer", item: Item, values: list[Expr]) -> None:
+        for value in reversed(values):
+            slicer.push(replace(item, expr=value))
+
+    def argument(
+        self,
+        slicer: "Slicer",
+        item: Item,
+        site: CallSite,
+        callee: Callee,
+        parameter: Parameter,
+        frame: Frame | None,
+        upward: int = 0,
+    ) -> None:
+        """From a parameter to what a call passes for it."""
+        given = passed(site.call, callee, parameter)
+        for argument in given:
+            note = f"passed to {callee.function.name} as {parameter.name}"
+            hop = Hop(StepKind.CALL, site.ground.path, argument.line, note, item.hop)
+            if parameter.kind == "**" and argument.keyword and item.access[:1] == (ITER,):
+                slicer.end(item, OriginKind.LITERAL, f"the name {argument.keyword}, written in the code")
+                continue
+            spread, access = through_stars(parameter, argument, item.access)
+            slicer.push(
+                replace(
+                    item, ground=site.ground, expr=argument.value, hop=hop, anchor=argument, frame=frame,
+                    access=(*spread, *access)[:4], broken=item.broken or callee.broken, upward=item.upward + upward,
+                    hops=item.hops + 1,
+                )
+            )  # fmt: skip
+        if not given and parameter.default is not None:
+            slicer.push(replace(item, ground=callee.ground, expr=parameter.default, anchor=parameter.default, frame=None))
+        elif not given:
+            slicer.end(item, OriginKind.INTERNAL, f"{parameter.name} is not passed at {site.ground.path}:{site.call.line}")
+
+    def fields(self, ground: Ground, expr: Attribute) -> list[tuple[Ground, Expr, int]]:
+        """What a class of the project keeps under an attribute: every assignment to it in its own methods."""
+        owner = self._program.class_of(ground, expr.value, ground.function(expr))
+        if owner is None or not isinstance(owner.node, Class):
+            return []
+        found: list[tuple[Ground, Expr, int]] = []
+        for each in self._program.codebase.ancestry(owner).own:
+            home = self._program.ground(each.path)
+            for site in each.outline.of(Assign):
+                inside = site.owner is each.node and site.node.value is not None
+                if inside and any(is_own(target, expr.name, site.function) for target in site.node.targets):
+                    assert site.node.value is not None
+                    found.append((home, site.node.value, site.line))
+        return found[:MAX_FIELDS]

@@ -1,0 +1,109 @@
+"""A module as ground to walk on: the parent of every node, the block a statement stands in, and where control cannot go on.
+
+Always holds: built in one pass, without recursion. Does not belong here: what statements do to variables.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.flow.models import NO_RETURN
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import children
+from counterproof.analysis.syntax.ir import (
+    Await,
+    Call,
+    Class,
+    Expr,
+    ExprStatement,
+    Function,
+    If,
+    Jump,
+    Node,
+    Raise,
+    Return,
+    Statement,
+    Try,
+    With,
+)
+
+MAX_NESTING = 60
+"""Blocks in blocks that are looked through when asking whether control goes on."""
+
+_ENDS = ("abort", "exit", "bail", "fail")
+
+
+class Ground:
+    """One module."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        self.path = outline.path
+        self.parents: dict[int, Node] = {}
+        pending: list[Node] = list(outline.module.body)
+        while pending:
+            node = pending.pop()
+            for each in children(node):
+                self.parents[id(each)] = node
+                pending.append(each)
+
+    def parent(self, node: Node) -> Node | None:
+        return self.parents.get(id(node))
+
+    def above(self, node: Node) -> Iterator[tuple[Node, Node]]:
+        """(child, parent) pairs from a node up to the module."""
+        child, parent = node, self.parent(node)
+        while parent is not None:
+            yield child, parent
+            child, parent = parent, self.parent(parent)
+
+    def function(self, node: Node) -> Function | None:
+        """The function that a node runs in; decorators and defaults run outside theirs."""
+        for child, parent in self.above(node):
+            if isinstance(parent, Function) and any(child is each for each in parent.body):
+                return parent
+        return None
+
+    def owner(self, function: Function) -> Class | None:
+        return self.outline.classes.get(function.owner) if function.owner else None
+
+    def siblings_before(self, child: Node, parent: Node | None) -> tuple[Node, ...]:
+        """Statements of the same block that stand before a statement, nearest first; () for what is in no block."""
+        block: tuple[Node, ...] = self.outline.module.body if parent is None else ()
+        for name in ("body", "otherwise", "final"):
+            found = getattr(parent, name, None) if parent is not None else None
+            if isinstance(found, tuple) and any(each is child for each in found):  # pyright: ignore[reportUnknownVariableType]
+                block = found  # pyright: ignore[reportUnknownVariableType]
+        for index, each in enumerate(block):
+            if each is child:
+                return block[:index][::-1]
+        return ()
+
+
+def ends(outline: Outline, block: tuple[Statement, ...], nesting: int = 0) -> bool:
+    """Whether control cannot run past this block."""
+    return nesting < MAX_NESTING and any(_ends(outline, each, nesting) for each in block)
+
+
+def _ends(outline: Outline, statement: Statement, nesting: int) -> bool:
+    match statement:
+        case Return() | Raise() | Jump():
+            return True
+        case ExprStatement(value=value):
+            return _never_returns(outline, value)
+        case If(branches=branches, otherwise=otherwise):
+            every = all(ends(outline, each.body, nesting + 1) for each in branches)
+            return every and ends(outline, otherwise, nesting + 1)
+        case With(body=body):
+            return ends(outline, body, nesting + 1)
+        case Try(body=body, handlers=handlers, final=final):
+            every = all(ends(outline, each.body, nesting + 1) for each in handlers)
+            return (every and ends(outline, body, nesting + 1)) or ends(outline, final, nesting + 1)
+        case _:
+            return False
+
+
+def _never_returns(outline: Outline, value: Expr) -> bool:
+    call = value.value if isinstance(value, Await) else value
+    if not isinstance(call, Call):
+        return False
+    dotted = outline.dotted(call.callee)
+    return dotted in NO_RETURN or dotted.rpartition(".")[2] in _ENDS

@@ -1,0 +1,162 @@
+"""What an expression is, as a dotted name: `connection()` may be "sqlite3.connect()", `r.args` "web.request.args".
+
+Calls get "()" after their name; request objects of all frameworks are "web.request". Always holds: bounded depth, and ''
+where the code does not tell. Does not belong here: where values come from.
+"""
+
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.program import Program, passed
+from counterproof.analysis.backward.reaching import reaching
+from counterproof.analysis.flow.sources import REQUEST, canonical, is_request_name, is_view_class, serves_web
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.syntax.ir import (
+    Attribute,
+    Await,
+    Binary,
+    Call,
+    Class,
+    Const,
+    Expr,
+    Function,
+    Index,
+    Name,
+    Parameter,
+    Return,
+)
+from counterproof.analysis.syntax.walk import walk
+
+MAX_DEPTH = 12
+"""Names, calls and returns looked through for one answer."""
+
+MAX_CALLERS = 6
+
+
+class Naming:
+    """Answers are kept, so that a module's connection is looked up once."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._known: dict[int, str] = {}
+
+    def of(self, ground: Ground, expr: Expr, depth: int = 0) -> str:
+        """The dotted name, '' where the code does not tell."""
+        if depth > MAX_DEPTH:
+            return ""
+        if id(expr) not in self._known:
+            self._known[id(expr)] = ""  # what refers to itself stays unknown
+            self._known[id(expr)] = canonical(self._find(ground, expr, depth + 1))
+        return self._known[id(expr)]
+
+    def _find(self, ground: Ground, expr: Expr, depth: int) -> str:
+        match expr:
+            case Name():
+                return self._name(ground, expr, depth)
+            case Attribute(value=value, name=name):
+                return self._attribute(ground, value, name, depth)
+            case Call():
+                return self._call(ground, expr, depth)
+            case Await(value=value) | Index(value=value):
+                return self.of(ground, value, depth)
+            case Binary(operator="/", operands=(first, *_)):
+                return self.of(ground, first, depth)
+            case _:
+                return ""
+
+    def _name(self, ground: Ground, expr: Name, depth: int) -> str:
+        found = reaching(ground, expr, expr.id)
+        if len(found) > 1:
+            made = [each for each in found if each.stored is None and each.kind == "value" and not isinstance(each.value, Const)]
+            found = tuple(made[:1]) if made else found[-1:]
+        if not found:
+            return ""
+        last = found[0]
+        if last.kind == "value":
+            return self.of(ground, last.value, depth) if last.value is not None and not last.access else ""
+        if last.kind == "parameter" and isinstance(last.at, Parameter):
+            return self._parameter(ground, last.at, depth)
+        return self._outer(ground.outline, expr.id, depth) if last.kind == "outer" else ""
+
+    def _outer(self, outline: Outline, name: str, depth: int) -> str:
+        imported = outline.module.imports.get(name)
+        if imported is not None:
+            found = self._program.codebase.define(imported, outline.path)
+            if found is None:
+                return imported
+            if isinstance(found.node, Function | Class):
+                return imported
+            return self.of(self._program.ground(found.path), found.node, depth) or imported
+        assigned = outline.top_level.get(name)
+        if assigned is not None and assigned.value is not None:
+            return self.of(self._program.ground(outline.path), assigned.value, depth)
+        return name
+
+    def _parameter(self, ground: Ground, parameter: Parameter, depth: int) -> str:
+        function = ground.parent(parameter)
+        if isinstance(function, Function) and function.owner and function.parameters and function.parameters[0] is parameter:
+            return self._self(ground, function)
+        if parameter.annotation is not None:
+            dotted = ground.outline.dotted(parameter.annotation)
+            if "." in dotted:
+                return f"{dotted}()"
+            if dotted and not dotted.endswith("Request"):
+                return ""
+        if is_request_name(parameter.name) and self._handles_requests(ground, function):
+            return REQUEST
+        return self._as_passed(ground, parameter, function, depth)
+
+    def _as_passed(self, ground: Ground, parameter: Parameter, function: object, depth: int) -> str:
+        """What every caller passes, where they agree."""
+        if not isinstance(function, Function) or self._program.entries(ground, function):
+            return ""
+        names: set[str] = set()
+        for site, callee in self._program.callers(function)[:MAX_CALLERS]:
+            for argument in passed(site.call, callee, parameter):
+                names.add("" if argument.spread else self.of(site.ground, argument.value, depth))
+        return names.pop() if len(names) == 1 else ""
+
+    def _handles_requests(self, ground: Ground, function: object) -> bool:
+        entries = self._program.entries(ground, function) if isinstance(function, Function) else ()
+        return bool(entries) or serves_web(ground.outline.module)
+
+    def _self(self, ground: Ground, function: Function) -> str:
+        """`self`: an object of the first base outside the project."""
+        owner = ground.owner(function)
+        foreign = self._foreign(ground, owner) if owner else ()
+        return f"{foreign[0]}()" if foreign else ""
+
+    def _foreign(self, ground: Ground, owner: Class) -> tuple[str, ...]:
+        found = self._program.codebase.member(ground.outline, owner.qualified.split("."))
+        return self._program.codebase.ancestry(found).foreign if found else ()
+
+    def _attribute(self, ground: Ground, value: Expr, name: str, depth: int) -> str:
+        base = self.of(ground, value, depth)
+        if name == "request" and isinstance(value, Name) and value.id == "self":
+            function = ground.function(value)
+            owner = ground.owner(function) if function else None
+            if owner and is_view_class((*self._foreign(ground, owner), owner.name)):
+                return REQUEST
+        return f"{base}.{name}" if base else ""
+
+    def _call(self, ground: Ground, call: Call, depth: int) -> str:
+        callees = self._program.callees(ground, call)
+        if callees and not isinstance(self._made(ground, call), Class):
+            return self._returned(callees[0].ground, callees[0].function, depth)
+        if isinstance(call.callee, Name) and call.callee.id == "getattr" and len(call.arguments) >= 2:
+            base = self.of(ground, call.arguments[0].value, depth)
+            key = call.arguments[1].value
+            return f"{base}.{key.value}" if base and isinstance(key, Const) else base
+        base = self.of(ground, call.callee, depth)
+        return f"{base}()" if base else ""
+
+    def _made(self, ground: Ground, call: Call) -> object:
+        found = self._program.codebase.meaning(ground.outline, call.callee)
+        return found.node if found else None
+
+    def _returned(self, ground: Ground, function: Function, depth: int) -> str:
+        values = [each.value for each in walk(*function.body) if isinstance(each, Return) and each.value is not None]
+        for value in values[:4]:
+            if ground.function(value) is function:
+                name = self.of(ground, value, depth)
+                if name:
+                    return name
+        return ""

@@ -1,0 +1,228 @@
+"""The project as the backward walk sees it: grounds, who calls whom, what the outside calls, and what expressions are.
+
+Always holds: look-ups are bounded; what is ambiguous stays open instead of being guessed. Does not belong here: following
+values.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.flow.models import EVERYDAY
+from counterproof.analysis.outline.codebase import Codebase, Definition, codebase_of
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Function, Name, Node, Parameter
+from counterproof.model.flow import Break
+from counterproof.model.recon import EntryKind, EntryPoint
+
+MAX_CALLERS = 24
+"""Calls of one function that are followed."""
+
+VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "dispatch", "do_GET", "do_POST", "do_PUT", "do_DELETE")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CallSite:
+    """A call and where it stands."""
+
+    ground: Ground
+    call: Call
+    function: Function | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Callee:
+    """A function that a call runs. `bound` says that its first parameter is the receiver."""
+
+    ground: Ground
+    function: Function
+    bound: bool
+    broken: Break | None = None
+
+
+class Program:
+    """One project and its entry points."""
+
+    def __init__(self, project: Project, entry_points: tuple[EntryPoint, ...]) -> None:
+        self.project = project
+        self.codebase: Codebase = codebase_of(project)
+        self.entry_points = entry_points
+        self._grounds: dict[str, Ground] = {}
+        self._callees: dict[int, tuple[Callee, ...]] = {}
+        self._callers: dict[int, tuple[tuple[CallSite, Callee], ...]] = {}
+        self._entries: dict[int, tuple[EntryPoint, ...]] = {}
+
+    def ground(self, path: str) -> Ground:
+        if path not in self._grounds:
+            self._grounds[path] = Ground(self.codebase.outline(path))
+        return self._grounds[path]
+
+    def holds(self, path: str) -> bool:
+        """Whether a file is Python code that is not a test."""
+        return path in self._paths
+
+    @cached_property
+    def _paths(self) -> frozenset[str]:
+        return frozenset(self.codebase.paths)
+
+    @cached_property
+    def _calls_by_name(self) -> dict[str, list[CallSite]]:
+        found: dict[str, list[CallSite]] = {}
+        for outline in self.codebase.outlines():
+            ground = self.ground(outline.path)
+            for site in outline.of(Call):
+                callee = site.node.callee
+                name = callee.id if isinstance(callee, Name) else callee.name if isinstance(callee, Attribute) else ""
+                meant = outline.module.imports.get(name, name).rpartition(".")[2] if isinstance(callee, Name) else name
+                for each in {name, meant} - {""}:
+                    found.setdefault(each, []).append(CallSite(ground, site.node, site.function))
+        return found
+
+    @cached_property
+    def _methods(self) -> dict[str, list[tuple[Ground, Function]]]:
+        found: dict[str, list[tuple[Ground, Function]]] = {}
+        for outline in self.codebase.outlines():
+            for function in outline.module.functions:
+                if function.owner:
+                    found.setdefault(function.name, []).append((self.ground(outline.path), function))
+        return found
+
+    def callees(self, ground: Ground, call: Call) -> tuple[Callee, ...]:
+        """The functions of the project that a call may run."""
+        if id(call) not in self._callees:
+            self._callees[id(call)] = tuple(self._resolve(ground, call))
+        return self._callees[id(call)]
+
+    def _resolve(self, ground: Ground, call: Call) -> Iterator[Callee]:
+        function = ground.function(call)
+        found = self.codebase.meaning(ground.outline, call.callee, function)
+        if found and isinstance(found.node, Function):
+            bound = bool(found.node.owner) and not _static(found.node) and isinstance(call.callee, Attribute)
+            yield Callee(self.ground(found.path), found.node, bound and not self._names_class(ground, call))
+        elif found and isinstance(found.node, Class):
+            method = self.codebase.method(found, "__init__")
+            if method:
+                yield Callee(self.ground(method[0].path), method[1], True)
+        elif isinstance(call.callee, Attribute):
+            yield from self._method(ground, call.callee, function)
+
+    def _names_class(self, ground: Ground, call: Call) -> bool:
+        """`Class.method(object)`: the receiver is written as an argument."""
+        assert isinstance(call.callee, Attribute)
+        found = self.codebase.meaning(ground.outline, call.callee.value)
+        return found is not None and isinstance(found.node, Class)
+
+    def _method(self, ground: Ground, callee: Attribute, function: Function | None) -> Iterator[Callee]:
+        owner = self.class_of(ground, callee.value, function)
+        if owner is not None:
+            method = self.codebase.method(owner, callee.name)
+            if method:
+                yield Callee(self.ground(method[0].path), method[1], not _static(method[1]))
+            return
+        if callee.name in EVERYDAY or (isinstance(callee.value, Name) and callee.value.id in ground.outline.module.imports):
+            return
+        same = self._methods.get(callee.name, [])
+        if len(same) == 1:
+            yield Callee(*same[0], bound=not _static(same[0][1]), broken=Break.DYNAMIC_DISPATCH)
+
+    def class_of(self, ground: Ground, expr: Node, function: Function | None) -> Definition | None:
+        """The project's class that an expression is an object of, where that is plain to see."""
+        outline = ground.outline
+        if isinstance(expr, Name) and function is not None:
+            first = function.parameters[0].name if function.parameters else ""
+            if function.owner and expr.id == first and not _static(function):
+                return Definition(outline, outline.classes[function.owner]) if function.owner in outline.classes else None
+            for parameter in function.parameters:
+                if parameter.name == expr.id and parameter.annotation is not None:
+                    return self._as_class(outline, parameter.annotation)
+        if isinstance(expr, Call):
+            if isinstance(expr.callee, Name) and expr.callee.id == "super" and function is not None and function.owner:
+                return self._base(outline, function.owner)
+            return self._as_class(outline, expr.callee)
+        if isinstance(expr, Name | Attribute):
+            made = self.codebase.meaning(outline, expr, function)
+            if made and isinstance(made.node, Call):
+                return self._as_class(made.outline, made.node.callee)
+        return None
+
+    def _as_class(self, outline: Outline, expr: Node) -> Definition | None:
+        if not isinstance(expr, Name | Attribute):
+            return None
+        found = self.codebase.meaning(outline, expr)
+        return found if found and isinstance(found.node, Class) else None
+
+    def _base(self, outline: Outline, owner: str) -> Definition | None:
+        own = outline.classes.get(owner)
+        bases = [self._as_class(outline, base) for base in own.bases] if own else []
+        return next((base for base in bases if base), None)
+
+    def callers(self, function: Function) -> tuple[tuple[CallSite, Callee], ...]:
+        """Calls in the project that run a function, bounded."""
+        if id(function) not in self._callers:
+            name = function.owner.rpartition(".")[2] if function.name == "__init__" else function.name
+            found: list[tuple[CallSite, Callee]] = []
+            for site in self._calls_by_name.get(name, []):
+                for callee in self.callees(site.ground, site.call):
+                    if callee.function is function:
+                        found.append((site, callee))
+                if len(found) > MAX_CALLERS:
+                    break
+            self._callers[id(function)] = tuple(found)
+        return self._callers[id(function)]
+
+    def entries(self, ground: Ground, function: Function) -> tuple[EntryPoint, ...]:
+        """Entry points that a function handles, itself or as a method of a handling class."""
+        if id(function) not in self._entries:
+            at = self._entries_by_place.get((ground.path, function.line), [])
+            named = self._entries_by_name.get((ground.path, function.qualified), [])
+            owner = ground.owner(function)
+            classes = self._entries_by_place.get((ground.path, owner.line), []) if owner and function.name in VERBS else []
+            self._entries[id(function)] = tuple(dict.fromkeys((*at, *named, *classes)))
+        return self._entries[id(function)]
+
+    @cached_property
+    def _entries_by_place(self) -> dict[tuple[str, int], list[EntryPoint]]:
+        found: dict[tuple[str, int], list[EntryPoint]] = {}
+        for each in self.entry_points:
+            if each.kind is not EntryKind.PUBLIC_API:
+                found.setdefault((each.handler.path, each.handler.start), []).append(each)
+        return found
+
+    @cached_property
+    def _entries_by_name(self) -> dict[tuple[str, str], list[EntryPoint]]:
+        found: dict[tuple[str, str], list[EntryPoint]] = {}
+        for each in self.entry_points:
+            if each.kind is not EntryKind.PUBLIC_API:
+                found.setdefault((each.handler.path, each.name), []).append(each)
+        return found
+
+
+def passed(call: Call, callee: Callee, parameter: Parameter) -> list[Argument]:
+    """The arguments that fill a parameter, those passed with a star included."""
+    named = [each for each in call.arguments if each.keyword == parameter.name]
+    if named:
+        return named
+    names = [each.name for each in callee.function.parameters if each.kind == "positional"]
+    plain = [each for each in call.arguments if not each.keyword and not each.spread]
+    if parameter.kind == "*":
+        return plain[len(names) - callee.bound :]
+    if parameter.kind == "**":
+        known = {each.name for each in callee.function.parameters}
+        return [each for each in call.arguments if (each.keyword and each.keyword not in known) or each.spread == "**"]
+    if parameter.kind == "positional" and parameter.name in names:
+        position = names.index(parameter.name) - callee.bound
+        if 0 <= position < len(plain):
+            return [plain[position]]
+    return [each for each in call.arguments if each.spread]
+
+
+def _static(function: Function) -> bool:
+    return any(isinstance(each.value, Name) and each.value.id == "staticmethod" for each in function.decorators)
+
+
+@lru_cache(maxsize=4)
+def program_of(project: Project, entry_points: tuple[EntryPoint, ...]) -> Program:
+    """The program of a project, laid out once."""
+    return Program(project, entry_points)

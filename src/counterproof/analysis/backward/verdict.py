@@ -1,0 +1,115 @@
+"""A second witness on a finding: its place is judged anew, from the sink backwards or by reading the value again.
+
+Confirmed only if every step that was asked for passes; rejected if a defence stands on every way or no attacker decides about
+the value; otherwise downgraded. Always holds: the finder's own flow and steps are not believed, only its place and its kind.
+"""
+
+from dataclasses import dataclass, replace
+
+from counterproof.analysis.backward.derivation import Derivation, Way
+from counterproof.analysis.backward.derive import Backward, backward_of
+from counterproof.analysis.backward.families import check_rules, flow_rule
+from counterproof.analysis.backward.rereading import reread
+from counterproof.analysis.backward.rereading.passage import uncommented
+from counterproof.analysis.backward.steps import steps_of
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import FlowRule
+from counterproof.model.dimension import Dimension
+from counterproof.model.finding import SKIPPED, Finding, StepResult, Validation, ValidationStep
+from counterproof.model.judgement import Judgement, Verdict
+from counterproof.model.ledger import Trace
+from counterproof.model.location import Location, at
+from counterproof.model.recon import EntryPoint
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A judgement with the record of the work behind it."""
+
+    judgement: Judgement
+    files: tuple[str, ...]
+    traces: tuple[Trace, ...] = ()
+
+
+def judge(project: Project, entry_points: tuple[EntryPoint, ...], finding: Finding, steps: int = 4) -> Judged:
+    """One finding, judged apart from whoever found it."""
+    backward = backward_of(project, entry_points)
+    rules = () if _is_check(finding.rule) else flow_rule(finding.rule, finding.cwe)
+    if not rules or not backward.program.holds(finding.location.path):
+        validation, decided = reread(backward, finding)
+        return Judged(_judgement(finding, validation, decided, steps), (finding.location.path,))
+    derivations = _derivations(backward, finding, rules)
+    if not derivations:
+        return Judged(_judgement(finding, *_no_sink(backward, finding, rules), steps), (finding.location.path,))
+    best = min(derivations, key=lambda each: (not each.open_ways, not each.certain, not each.stopped_ways))
+    validation = steps_of(backward.program, best)
+    files = tuple(sorted({hop.path for each in derivations for way in each.ways for hop in way.hops} | {finding.location.path}))
+    traces = tuple(trace_of(each) for each in derivations)
+    return Judged(_judgement(finding, validation, _decided(validation, best.at), steps), files, traces)
+
+
+def _is_check(rule: str) -> bool:
+    return any(each.info.id == rule for each in check_rules())
+
+
+def _derivations(backward: Backward, finding: Finding, rules: tuple[FlowRule, ...]) -> list[Derivation]:
+    """Sinks at the claimed place; failing that, the one that the claim's flow ends in, if a way to it passes the place."""
+    place = finding.location
+    here = [found for rule in rules for found in backward.at(rule, place)]
+    if here or finding.flow is None:
+        return here
+    led = [found for rule in rules for found in backward.at(rule, finding.flow.sink.location)]
+    return [each for each in led if any(_passes(way, place) for way in each.ways)]
+
+
+def _passes(way: Way, place: Location) -> bool:
+    return any(hop.path == place.path and place.start <= hop.line <= place.end for hop in way.hops)
+
+
+def _no_sink(backward: Backward, finding: Finding, rules: tuple[FlowRule, ...]) -> tuple[Validation, Location]:
+    """The place holds no sink of the kind. Where it holds no code at all, or a call made safely, the claim is refuted."""
+    place = finding.location
+    safely = next((name for rule in rules for name in backward.sinks.harmless(rule, place.path, place.start, place.end)), "")
+    lines = backward.quotes.lines(place.path)[place.start - 1 : place.end]
+    code = any(uncommented(line).strip() for line in lines)
+    text = f"no call at {place} is one that CWE-{finding.cwe} is about"
+    if safely:
+        text = f"{safely} at {place} is called in the way that does no harm"
+    result = StepResult.PARTIAL if code and not safely else StepResult.FAIL
+    step = ValidationStep(result, text, at(place.path, place.start))
+    rest = ValidationStep(StepResult.PARTIAL, f"there is no sink at {place} to judge", at(place.path, place.start))
+    return Validation(step, rest, rest, rest), at(place.path, place.start)
+
+
+def _decided(validation: Validation, otherwise: Location) -> Location:
+    """The line that decided: that of the first step that did not pass."""
+    for wanted in (StepResult.FAIL, StepResult.PARTIAL):
+        for step in validation.steps:
+            if step.result is wanted and step.at is not None:
+                return step.at
+    return otherwise
+
+
+def _judgement(finding: Finding, validation: Validation, decided: Location, steps: int) -> Judgement:
+    asked = validation.steps[:steps]
+    if any(step.result is StepResult.FAIL for step in asked):
+        verdict = Verdict.REJECTED
+    elif any(step.result is not StepResult.PASS for step in asked):
+        verdict = Verdict.DOWNGRADED
+    else:
+        verdict = Verdict.CONFIRMED
+    given = validation if steps > 3 else replace(validation, impact=SKIPPED)
+    return Judgement(finding.id, verdict, given, decided)
+
+
+def trace_of(derivation: Derivation) -> Trace:
+    """The record of one walk."""
+    info = derivation.rule.info
+    dimension: Dimension = info.dimension
+    if derivation.broken is not None or not derivation.ways:
+        why = derivation.broken.value if derivation.broken else "nothing variable was found"
+        if not derivation.ways:
+            return Trace(dimension, info.kind, derivation.at, True, origin="literal")
+        return Trace(dimension, info.kind, derivation.at, False, broken_by=why)
+    kinds = ", ".join(dict.fromkeys(origin.kind.value for origin in derivation.origins))
+    return Trace(dimension, info.kind, derivation.at, True, origin=kinds)

@@ -1,0 +1,98 @@
+"""Endpoints that lack what their neighbours have: a login, a role, and those that destroy data for anyone (CWE-306, CWE-285).
+
+Always holds: only guards that were decided count; where nobody is guarded, only plain destruction is reported. Does not belong
+here: whose object it is.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.operations import DELETE, READ, Operation
+from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
+from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.words import vocabulary
+from counterproof.model.finding import Finding
+from counterproof.model.location import Location, at
+from counterproof.model.recon import Guard
+from counterproof.model.severity import Confidence
+
+MIN_GUARDED = 2
+MIN_SHARE = 0.5
+ROLE_SHARE = 0.7
+MIN_ROLES = 3
+
+_OPEN_BY_NATURE = vocabulary(
+    "login logout signin signout signup register registration join auth authenticate token oauth sso callback reset forgot "
+    "forgotten recover recovery verify activate confirm health healthz ping ready status static favicon robots index home docs "
+    "redoc openapi public about contact faq help manifest captcha csrf subscribe unsubscribe currency language locale"
+)
+_SENSITIVE = vocabulary(
+    "admin export internal debug config configuration secret secrets backup dump impersonate audit billing payroll"
+)
+_PASSWORD = vocabulary("password passwd chpasswd pwd")
+_CHANGE = vocabulary("change update set edit chpasswd")
+
+
+def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Handlers of a file where most others ask for a login."""
+    for group in _files(operations):
+        countable = [each for each in group if not each.words & _OPEN_BY_NATURE]
+        guarded = [each for each in countable if each.entry.guard is Guard.PRESENT]
+        if len(guarded) < MIN_GUARDED or len(guarded) < MIN_SHARE * len(countable):
+            continue
+        for each in countable:
+            if each.entry.guard is Guard.ABSENT and _matters(each):
+                why = f"{len(guarded)} of {len(countable)} endpoints in this file are guarded, this one is not."
+                yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified)
+
+
+def _matters(operation: Operation) -> bool:
+    return (operation.changes and operation.crud != READ) or bool(operation.words & _SENSITIVE)
+
+
+def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Handlers that wipe a store, delete by HTTP DELETE, or change a password, for anyone."""
+    protected = any(each.entry.guard is Guard.PRESENT for each in operations)
+    for each in operations:
+        if each.entry.guard is not Guard.ABSENT:
+            continue
+        wiped = next((write for write in each.effects.writes if write.destroys and _inside(each, write.at)), None)
+        removes = "DELETE" in each.entry.method and each.crud == DELETE and each.changes
+        password = bool(each.words & _PASSWORD and each.words & _CHANGE) and each.changes and not each.words & {"reset", "forgot"}
+        if wiped or removes or password:
+            what = f"{wiped.what} at {wiped.at}" if wiped else "the change of a password" if password else "a deletion"
+            confidence = Confidence.HIGH if protected or wiped else Confidence.MEDIUM
+            why = f"It leads to {what}, and nothing asks who is calling."
+            yield finding(quotes, OPEN_DESTRUCTION, _place(each), each.entry, why, each.function.qualified, confidence)
+
+
+def _inside(operation: Operation, place: Location) -> bool:
+    """Whether the handler does it itself; helpers may do it on first use only."""
+    function = operation.function
+    return place.path == operation.ground.path and function.line <= place.start <= function.end
+
+
+def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Handlers among administrative ones whose guard does not ask for a role, or can be passed without one."""
+    for group in _files(operations):
+        roles = {id(each): role_of(program, each.entry) for each in group}
+        asking = [each for each in group if roles[id(each)] is Guard.PRESENT]
+        if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(group):
+            continue
+        for each in group:
+            if each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT:
+                why = f"{len(asking)} of {len(group)} endpoints in this file ask for a role, this one does not."
+                yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified)
+
+
+def _place(operation: Operation) -> Location:
+    return at(operation.ground.path, operation.function.line)
+
+
+def _files(operations: tuple[Operation, ...]) -> list[list[Operation]]:
+    """Handlers by file, each handler once."""
+    found: dict[str, dict[int, Operation]] = {}
+    for each in operations:
+        found.setdefault(each.ground.path, {}).setdefault(id(each.function), each)
+    return [list(group.values()) for group in found.values()]

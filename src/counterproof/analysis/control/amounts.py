@@ -1,0 +1,184 @@
+"""Amounts from requests that nobody checks, and money given back more than once (CWE-840, CWE-841).
+
+Always holds: a number counts as checked as soon as any comparison, bound or fixed range mentions it; endpoints that ask for a
+role are left alone. Does not belong here: numbers that are only identifiers or page sizes.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.backward.derive import Backward
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.reaching import reaching
+from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.control.wording import REPEATABLE_CREDIT, UNCHECKED_AMOUNT, finding
+from counterproof.analysis.outline.traversal import keyword, text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Augment,
+    Binary,
+    Branch,
+    Call,
+    Compare,
+    Concat,
+    ExprStatement,
+    Function,
+    Index,
+    Name,
+    Node,
+)
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.finding import Finding
+from counterproof.model.location import at
+from counterproof.model.recon import Guard
+
+_AMOUNTS = vocabulary("quantity qty amount price cents cost total sum units pieces deposit withdrawal")
+_PRICES = vocabulary("price cents cost unit_price")
+_MONEY = vocabulary("credit refund payout deposit reimburse cashback")
+_GIVING = vocabulary("add give refund pay issue transfer grant reimburse deposit")
+_BOUNDING = vocabulary("min max abs clamp validate check range bounded")
+_STATES = vocabulary("status state refunded cancelled canceled paid settled processed")
+
+
+def unchecked_amounts(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    for operation in _ordinary(backward, operations):
+        for node, name in numbers(backward, operation):
+            if name and (_checked(operation.function, name) or not _calculated(operation.function, name)):
+                continue
+            what = name or "a price"
+            why = f"The request decides about {what}, and no comparison bounds it."
+            place = at(operation.ground.path, node.line)
+            yield finding(backward.quotes, UNCHECKED_AMOUNT, place, operation.entry, why, operation.function.qualified)
+            break
+
+
+def _ordinary(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Operation]:
+    seen: set[int] = set()
+    for each in operations:
+        if id(each.function) not in seen and role_of(backward.program, each.entry) is not Guard.PRESENT:
+            seen.add(id(each.function))
+            yield each
+
+
+def numbers(backward: Backward, operation: Operation) -> list[tuple[Call, str]]:
+    """Conversions of request fields to numbers: the call, and the variable that gets it ('' where a price gets none)."""
+    found: list[tuple[Call, str]] = []
+    ground = operation.ground
+    for node in walk(*operation.function.body):
+        if not isinstance(node, Call) or ground.function(node) is not operation.function:
+            continue
+        key = _field(node)
+        if not key or not set(words(key)) & _AMOUNTS:
+            continue
+        statement = next((p for _, p in ground.above(node) if isinstance(p, Assign)), None)
+        direct = statement is not None and statement.value is node and isinstance(statement.targets[0], Name)
+        if direct and statement is not None and isinstance(statement.targets[0], Name):
+            found.append((node, statement.targets[0].id))
+        elif set(words(key)) & _PRICES and _from_request(backward, ground, node) and not _bounded(ground, node):
+            found.append((node, ""))
+    return found
+
+
+def _field(call: Call) -> str:
+    """The field in `request.form.get("n", type=int)`, `int(request.form["n"])`, `float(line["n"])`."""
+    if isinstance(call.callee, Attribute) and call.callee.name == "get" and _is_number(keyword(call, "type")) and call.arguments:
+        return text_of(call.arguments[0].value) or ""
+    if isinstance(call.callee, Name) and call.callee.id in ("int", "float", "Decimal") and len(call.arguments) == 1:
+        inner = call.arguments[0].value
+        if isinstance(inner, Index):
+            return text_of(inner.key) or ""
+        if isinstance(inner, Call) and isinstance(inner.callee, Attribute) and inner.callee.name == "get" and inner.arguments:
+            return text_of(inner.arguments[0].value) or ""
+    return ""
+
+
+def _is_number(node: Node | None) -> bool:
+    return isinstance(node, Name) and node.id in ("int", "float", "Decimal")
+
+
+def _from_request(backward: Backward, ground: Ground, call: Call) -> bool:
+    """`line["price"]` where `line` goes back to the request."""
+    inner = call.arguments[0].value if call.arguments else None
+    root = inner.value if isinstance(inner, Index) else None
+    if not isinstance(root, Name):
+        return False
+    for found in reaching(ground, root, root.id):
+        if found.value is not None and any(
+            "web.request" in backward.slicer.naming.of(ground, n) for n in walk(found.value) if isinstance(n, Call | Attribute)
+        ):
+            return True
+    return False
+
+
+def _bounded(ground: Ground, node: Node) -> bool:
+    """Inside `min(…)`, `max(…)` or a comparison."""
+    for _, parent in ground.above(node):
+        if isinstance(parent, Compare):
+            return True
+        if isinstance(parent, Call) and isinstance(parent.callee, Name) and parent.callee.id in ("min", "max", "abs", "clamp"):
+            return True
+    return False
+
+
+def _checked(function: Function, name: str) -> bool:
+    for node in walk(*function.body):
+        mentioned = any(isinstance(each, Name) and each.id == name for each in walk(node)) if isinstance(node, Compare) else False
+        if mentioned and isinstance(node, Compare) and not all(each in ("is", "is not") for each in node.operators):
+            return True
+        if isinstance(node, Call) and _bounds(node, name):
+            return True
+    return False
+
+
+def _bounds(call: Call, name: str) -> bool:
+    """`min(x, 99)`, `check_quantity(x)`."""
+    given = any(isinstance(each.value, Name) and each.value.id == name for each in call.arguments)
+    return given and bool(words_in(call.callee) & _BOUNDING)
+
+
+def _calculated(function: Function, name: str) -> bool:
+    """Whether the number goes into a calculation or is added to something stored."""
+    for node in walk(*function.body):
+        parts = node.parts if isinstance(node, Concat) else node.operands if isinstance(node, Binary) else ()
+        if isinstance(node, Augment) and node.operator in ("+", "-", "*"):
+            parts = (node.value,)
+        if isinstance(node, Binary) and node.operator == "%":
+            continue
+        if any(isinstance(each, Name) and each.id == name for each in parts):
+            return True
+    return False
+
+
+def repeatable_credits(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """A state is set without looking at it, and money is given in the same handler."""
+    for operation in _ordinary(backward, operations):
+        body = operation.function.body
+        money = [node for node in walk(*body) if isinstance(node, Call) and _gives_money(node)]
+        changed = [node for node in walk(*body) if isinstance(node, ExprStatement) and _sets_state(node)]
+        if money and changed and not _state_tested(operation.function):
+            why = "The state is set whatever it was before, and the amount is given every time."
+            place = at(operation.ground.path, changed[0].line)
+            yield finding(backward.quotes, REPEATABLE_CREDIT, place, operation.entry, why, operation.function.qualified)
+
+
+def _gives_money(call: Call) -> bool:
+    spoken = set(words(_called(call)))
+    return bool(spoken & _MONEY and spoken & _GIVING)
+
+
+def _called(call: Call) -> str:
+    return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+
+
+def _sets_state(statement: ExprStatement) -> bool:
+    """`orders.set_status(…)` as a statement of its own, so that nobody asks whether it worked."""
+    return isinstance(statement.value, Call) and bool(set(words(_called(statement.value))) & {"status", "state"})
+
+
+def _state_tested(function: Function) -> bool:
+    tests = [node.test for node in walk(*function.body) if isinstance(node, Branch)]
+    spoken = {word for test in tests for word in words_in(test)}
+    calls = {_called(node) for test in tests for node in walk(test) if isinstance(node, Call)}
+    return bool(spoken & _STATES) or any(set(words(name)) & {"move", "transition", "claim"} for name in calls)

@@ -1,0 +1,135 @@
+"""Mass assignment: the sender decides which fields of an object are set (CWE-915).
+
+Always holds: the name of the field is walked back to its origin; a fixed list of names on the way makes it harmless. Does not
+belong here: the values of fields.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.backward.definitions import ITER, Key
+from counterproof.analysis.backward.derivation import ALWAYS_SAFE, Hop, Way
+from counterproof.analysis.backward.derive import Backward
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.items import Item
+from counterproof.analysis.backward.reaching import reaching
+from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.identity import caller_mentions
+from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Expr, Index, Mapping, Name, Node
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.finding import Finding
+from counterproof.model.flow import StepKind
+from counterproof.model.location import at
+from counterproof.model.recon import Guard
+
+PRIVILEGES = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions", "is_active")
+_STORING = ("create", "update", "update_or_create", "get_or_create", "insert_one", "update_one", "from_dict")
+
+
+def mass_assignments(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    seen: set[int] = set()
+    for operation in operations:
+        if role_of(backward.program, operation.entry) is Guard.PRESENT:
+            continue
+        for ground, function in closure(backward.program, operation.ground, operation.function)[0]:
+            if id(function) in seen:
+                continue
+            seen.add(id(function))
+            for node in walk(*function.body):
+                why = _why(backward, ground, node) if isinstance(node, Call) else ""
+                if why:
+                    place = at(ground.path, node.line)
+                    yield finding(backward.quotes, MASS_ASSIGNMENT, place, operation.entry, why, function.qualified)
+
+
+def candidates(backward: Backward) -> list[tuple[str, int]]:
+    """Every place that sets fields by name or spreads a mapping into an object."""
+    found: list[tuple[str, int]] = []
+    for outline in backward.program.codebase.outlines():
+        for site in outline.of(Call):
+            spread = any(each.spread == "**" for each in site.node.arguments)
+            if _is_setattr(site.node) or (spread and _target(backward, backward.program.ground(outline.path), site.node)):
+                found.append((outline.path, site.line))
+    return found
+
+
+def _why(backward: Backward, ground: Ground, call: Call) -> str:
+    if _is_setattr(call):
+        if _sent(backward, ground, call.arguments[1].value, call):
+            return "The name of the field comes from the request and is not taken from a fixed list."
+        return ""
+    if _target(backward, ground, call):
+        for each in call.arguments:
+            if each.spread == "**" and _sent(backward, ground, each.value, call, (ITER,)):
+                return "All fields that the request holds are taken over."
+            if each.keyword in PRIVILEGES and _privileged(backward, ground, each, call):
+                return f"The request decides about {each.keyword}."
+    return _overwritten(backward, ground, call)
+
+
+def _is_setattr(call: Call) -> bool:
+    return isinstance(call.callee, Name) and call.callee.id == "setattr" and len(call.arguments) == 3
+
+
+def _target(backward: Backward, ground: Ground, call: Call) -> bool:
+    """Whether a call makes or changes an object of the project or a stored record."""
+    if isinstance(call.callee, Attribute) and call.callee.name in _STORING:
+        return not backward.program.callees(ground, call)
+    found = backward.program.codebase.meaning(ground.outline, call.callee)
+    return found is not None and isinstance(found.node, Class)
+
+
+def _sent(backward: Backward, ground: Ground, expr: Expr, call: Call, access: tuple[Key, ...] = ()) -> bool:
+    """Whether a sender decides about a value or, with `access`, about the keys of a mapping."""
+    hop = Hop(StepKind.SINK, ground.path, call.line, "")
+    ways = backward.slicer.ways((Item(ground, expr, hop, call, access),))
+    return any(way.remote and not _safe(way) for way in ways)
+
+
+def _safe(way: Way) -> bool:
+    return way.broken is not None or any(each.label in ALWAYS_SAFE for each in way.defences)
+
+
+def _privileged(backward: Backward, ground: Ground, argument: Argument, call: Call) -> bool:
+    """A privilege that is the request's own value, or one that a test of the request's own field decides about."""
+    if _sent(backward, ground, argument.value, call):
+        return True
+    if not isinstance(argument.value, Name):
+        return False
+    for found in reaching(ground, argument.value, argument.value.id):
+        for _, parent in ground.above(found.at):
+            test = getattr(parent, "test", None)
+            if isinstance(test, Node) and _reads_privilege(backward, ground, test, call):
+                return True
+    return False
+
+
+def _reads_privilege(backward: Backward, ground: Ground, test: Node, call: Call) -> bool:
+    for node in walk(test):
+        if isinstance(node, Index) and text_of(node.key) in PRIVILEGES and _sent(backward, ground, node.value, call):
+            return True
+    return False
+
+
+def _overwritten(backward: Backward, ground: Ground, call: Call) -> str:
+    """`data = {"user": caller}`, then `data.update(request body)`: the sender replaces who they are."""
+    if not (isinstance(call.callee, Attribute) and call.callee.name == "update" and isinstance(call.callee.value, Name)):
+        return ""
+    name = call.callee.value
+    for found in reaching(ground, name, name.id):
+        kept = isinstance(found.value, Mapping) and _holds_identity(ground, found.value)
+        if kept and call.arguments and _sent(backward, ground, call.arguments[0].value, call):
+            return "The request can overwrite the entry that says who is calling."
+    return ""
+
+
+def _holds_identity(ground: Ground, mapping: Mapping) -> bool:
+    for key, value in mapping.entries:
+        named = text_of(key) in ("user", "username", "user_id", "owner", "role")
+        called = isinstance(value, Call) and "auth" in ground.outline.dotted(value.callee).lower()
+        if named and (called or caller_mentions(ground.outline, value)):
+            return True
+    return False

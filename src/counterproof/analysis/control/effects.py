@@ -1,0 +1,113 @@
+"""What a handler does in the end: statements and calls that change stored data, over all functions it runs.
+
+Always holds: bounded in depth and number of functions; what lies beyond makes the record incomplete. Does not belong here: who
+may run the handler.
+"""
+
+from dataclasses import dataclass
+
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.location import Location, at
+
+MAX_FUNCTIONS = 60
+MAX_DEPTH = 5
+
+WRITING = ("insert ", "update ", "delete ", "replace ", "drop ", "truncate ", "alter ")
+_METHODS = (
+    "commit", "save", "bulk_create", "bulk_save_objects", "insert_one", "insert_many", "update_one", "update_many",
+    "delete_one", "delete_many", "replace_one", "drop_all", "create_all", "drop_collection", "delete",
+)  # fmt: skip
+_DESTROYING = ("drop_all", "drop_collection", "drop_database")
+_FILES = ("os.remove", "os.unlink", "os.rmdir", "shutil.rmtree")
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One change. `destroys` marks what wipes a whole store."""
+
+    at: Location
+    what: str
+    destroys: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """`functions` are those that run, the handler first; `complete` is False when some were not looked into."""
+
+    writes: tuple[Write, ...]
+    functions: tuple[tuple[str, int], ...]
+    complete: bool
+
+
+def closure(program: Program, ground: Ground, function: Function) -> tuple[list[tuple[Ground, Function]], bool]:
+    """A function and all functions of the project that it runs, nearest first; False if there were too many."""
+    found: list[tuple[Ground, Function]] = []
+    queue = [(ground, function, 0)]
+    seen: set[int] = set()
+    while queue:
+        home, current, depth = queue.pop(0)
+        if id(current) in seen:
+            continue
+        if len(found) >= MAX_FUNCTIONS or depth > MAX_DEPTH:
+            return found, False
+        seen.add(id(current))
+        found.append((home, current))
+        for node in walk(*current.body):
+            if isinstance(node, Call):
+                queue.extend((each.ground, each.function, depth + 1) for each in program.callees(home, node) if not each.broken)
+    return found, True
+
+
+def effects_of(program: Program, ground: Ground, function: Function) -> Effects:
+    functions, complete = closure(program, ground, function)
+    writes: list[Write] = []
+    for home, each in functions:
+        for node in walk(*each.body):
+            if isinstance(node, Call):
+                found = _write(program, home, node)
+                if found is not None:
+                    writes.append(found)
+    return Effects(tuple(writes), tuple((home.path, each.line) for home, each in functions), complete)
+
+
+def _write(program: Program, ground: Ground, call: Call) -> Write | None:
+    place = at(ground.path, call.line)
+    if program.callees(ground, call):
+        return None
+    dotted = ground.outline.dotted(call.callee)
+    if dotted in _FILES:
+        return Write(place, dotted, dotted == "shutil.rmtree")
+    if isinstance(call.callee, Attribute):
+        if call.callee.name in ("execute", "executemany", "executescript") or call.callee.name.startswith("run_"):
+            return _statement(ground, call, place)
+        if call.callee.name in _METHODS and not (isinstance(call.callee.value, Name) and call.callee.value.id == "session"):
+            return Write(place, call.callee.name, call.callee.name in _DESTROYING)
+    return None
+
+
+def _statement(ground: Ground, call: Call, place: Location) -> Write | None:
+    """The statement's own text says whether it changes something; variables are looked up in the function."""
+    for text in statement_texts(ground, call):
+        lowered = text.lstrip().lower()
+        if lowered.startswith(WRITING):
+            return Write(place, " ".join(lowered.split()[:3]), lowered.startswith(("drop ", "truncate ")))
+    return None
+
+
+def statement_texts(ground: Ground, call: Call) -> list[str]:
+    """Texts in the first argument of a database call, those of a local variable included."""
+    first = call.arguments[0].value if call.arguments else None
+    if first is None:
+        return []
+    roots = [first]
+    function = ground.function(call)
+    for node in walk(first):
+        if isinstance(node, Name):
+            assigned = ground.outline.local(function, node.id)
+            if assigned is not None and assigned.value is not None:
+                roots.append(assigned.value)
+    return [text for root in roots for node in walk(root) if (text := text_of(node)) is not None]

@@ -1,0 +1,156 @@
+"""Runs the control checks and records how hard they looked: endpoints decided, resources compared, searches, traces.
+
+Always holds: an endpoint counts as verified only if its guard was decided in the code; a check that finds nothing still records
+its search. Does not belong here: the checks.
+"""
+
+from collections.abc import Iterable
+
+from counterproof.analysis.backward.derive import Backward, backward_of
+from counterproof.analysis.control import access, amounts, assignment, bypass, expressions, ownership, races
+from counterproof.analysis.control.matrix import by_resource, role_of
+from counterproof.analysis.control.operations import READ, Operation, operations_of
+from counterproof.analysis.examination import Examination
+from counterproof.analysis.project import OutOfTime, Project
+from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Finding
+from counterproof.model.ledger import Comparison, Search, Trace
+from counterproof.model.location import Location
+from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard
+
+OUT_OF_TIME = "The time was over before all endpoints were checked; missing guards may have been missed."
+
+
+def examine(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
+    """D3 and D9, as far as asked for."""
+    wanted = [each for each in (Dimension.D3, Dimension.D9) if each in dimensions]
+    if not wanted:
+        return Examination()
+    try:
+        backward = backward_of(project, entry_points)
+        operations = operations_of(backward.program)
+        return _examined(backward, operations, entry_points, wanted)
+    except OutOfTime:
+        return Examination(limitations=(OUT_OF_TIME,), finished=False)
+
+
+def _examined(
+    backward: Backward, operations: tuple[Operation, ...], entry_points: tuple[EntryPoint, ...], wanted: list[Dimension]
+) -> Examination:
+    findings: list[Finding] = []
+    searches: list[Search] = []
+    traces: list[Trace] = []
+    if Dimension.D3 in wanted:
+        findings += _authorization(backward, operations)
+        searches += _authorization_searches(backward, operations)
+        traces += [_endpoint_trace(each) for each in entry_points if each.kind in NETWORK_KINDS]
+    if Dimension.D9 in wanted:
+        findings += _business(backward, operations)
+        searches += _business_searches(backward, operations)
+        traces += [_operation_trace(each) for each in operations if each.changes]
+    decided = {each.handler for each in entry_points if each.kind in NETWORK_KINDS and each.guard is not Guard.UNKNOWN}
+    followed = {each.entry.handler for each in operations if each.effects.complete}
+    return Examination(
+        findings=_distinct(findings),
+        searches=tuple(searches),
+        traces=tuple(traces),
+        comparisons=tuple(_comparison(name, group) for name, group in by_resource(operations).items()),
+        entries=tuple(sorted(followed)),
+        endpoints=tuple(sorted(decided)),
+    )
+
+
+def _authorization(backward: Backward, operations: tuple[Operation, ...]) -> list[Finding]:
+    quotes, program = backward.quotes, backward.program
+    return [
+        *access.open_destruction(quotes, operations),
+        *access.missing_logins(quotes, operations),
+        *access.missing_roles(quotes, program, operations),
+        *bypass.spoofable_guards(quotes, operations),
+        *ownership.missing_owners(quotes, program, operations),
+    ]
+
+
+def _business(backward: Backward, operations: tuple[Operation, ...]) -> list[Finding]:
+    return [
+        *assignment.mass_assignments(backward, operations),
+        *races.check_then_act(backward.quotes, backward.program),
+        *amounts.unchecked_amounts(backward, operations),
+        *amounts.repeatable_credits(backward, operations),
+        *expressions.denials(backward),
+    ]
+
+
+def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """One finding per place and weakness, the first one kept."""
+    found: dict[tuple[Location, int], Finding] = {}
+    for each in findings:
+        found.setdefault((each.location, each.cwe), each)
+    return tuple(sorted(found.values(), key=lambda each: (each.location, each.rule)))
+
+
+def _search(dimension: Dimension, kind: str, query: str, paths: Iterable[str]) -> Search:
+    hits = list(paths)
+    return Search(dimension, kind, query, len(hits), tuple(dict.fromkeys(hits)), "python")
+
+
+def _authorization_searches(backward: Backward, operations: tuple[Operation, ...]) -> list[Search]:
+    unguarded = [each.ground.path for each in operations if each.entry.guard is Guard.ABSENT]
+    asking = [each.ground.path for each in operations if role_of(backward.program, each.entry) is Guard.PRESENT]
+    chosen = [each.ground.path for each in operations if set(each.entry.path) & set("<{(")]
+    return [
+        _search(Dimension.D3, "login", "HTTP handlers that ask for no login", unguarded),
+        _search(Dimension.D3, "role", "HTTP handlers that ask for a role", asking),
+        _search(Dimension.D3, "ownership", "HTTP handlers with an object's id in their route", chosen),
+    ]
+
+
+def _business_searches(backward: Backward, operations: tuple[Operation, ...]) -> list[Search]:
+    counted = [ground.path for ground, _ in races.candidates(backward.program)]
+    amounts_sent = [each.ground.path for each in operations for _ in amounts.numbers(backward, each)]
+    return [
+        _search(
+            Dimension.D9, "operation", "HTTP handlers that change stored data", [e.ground.path for e in operations if e.changes]
+        ),
+        _search(
+            Dimension.D9,
+            "assignment",
+            "fields set by name or from a whole mapping",
+            [p for p, _ in assignment.candidates(backward)],
+        ),
+        _search(Dimension.D9, "race", "functions that test a counted thing without a lock", counted),
+        _search(Dimension.D9, "amount", "amounts and prices read from requests", amounts_sent),
+        _search(
+            Dimension.D9, "pattern", "regular expressions applied to texts", [g.path for g, *_ in expressions.used(backward)]
+        ),
+    ]
+
+
+def _endpoint_trace(entry: EntryPoint) -> Trace:
+    if entry.guard is Guard.UNKNOWN:
+        return Trace(
+            Dimension.D3, "endpoint", entry.handler, False, broken_by=entry.guard_evidence or "the guard could not be read"
+        )
+    seen = f"guard {entry.guard.value}" + (f": {entry.guard_evidence}" if entry.guard_evidence else "")
+    return Trace(Dimension.D3, "endpoint", entry.handler, True, origin=seen)
+
+
+def _operation_trace(operation: Operation) -> Trace:
+    if not operation.effects.complete:
+        return Trace(Dimension.D9, "operation", operation.entry.handler, False, broken_by="depth limit")
+    first = operation.effects.writes[0]
+    return Trace(
+        Dimension.D9, "operation", operation.entry.handler, True, origin=f"request, followed to {first.what} at {first.at}"
+    )
+
+
+def _comparison(name: str, group: list[Operation]) -> Comparison:
+    """Changing operations must ask at least what reading ones ask, and all of them the same."""
+    changing = [each for each in group if each.crud != READ]
+    reading = [each for each in group if each.crud == READ]
+    states = {each.entry.guard for each in changing}
+    weaker = any(each.entry.guard is Guard.ABSENT for each in changing) and any(
+        each.entry.guard is Guard.PRESENT for each in reading
+    )
+    kinds = tuple(sorted({each.crud for each in group}))
+    return Comparison(name, kinds, len(states) <= 1 and not weaker, min(each.entry.handler for each in group))

@@ -1,0 +1,92 @@
+"""Where dangerous regular expressions meet request data (CWE-1333).
+
+Always holds: the text that is matched is walked back to its origin; a length that is cut or tested first makes it harmless. Does
+not belong here: judging the pattern.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.backward.derivation import Hop
+from counterproof.analysis.backward.derive import Backward
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.items import Item
+from counterproof.analysis.backward.subjects import Subjects
+from counterproof.analysis.control.patterns import is_exponential
+from counterproof.analysis.control.wording import REGEX_DENIAL, finding
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Function, Index, Name, Slice
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.finding import Finding
+from counterproof.model.flow import StepKind
+from counterproof.model.location import at
+from counterproof.model.recon import EntryPoint
+
+_FUNCTIONS = ("re.match", "re.search", "re.fullmatch", "re.findall", "re.finditer", "re.sub", "re.split")
+_METHODS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "split")
+
+
+def used(backward: Backward) -> list[tuple[Ground, Call, str, Expr]]:
+    """Every use of a pattern that the code spells out: the call, the pattern, and the text it is applied to."""
+    subjects = Subjects(backward.program)
+    found: list[tuple[Ground, Call, str, Expr]] = []
+    for outline in backward.program.codebase.outlines():
+        ground = backward.program.ground(outline.path)
+        for site in outline.of(Call):
+            use = _use(subjects, ground, site.node)
+            if use is not None:
+                found.append((ground, site.node, *use))
+    return found
+
+
+def _use(subjects: Subjects, ground: Ground, call: Call) -> tuple[str, Expr] | None:
+    dotted = ground.outline.dotted(call.callee)
+    values = [each.value for each in call.arguments if not each.keyword]
+    if dotted in _FUNCTIONS and len(values) >= 2:
+        pattern = subjects.text(ground, values[0])
+        return (pattern, values[2 if dotted == "re.sub" and len(values) > 2 else 1]) if pattern is not None else None
+    if isinstance(call.callee, Attribute) and call.callee.name in _METHODS and values:
+        pattern = subjects.compiled(ground, call.callee.value)
+        return (pattern, values[-1 if call.callee.name == "sub" else 0]) if pattern is not None else None
+    return None
+
+
+def denials(backward: Backward) -> Iterator[Finding]:
+    for ground, call, pattern, text in used(backward):
+        if not is_exponential(pattern) or _shortened(ground, call, text):
+            continue
+        hop = Hop(StepKind.SINK, ground.path, call.line, "")
+        ways = [way for way in backward.slicer.ways((Item(ground, text, hop, call),)) if way.remote and way.broken is None]
+        ways = [way for way in ways if not any(each.label in ("numeric", "allow-list", "fixed choice") for each in way.defences)]
+        if ways:
+            why = f"The text is {ways[0].origin.text}, of any length."
+            function = ground.function(call)
+            entry = _entry(backward, ground, function)
+            yield finding(
+                backward.quotes, REGEX_DENIAL, at(ground.path, call.line), entry, why, function.qualified if function else ""
+            )
+
+
+def _entry(backward: Backward, ground: Ground, function: Function | None) -> EntryPoint | None:
+    entries = backward.program.entries(ground, function) if function else ()
+    return entries[0] if entries else None
+
+
+def _shortened(ground: Ground, call: Call, text: Expr) -> bool:
+    """`x[:80]`, on the spot or where the variable is set, or a test of `len(x)` in the same function."""
+    function = ground.function(call)
+    names = {each.id for each in walk(text) if isinstance(each, Name)}
+    roots = [text]
+    for name in names:
+        assigned = ground.outline.local(ground.function(call), name)
+        if assigned is not None and assigned.value is not None:
+            roots.append(assigned.value)
+    if any(
+        isinstance(n, Index) and isinstance(n.key, Slice) and isinstance(n.key.upper, Const) for root in roots for n in walk(root)
+    ):
+        return True
+    for node in walk(*function.body) if function else ():
+        if isinstance(node, Compare):
+            for each in walk(node):
+                measured = isinstance(each, Call) and isinstance(each.callee, Name) and each.callee.id == "len"
+                if measured and names & {n.id for n in walk(each) if isinstance(n, Name)}:
+                    return True
+    return False

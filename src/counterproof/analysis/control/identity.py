@@ -1,0 +1,48 @@
+"""Expressions that speak of the caller: the session, the current user, claims of a token.
+
+Always holds: a name alone is not enough unless frameworks use it for exactly that. Does not belong here: guards.
+"""
+
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Index, Name, Node
+from counterproof.analysis.syntax.walk import walk
+
+_OBJECTS = ("flask.session", "quart.session", "flask_login.current_user")
+_CONTEXTS = ("flask.g.", "quart.g.")
+_PEOPLE = vocabulary("user caller session identity account current principal uid owner member username")
+_FUNCTIONS = ("get_jwt_identity", "get_jwt", "current_user", "get_current_user", "current_identity", "get_user")
+_CLAIMS = ("sub", "uid", "user_id", "username", "user", "email")
+_NAMES = ("session", "current_user", "caller", "principal", "identity", "me", "claims")
+
+
+def speaks_of_caller(outline: Outline, node: Node) -> bool:
+    """Whether this very node is the caller or one of their marks."""
+    match node:
+        case Attribute(value=value, name=name):
+            dotted = outline.dotted(node)
+            if dotted.startswith(_CONTEXTS):
+                return bool(set(words(name)) & _PEOPLE)
+            if dotted.startswith(_OBJECTS):
+                return True
+            return name in ("user", "session", "current_user") and _is_request(value)
+        case Index(value=Name(id=name), key=Const(value=str() as key)):
+            return key in _CLAIMS and (
+                name in _NAMES
+                or bool(set(words(name)) & {"resp", "token", "claims", "payload", "decoded", "jwt", "session", "auth"})
+            )
+        case Call(callee=callee):
+            return outline.dotted(callee).rpartition(".")[2] in _FUNCTIONS
+        case Name(id=name):
+            return name in ("current_user", "session") or outline.dotted(node).startswith(_OBJECTS)
+        case _:
+            return False
+
+
+def _is_request(value: Expr) -> bool:
+    return (isinstance(value, Name) and value.id == "request") or (isinstance(value, Attribute) and value.name == "request")
+
+
+def caller_mentions(outline: Outline, *roots: Node) -> list[Node]:
+    """Everything inside these nodes that speaks of the caller."""
+    return [node for node in walk(*roots) if speaks_of_caller(outline, node)]

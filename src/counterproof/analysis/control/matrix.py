@@ -1,0 +1,91 @@
+"""The endpoint-permission matrix (A9) and the resource types that endpoints work on (A19).
+
+Always holds: what could not be determined is unknown, never no. Does not belong here: findings.
+"""
+
+from counterproof.analysis.backward.program import Program, program_of
+from counterproof.analysis.backward.steps import enclosing
+from counterproof.analysis.control.operations import Operation, operations_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.ir import Call, Decorator, Expr, Function, If
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, Permission
+
+_ROLE_WORDS = vocabulary(
+    "admin administrator role roles staff superuser permission permissions scope scopes owner group groups privilege"
+)
+
+
+def permissions(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[Permission, ...]:
+    """One row per network entry point, in the order given."""
+    program = program_of(project, entry_points)
+    return tuple(
+        Permission(each.handler, each.method, each.path, each.guard, role_of(program, each), each.guard_evidence)
+        for each in entry_points
+        if each.kind in NETWORK_KINDS
+    )
+
+
+def resources(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[str, ...]:
+    """Resource types with at least two different operations: with fewer there is nothing to compare."""
+    return tuple(sorted(by_resource(operations_of(program_of(project, entry_points)))))
+
+
+def by_resource(operations: tuple[Operation, ...]) -> dict[str, list[Operation]]:
+    found: dict[str, list[Operation]] = {}
+    for each in operations:
+        if each.resource:
+            found.setdefault(each.resource, []).append(each)
+    return {name: group for name, group in sorted(found.items()) if len({each.crud for each in group}) > 1}
+
+
+def role_of(program: Program, entry: EntryPoint) -> Guard:
+    """Whether the guard of an entry point asks for more than a login. Read from the line that the guard's evidence names."""
+    if entry.guard is not Guard.PRESENT:
+        return entry.guard
+    path, _, rest = entry.guard_evidence.partition(":")
+    number = rest.partition(" ")[0]
+    if not number.isdigit() or not program.holds(path):
+        return Guard.UNKNOWN
+    line = int(number)
+    decorator = _decorator(program, entry, path, line)
+    if decorator is not None:
+        return _of_wrapper(program, path, decorator)
+    function = enclosing(program, path, line)
+    if function is None:
+        return Guard.UNKNOWN
+    tests = [
+        branch.test
+        for node in walk(*function.body)
+        if isinstance(node, If)
+        for branch in node.branches
+        if node.line <= line <= node.end
+    ]
+    return _by_words(tests)
+
+
+def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Expr | None:
+    function = enclosing(program, entry.handler.path, entry.handler.start)
+    found: list[Decorator] = list(function.decorators) if function else []
+    found += [each for owner in program.codebase.outline(path).module.classes for each in owner.decorators]
+    return next((each.value for each in found if each.line == line and path == entry.handler.path), None)
+
+
+def _of_wrapper(program: Program, path: str, decorator: Expr) -> Guard:
+    """A decorator asks for a role if its name, its arguments or the tests in its body say so."""
+    callee = decorator.callee if isinstance(decorator, Call) else decorator
+    if words_in(decorator) & _ROLE_WORDS:
+        return Guard.PRESENT
+    outline = program.codebase.outline(path)
+    found = program.codebase.meaning(outline, callee)
+    if found is None:
+        return Guard.ABSENT if set(words(outline.dotted(callee))) & {"login", "authenticated", "jwt", "token"} else Guard.UNKNOWN
+    if not isinstance(found.node, Function):
+        return Guard.UNKNOWN
+    tests = [branch.test for node in walk(*found.node.body) if isinstance(node, If) for branch in node.branches]
+    return _by_words(tests)
+
+
+def _by_words(tests: list[Expr]) -> Guard:
+    return Guard.PRESENT if any(words_in(test) & _ROLE_WORDS for test in tests) else Guard.ABSENT

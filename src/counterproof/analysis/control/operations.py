@@ -1,0 +1,94 @@
+"""HTTP handlers as operations on resources: what they create, read, update or delete, and what they do to stored data.
+
+Always holds: only handlers whose function is in the project; one operation per handler and route. Does not belong here: guards.
+"""
+
+from dataclasses import dataclass
+
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.backward.steps import enclosing
+from counterproof.analysis.control.effects import Effects, effects_of
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax.ir import Function
+from counterproof.model.recon import EntryKind, EntryPoint
+
+CREATE, READ, UPDATE, DELETE = "create", "read", "update", "delete"
+
+_BY_NAME = (
+    (DELETE, vocabulary("delete remove destroy drop discard cancel close purge")),
+    (UPDATE, vocabulary("update edit change set modify patch move save rename toggle")),
+    (CREATE, vocabulary("create add new register place insert upload import")),
+)
+_BY_METHOD = {"GET": READ, "HEAD": READ, "POST": CREATE, "PUT": UPDATE, "PATCH": UPDATE, "DELETE": DELETE}
+_NO_RESOURCE = vocabulary("api v1 v2 v3 v4 rest public admin internal app json html")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation:
+    """One handler at one route. `crud` is create, read, update or delete."""
+
+    entry: EntryPoint
+    ground: Ground
+    function: Function
+    crud: str
+    resource: str
+    effects: Effects
+
+    @property
+    def changes(self) -> bool:
+        """Whether a call changes what is stored."""
+        return bool(self.effects.writes)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of the route and of the handler's name."""
+        return frozenset((*words(self.entry.path), *words(self.entry.name)))
+
+
+def operations_of(program: Program) -> tuple[Operation, ...]:
+    """All of them, in the order of the entry points."""
+    found: list[Operation] = []
+    for entry in program.entry_points:
+        if entry.kind is not EntryKind.HTTP or not program.holds(entry.handler.path):
+            continue
+        function = enclosing(program, entry.handler.path, entry.handler.start)
+        if function is None or "(error" in entry.path:
+            continue
+        program.project.checkpoint()
+        ground = program.ground(entry.handler.path)
+        found.append(
+            Operation(entry, ground, function, _crud(entry), resource_of(entry.path), effects_of(program, ground, function))
+        )
+    return tuple(found)
+
+
+def resource_of(path: str) -> str:
+    """The noun that a route is about: the part before its first place holder, else its last part; '' if it has none."""
+    parts = [part for part in path.split("/") if part]
+    nouns: list[str] = []
+    for part in parts:
+        if set(part) & set("<{(:*\\^$"):
+            break
+        nouns.append(part)
+    plain = [each for each in nouns if not set(words(each)) & _NO_RESOURCE and len(each) > 1]
+    if not plain:
+        return ""
+    last = plain[-1].lower()
+    verbs = [names for _, names in _BY_NAME]
+    if len(plain) > 1 and any(set(words(last)) & names for names in verbs):
+        last = plain[-2].lower()
+    return last.removesuffix("s") if len(last) > 3 and not last.endswith("ss") else last
+
+
+def _crud(entry: EntryPoint) -> str:
+    methods = [each.strip().upper() for each in entry.method.split(",")]
+    spoken = set(words(entry.name.rpartition(".")[2])) | set(words(entry.path.rpartition("/")[2]))
+    if any(each in ("PUT", "PATCH", "DELETE") for each in methods):
+        return next(_BY_METHOD[each] for each in methods if each in ("DELETE", "PUT", "PATCH"))
+    for kind, names in _BY_NAME:
+        if spoken & names and ("POST" in methods or kind == DELETE):
+            return kind
+    if "POST" in methods and "GET" not in methods:
+        return UPDATE if set(entry.path) & set("<{(") else CREATE
+    return READ

@@ -1,0 +1,123 @@
+"""Check-then-act on stored numbers: a row is read, a column of it tested, and then set in a statement of its own (CWE-362).
+
+Always holds: a statement that tests or computes the column itself is safe; so is a function that locks. Does not belong here:
+races on files.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.effects import statement_texts
+from counterproof.analysis.control.wording import CHECK_THEN_ACT, finding
+from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Compare, Function, Index, Name, Node
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.finding import Finding
+from counterproof.model.location import Location
+
+_COUNTED = vocabulary(
+    "used uses stock balance credit credits quantity remaining left amount points inventory available seats tickets count"
+)
+_LOCKING = vocabulary("lock locked atomic transaction mutex semaphore serializable begin select_for_update with_for_update")
+_LOCK_TEXTS = ("for update", "begin immediate", "begin exclusive", "lock table", "serializable")
+
+
+def check_then_act(quotes: Quotes, program: Program) -> Iterator[Finding]:
+    for ground, function in candidates(program):
+        found = _statements(ground, function) or _attributes(ground, function)
+        if found is not None:
+            where, column = found
+            why = f"The column “{column}” is read and tested first and written afterwards, without a lock."
+            yield finding(quotes, CHECK_THEN_ACT, where, None, why, function.qualified)
+
+
+def candidates(program: Program) -> list[tuple[Ground, Function]]:
+    """Functions that test a counted thing and do not lock."""
+    found: list[tuple[Ground, Function]] = []
+    for outline in program.codebase.outlines():
+        ground = program.ground(outline.path)
+        for function in outline.module.functions:
+            tests = [node for node in walk(*function.body) if isinstance(node, Compare)]
+            if any(words_in(test) & _COUNTED for test in tests) and not _locks(function):
+                found.append((ground, function))
+    return found
+
+
+def _locks(function: Function) -> bool:
+    if words_in(*function.body, *function.decorators) & _LOCKING:
+        return True
+    return any(any(lock in text.lower() for lock in _LOCK_TEXTS) for node in walk(*function.body) if (text := text_of(node)))
+
+
+def _tested(function: Function) -> dict[str, int]:
+    """Columns of fetched rows that a comparison tests, with the line."""
+    found: dict[str, int] = {}
+    for node in walk(*function.body):
+        if isinstance(node, Compare) and any(each in ("<", "<=", ">", ">=") for each in node.operators):
+            for part in walk(node):
+                if isinstance(part, Index) and isinstance(part.value, Name):
+                    key = text_of(part.key)
+                    if key:
+                        found.setdefault(key, node.line)
+    return found
+
+
+def _statements(ground: Ground, function: Function) -> tuple[Location, str] | None:
+    """SELECT, test, UPDATE … SET column = ? on the same table, in this order."""
+    tested = _tested(function)
+    read: set[str] = set()
+    for node in sorted((n for n in walk(*function.body) if isinstance(n, Call)), key=lambda each: each.line):
+        if not (isinstance(node.callee, Attribute) and node.callee.name == "execute"):
+            continue
+        for text in statement_texts(ground, node):
+            spoken = text.lower().split()
+            if spoken[:1] == ["select"] and "from" in spoken[:-1]:
+                read.add(spoken[spoken.index("from") + 1])
+            column = _set_to_value(text, read)
+            if column in tested and tested[column] < node.line:
+                return Location(ground.path, tested[column], node.end), column
+    return None
+
+
+def _set_to_value(text: str, read: set[str]) -> str:
+    """The column that `UPDATE table SET column = ?` sets to a value computed outside; '' if the statement tests it itself."""
+    lowered = text.lower()
+    spoken = lowered.split()
+    if spoken[:1] != ["update"] or len(spoken) < 4 or spoken[1] not in read:
+        return ""
+    change, _, condition = lowered.partition(" where ")
+    column = change.partition(" set ")[2].partition("=")[0].strip()
+    value = change.partition(" set ")[2].partition("=")[2]
+    return "" if column in value or column in condition else column
+
+
+def _attributes(ground: Ground, function: Function) -> tuple[Location, str] | None:
+    """`if account.balance < amount`, then `account.balance -= amount`, then a commit."""
+    tested: dict[tuple[str, str], int] = {}
+    saved = any(
+        isinstance(n, Call) and isinstance(n.callee, Attribute) and n.callee.name in ("save", "commit")
+        for n in walk(*function.body)
+    )
+    if not saved:
+        return None
+    for node in walk(*function.body):
+        if isinstance(node, Compare) and any(each in ("<", "<=", ">", ">=") for each in node.operators):
+            for part in walk(node):
+                place = _field(part)
+                if place and set(words(place[1])) & _COUNTED:
+                    tested.setdefault(place, node.line)
+    for node in walk(*function.body):
+        target = node.target if isinstance(node, Augment) else node.targets[0] if isinstance(node, Assign) else None
+        place = _field(target) if target is not None else None
+        if place in tested and tested[place] < node.line:
+            return Location(ground.path, tested[place], node.end), place[1]
+    return None
+
+
+def _field(node: Node | None) -> tuple[str, str] | None:
+    if isinstance(node, Attribute) and isinstance(node.value, Name) and node.value.id not in ("self", "cls"):
+        return node.value.id, node.name
+    return None

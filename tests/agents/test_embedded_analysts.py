@@ -1,0 +1,155 @@
+"""Validator, verifier and diver as the audit runs them: real toolbox, real ledger, real citations."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from counterproof.agents.analysts.diver import NOTHING_LEFT, EmbeddedDiver
+from counterproof.agents.analysts.hunter import EmbeddedHunter
+from counterproof.agents.analysts.validator import EmbeddedValidator
+from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
+from counterproof.analysis.source.survey import SurveyOptions
+from counterproof.model.baseline import Hit
+from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
+from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
+from counterproof.model.judgement import HitVerdict, Verdict
+from counterproof.model.severity import Severity
+from counterproof.model.survey import Language
+from counterproof.protocols.audit import deep_dive
+from counterproof.protocols.guard.citations import verified
+from counterproof.toolbox.recording import RecordingToolbox
+from counterproof.toolbox.workspace import Workspace
+
+APP = """
+import os
+from flask import Flask, request
+import tools
+app = Flask(__name__)
+
+
+@app.route("/run")
+def run():
+    name = request.args["name"]
+    code = tools.listed("ls " + name)
+    return {"code": code}
+
+
+@app.route("/safe")
+def safe():
+    return {"code": os.system("ls")}
+"""
+TOOLS = "import os\n\n\ndef listed(command):\n    code = os.system(command + ' -l')\n    return code\n"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    root = tmp_path / "target"
+    root.mkdir()
+    (root / "app.py").write_text(APP, "utf-8")
+    (root / "tools.py").write_text(TOOLS, "utf-8")
+    made = Workspace(root, SurveyOptions())
+    made.take_survey()
+    made.entry_points = made.take_recon(1).entry_points
+    return made
+
+
+def a_task(role: Role, **more: object) -> AgentTask:
+    task = AgentTask("t/1", "agent-x", role, 1, 1, ALL_DIMENSIONS, (Language.PYTHON,), Limits(25, 60))
+    return replace(task, **more)  # pyright: ignore[reportArgumentType]
+
+
+def hunted(workspace: Workspace) -> AgentReply:
+    task = a_task(Role.HUNTER)
+    return asyncio.run(EmbeddedHunter().run(task, RecordingToolbox(workspace, task)))
+
+
+@pytest.mark.rule("A37", "A38")
+def test_the_validator_confirms_by_its_own_walk_and_records_what_it_read(workspace: Workspace) -> None:
+    grave = tuple(each for each in hunted(workspace).findings if each.dimension is Dimension.D1)
+    assert grave
+    stripped = tuple(replace(each, flow=None, source="", sink="") for each in grave)
+    task = a_task(Role.VALIDATOR, findings=stripped)
+    toolbox = RecordingToolbox(workspace, task)
+    reply = asyncio.run(EmbeddedValidator().run(task, toolbox))
+    assert [each.verdict for each in reply.judgements] == [Verdict.CONFIRMED] * len(grave)
+    assert all(each.counts(4) for each in reply.judgements)
+    assert toolbox.ledger().files_read() == {"app.py", "tools.py"}
+    assert any(trace.complete for trace in toolbox.ledger().traces)
+    assert reply.findings == ()
+
+
+@pytest.mark.rule("A37")
+def test_the_validator_refutes_a_planted_claim(workspace: Workspace) -> None:
+    real = next(each for each in hunted(workspace).findings if each.rule == "command-injection")
+    line = APP.split("\n").index('    return {"code": os.system("ls")}') + 1
+    planted = replace(real, location=replace(real.location, path="app.py", start=line, end=line))
+    task = a_task(Role.VALIDATOR, findings=(planted,))
+    reply = asyncio.run(EmbeddedValidator().run(task, RecordingToolbox(workspace, task)))
+    assert [each.verdict for each in reply.judgements] == [Verdict.REJECTED]
+
+
+@pytest.mark.rule("A35", "A29")
+def test_confirmed_hits_bring_findings_whose_citations_check_out(workspace: Workspace) -> None:
+    hits = (
+        Hit("h1", "r", "tools.py", 5, 5, "m", 78, Severity.HIGH, Dimension.D1),
+        Hit("h2", "r", "app.py", 17, 17, "m", 78, Severity.HIGH, Dimension.D1),
+        Hit("h3", "r", "app.py", 11, 11, "m", None, Severity.HIGH, None),
+    )
+    task = a_task(Role.HIT_VERIFIER, hits=hits)
+    toolbox = RecordingToolbox(workspace, task)
+    reply = asyncio.run(EmbeddedHitVerifier().run(task, toolbox))
+    assert [each.verdict for each in reply.hit_judgements] == [
+        HitVerdict.CONFIRMED,
+        HitVerdict.REJECTED,
+        HitVerdict.NEEDS_MANUAL,
+    ]
+    assert all(each.reason for each in reply.hit_judgements)
+    kept, refused = verified("agent-x", reply.findings, toolbox.citations(reply), toolbox.ledger().files_read())
+    assert kept == reply.findings == (reply.hit_judgements[0].finding,)
+    assert refused == ()
+
+
+@pytest.mark.rule("A34")
+def test_the_dive_satisfies_the_phase(workspace: Workspace) -> None:
+    reply = hunted(workspace)
+    task = a_task(Role.DEEP_DIVER, findings=reply.findings)
+    toolbox = RecordingToolbox(workspace, task)
+    dived = asyncio.run(EmbeddedDiver().run(task, toolbox))
+    survey = workspace.project.survey
+    read = toolbox.ledger().files_read()
+    assert dived.notes == (NOTHING_LEFT,)
+    assert all(deep_dive.credible(flow, survey, read) for flow in dived.flows)
+    judged = deep_dive.judge(survey, ("app.py",), frozenset({"app.py", "tools.py"}), read, reply.findings, dived.flows, 0)
+    assert judged.completed, judged.shortfalls
+
+
+@pytest.mark.rule("A34")
+def test_what_the_hunters_reported_is_not_handed_in_again(workspace: Workspace) -> None:
+    task = a_task(Role.DEEP_DIVER, files=("tools.py",))
+    toolbox = RecordingToolbox(workspace, task)
+    reply = asyncio.run(EmbeddedDiver().run(task, toolbox))
+    assert reply.findings == ()
+    assert reply.ended
+    assert toolbox.ledger().files_read() == {"app.py", "tools.py"}
+
+
+def test_a_dive_without_time_hands_in_what_it_has(workspace: Workspace) -> None:
+    workspace.expire()
+    task = a_task(Role.DEEP_DIVER)
+    reply = asyncio.run(EmbeddedDiver().run(task, RecordingToolbox(workspace, task)))
+    assert not reply.ended
+    assert reply.notes
+
+
+def test_validators_and_verifiers_without_time_hand_in_what_they_have(workspace: Workspace) -> None:
+    findings = tuple(each for each in hunted(workspace).findings if each.dimension is Dimension.D1)
+    workspace.expire()
+    task = a_task(Role.VALIDATOR, findings=findings)
+    reply = asyncio.run(EmbeddedValidator().run(task, RecordingToolbox(workspace, task)))
+    assert (reply.ended, reply.judgements) == (False, ())
+    hit = Hit("h1", "r", "tools.py", 5, 5, "m", 78, Severity.HIGH, Dimension.D1)
+    task = a_task(Role.HIT_VERIFIER, hits=(hit,))
+    reply = asyncio.run(EmbeddedHitVerifier().run(task, RecordingToolbox(workspace, task)))
+    assert (reply.ended, reply.hit_judgements) == (False, ())

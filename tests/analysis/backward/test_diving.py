@@ -1,0 +1,93 @@
+"""The dive: deeper flows, and sinks that nobody reported."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from backward_claims import HEAD, written
+
+from counterproof.analysis import backward
+from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.project import OutOfTime, Project
+from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
+from counterproof.model.flow import StepKind
+from counterproof.model.location import at
+
+TEXT = (
+    HEAD
+    + """
+@app.route('/run')
+def handler():
+    command = 'ls ' + request.args['x']
+    code = os.system(command)
+    return {'code': code}
+"""
+)
+
+
+@pytest.mark.rule("A34")
+def test_a_sink_that_nobody_reported_becomes_a_finding(tmp_path: Path) -> None:
+    project = written(tmp_path / "target", {"app.py": TEXT})
+    found = backward.dive(project, entry_points(project), (), (), ALL_DIMENSIONS).findings
+    assert [(each.rule, each.location.start) for each in found] == [("command-injection", 8)]
+    assert found[0].evidence == project.line("app.py", 8)
+    again = backward.dive(project, entry_points(project), found, (), ALL_DIMENSIONS)
+    assert again.findings == ()
+
+
+def test_a_checked_sink_is_no_finding_but_is_traced(tmp_path: Path) -> None:
+    text = TEXT.replace("    code =", "    if request.args['x'] not in ('a',):\n        return {}\n    code =").replace(
+        "'ls ' + request.args['x']", "'ls ' + str(int(request.args['x']))"
+    )
+    project = written(tmp_path / "target", {"app.py": text})
+    dived = backward.dive(project, entry_points(project), (), (), ALL_DIMENSIONS)
+    assert dived.findings == ()
+    assert [trace.complete for trace in dived.traces if trace.kind == "shell"] == [True]
+
+
+def test_where_a_complete_trace_disagrees_nothing_is_reported(tmp_path: Path) -> None:
+    project = written(tmp_path / "target", {"app.py": TEXT})
+    dived = backward.dive(project, entry_points(project), (), (), ALL_DIMENSIONS, (at("app.py", 8),))
+    assert dived.findings == ()
+    assert any("disagree" in sentence for sentence in dived.limitations)
+
+
+@pytest.mark.rule("A34")
+def test_flows_start_at_the_route_and_go_on_past_the_sink(tmp_path: Path) -> None:
+    project = written(tmp_path / "target", {"app.py": TEXT})
+    entries = entry_points(project)
+    found = backward.dive(project, entries, (), (), ALL_DIMENSIONS).findings
+    flow = backward.dive(project, entries, found, (), ALL_DIMENSIONS).flows[0]
+    assert found[0].flow is not None
+    assert flow.depth > found[0].flow.depth
+    assert "route" in flow.steps[0].code
+    assert flow.steps[0].kind is StepKind.SOURCE
+    assert any(step.kind is StepKind.SINK for step in flow.steps)
+    assert "return" in flow.steps[-1].code
+
+
+def test_only_the_dimensions_of_the_task_are_looked_at(tmp_path: Path) -> None:
+    project = written(tmp_path / "target", {"app.py": TEXT})
+    assert backward.dive(project, entry_points(project), (), (), (Dimension.D7,)).findings == ()
+
+
+def test_files_of_other_languages_are_not_claimed_as_read(tmp_path: Path) -> None:
+    project = written(tmp_path / "target", {"app.py": TEXT, "page.js": "eval(location.hash)\n"})
+    dived = backward.dive(project, entry_points(project), (), ("page.js",), ALL_DIMENSIONS)
+    assert "page.js" not in dived.files
+    assert any("1 unread" in sentence for sentence in dived.limitations)
+
+
+def test_a_dive_that_runs_out_of_time_says_so(tmp_path: Path) -> None:
+    whole = written(tmp_path / "target", {"app.py": TEXT})
+    entries = entry_points(whole)
+    calls = iter(range(1))
+
+    def checkpoint() -> None:
+        if next(calls, None) is None:
+            raise OutOfTime("the time limit was reached")
+
+    project = Project(whole.root, replace(whole.survey), checkpoint)
+    dived = backward.dive(project, entries, (), (), ALL_DIMENSIONS)
+    assert not dived.finished
+    assert dived.limitations
