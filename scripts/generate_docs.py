@@ -1,4 +1,4 @@
-"""Writes the pages that are derived from the code: conformance, state diagram, JSON Schema of the report.
+"""Writes the pages that are derived from the code: conformance, states, report schema, README output.
 
     python scripts/generate_docs.py           write them
     python scripts/generate_docs.py --check   fail if they are out of date
@@ -7,7 +7,10 @@ The conformance page is made from the rule marks of the tests, so it lists exact
 """
 
 import ast
+import re
+import subprocess
 import sys
+import tempfile
 from collections import defaultdict
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from counterproof.protocols.audit.machine import TRANSITIONS
 from counterproof.reports.schema import schema_text
 
 ROOT = Path(__file__).resolve().parent.parent
+README_FINDINGS = 4
 RULES = ROOT / "docs" / "reference" / "rules.txt"
 
 
@@ -89,7 +93,22 @@ def diagram() -> str:
     return "\n".join([*lines, "    ended --> [*]", "```"]) + "\n"
 
 
+def readme() -> str:
+    """The README with the real closing words of the command it shows, up to the first few findings."""
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as home:
+        environment = {"PATH": "/usr/bin:/bin", "COUNTERPROOF_HOME": home}
+        command = [sys.executable, "-m", "counterproof", "audit", "examples/shop", "--yes"]
+        shown = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True).stdout.splitlines()
+    first = next(number for number, line in enumerate(shown) if line.startswith("FINDINGS"))
+    end = next(number for number, line in enumerate(shown) if line.startswith("Full report"))
+    rest = next(number for number, line in enumerate(shown) if line.startswith("  and "))
+    text = "\n".join([*shown[: first + 1 + 3 * README_FINDINGS], "  …", *shown[rest + 1 : end]])
+    return re.sub(r"(<!-- output -->\n```text\n).*?(```\n<!-- /output -->)", lambda m: f"{m[1]}{text}\n{m[2]}", page, flags=re.S)
+
+
 PAGES = {
+    "README.md": readme,
     "docs/reference/conformance.md": conformance,
     "docs/reference/audit-states.md": diagram,
     "docs/reference/report-schema.json": schema_text,

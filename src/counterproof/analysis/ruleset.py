@@ -89,6 +89,8 @@ class FlowRule:
     poc: str = ""
     handler_returns: tuple[str, ...] = ()
     local_users: bool = False
+    stored: bool = False
+    """Data that one request stores and another one reads back counts too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,21 @@ def examine(tmp_path: Path) -> Examine:
     return run
 
 
+@pytest.fixture
+def look_at(tmp_path: Path) -> Callable[[dict[str, str]], Examination]:
+    """Examines files given by path."""
+
+    def run(files: dict[str, str]) -> Examination:
+        for name, text in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(dedent(text), "utf-8")
+        project = Project(tmp_path, survey(tmp_path))
+        return flow.examine(project, FLOW_RULES, entry_points(project))
+
+    return run
+
+
 HEAD = """
 import os
 from flask import Flask, request

@@ -9,16 +9,20 @@ from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.handlers import Handlers
+from counterproof.analysis.flow.hits import enough_for
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.outcome import Outcome, run_everything
+from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.records import searches, traces
 from counterproof.analysis.flow.sinks import SinkTable
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS
+from counterproof.analysis.flow.stores.matching import Writes
 from counterproof.analysis.flow.values import Source, Taint
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.templates.files import TemplateFiles
 from counterproof.model.finding import Finding
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
@@ -29,17 +33,19 @@ OUT_OF_TIME = "The time for following data was over before all code was looked a
 def examine(project: Project, rules: tuple[FlowRule, ...], entry_points: tuple[EntryPoint, ...]) -> Examination:
     """Look at all code of the project with these rules; tests are left out."""
     modules, limitations = _modules(project)
-    engine = Engine(ProjectIndex(modules), SinkTable(rules), Handlers(entry_points), project.checkpoint)
-    outcomes, finished = run_everything(engine)
+    pages = Library(TemplateFiles(project), modules)
+    engine = Engine(ProjectIndex(modules), SinkTable(rules), Handlers(entry_points), pages, project.checkpoint)
+    outcomes, writes, finished = run_everything(engine)
     if not finished and OUT_OF_TIME not in limitations:
         limitations.append(OUT_OF_TIME)
     quotes = Quotes(project)
     entries = EntryFinder(engine)
     return Examination(
-        findings=_findings(outcomes, entries, quotes),
+        findings=_findings(outcomes, writes, entries, quotes),
         searches=searches(rules, outcomes),
         traces=traces(outcomes, quotes),
-        limitations=(*limitations, *engine.limitations),
+        limitations=(*limitations, *engine.limitations, *pages.problems),
+        finished=OUT_OF_TIME not in limitations,
     )
 
 
@@ -64,22 +70,26 @@ def _modules(project: Project) -> tuple[list[ir.Module], list[str]]:
     return modules, limitations
 
 
-def _findings(outcomes: list[Outcome], entries: EntryFinder, quotes: Quotes) -> tuple[Finding, ...]:
+def _findings(outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes) -> tuple[Finding, ...]:
     found: list[Finding] = []
     for outcome in outcomes:
-        best = _best(outcome)
+        best = _best(outcome, writes)
         if best is not None:
             found.append(finding(outcome, best, entries.of(best), quotes))
     return tuple(found)
 
 
-def _best(outcome: Outcome) -> Taint | None:
+def _best(outcome: Outcome, writes: Writes) -> Taint | None:
     """The origin that shows the weakness best: remote before local, complete before broken, short before long."""
     local = outcome.hit.rule.local_users and not outcome.hit.sink.only_remote
+    safe = enough_for(outcome.hit.rule)
     reported = [
         taint
-        for taint in outcome.harmful
-        if isinstance(taint.origin, Source) and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
+        for each in outcome.harmful
+        for taint in writes.explained(each)
+        if not (taint is not each and taint.passed & safe)
+        and isinstance(taint.origin, Source)
+        and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
     ]
     return min(reported, key=_preference, default=None)
 

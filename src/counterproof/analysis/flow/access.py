@@ -8,12 +8,16 @@ calls whose target is known.
 from typing import TYPE_CHECKING, NamedTuple
 
 from counterproof.analysis.flow import folding
-from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
+from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, PLAIN_TEXT
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.sources import REQUEST, canonical, channel_of, is_view_class, origin_of
+from counterproof.analysis.flow.stores.rows import row_of
+from counterproof.analysis.flow.stores.rows import stored as read_back
 from counterproof.analysis.flow.values import (
     CLEAN,
     INTERNAL,
     MAX_ACCESS,
+    STORED,
     UNSET,
     Constant,
     Origin,
@@ -31,6 +35,18 @@ if TYPE_CHECKING:
     from counterproof.analysis.flow.engine import Engine
 
 
+_CLIENT_NAMES = frozenset({"filename", "name", "raw_filename"})
+
+
+_MANAGERS = frozenset({"query", "objects"})
+"""Attributes of a model through which its objects are found."""
+
+
+_TEXT = frozenset({PLAIN_TEXT})
+_NATURE = {"file": frozenset({CONTENT}), **dict.fromkeys(("query", "form", "path", "header", "cookie", "argv"), _TEXT)}
+"""What data is by the channel it comes through."""
+
+
 class Place(NamedTuple):
     """Where an access happens."""
 
@@ -42,6 +58,8 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
     """`value.name`."""
     if value.fields and name in value.fields:
         return value.fields[name]
+    if name in _CLIENT_NAMES:
+        value = _name_of(value)
     if isinstance(value.of, ClassInfo):
         found = _member(engine, value, value.of, name)
         if found is not None:
@@ -73,15 +91,20 @@ def _member(engine: "Engine", value: Value, info: ClassInfo, name: str) -> Value
         extended.of = stored.of
         return extended
     outside = info.outside()
+    if name in _MANAGERS and is_model(info):
+        found = read_back(info.node.name, "", info.module.path, info.node.line)
+        found.path = f"{outside[0]}().{name}"
+        return found
     if name == "request" and is_view_class(outside):
         return Value(path=REQUEST, origin=INTERNAL.origin)
     for base in outside:
         path = f"{base}().{name}"
         if channel := channel_of(path):
             return source(path, channel, Place(info.module.path, info.node.line))
-    if outside and not value.sym:
-        return Value(path=f"{outside[0]}().{name}", origin=INTERNAL.origin)
-    return None
+    if not outside:
+        return None
+    path = f"{outside[0]}().{name}"
+    return _extended(value, f".{name}", None, path) if value.sym else Value(path=path, origin=INTERNAL.origin)
 
 
 def _extended(value: Value, accessor: str, at: Place | None, path: str) -> Value:
@@ -100,7 +123,7 @@ def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
     """A value that an outsider chooses."""
     origin = Source(channel, path, parameter, at.path, at.line)
     step = Step(StepKind.SOURCE, at.path, at.line, f"{path} is chosen by the sender", None)
-    return Value(taints=(Taint(origin, CLEAN, step),), path=path)
+    return Value(taints=(Taint(origin, _NATURE.get(channel, CLEAN), step),), path=path)
 
 
 def _named(value: Value, key: Constant) -> tuple[Taint, ...]:
@@ -115,8 +138,32 @@ def _named(value: Value, key: Constant) -> tuple[Taint, ...]:
     )
 
 
+def in_column(value: Value, name: str) -> Value:
+    """A field of something read from a store: the taints remember which."""
+    if name in _MANAGERS or not any(isinstance(each.origin, Source) and each.origin.channel == STORED for each in value.taints):
+        return value
+    return Value(taints=_named(value, name), origin=value.origin, open=value.open, path=value.path, fields=value.fields)
+
+
+def _name_of(value: Value) -> Value:
+    """The client's name of an uploaded file, which is no longer its content."""
+    if value.sym or not value.taints:
+        return value
+    return Value(taints=named(value.taints), origin=value.origin, open=value.open, path=value.path, of=value.of)
+
+
+def named(taints: tuple[Taint, ...]) -> tuple[Taint, ...]:
+    """Taints of a file or an archive, turned into those of the names that its maker chose."""
+    return tuple(
+        taint._replace(passed=taint.passed | {CLIENT_NAME} if isinstance(taint.origin, Param) else taint.passed - {CONTENT})
+        for taint in taints
+    )
+
+
 def element(value: Value, key: object, at: Place) -> Value:
     """`value[key]`; `key` is UNSET where it is not a known constant."""
+    if key == "filename":
+        value = _name_of(value)
     if value.items is not None and isinstance(key, int) and -len(value.items) <= key < len(value.items):
         return value.items[key]
     if value.entries is not None and not isinstance(key, type(UNSET)) and key in value.entries:
@@ -154,6 +201,8 @@ def iterated(value: Value, at: Place) -> Value:
         return _some_element(value, known=False)
     if value.known:
         return Value(origin=value.origin)
+    if value.sym:
+        return _extended(value, "#", at, "")
     return element(value, UNSET, at)
 
 
@@ -173,13 +222,45 @@ def called(engine: "Engine", value: Value, first: object, at: Place) -> Value:
 
 def replayed(engine: "Engine", value: Value, access: tuple[str, ...], at: Place) -> Value:
     """The accesses made on a parameter, made on the argument that was passed."""
-    for accessor in access:
-        kind, rest = accessor[0], accessor[1:]
+    position = 0
+    while position < len(access):
+        kind, rest = access[position][0], access[position][1:]
+        following = access[position + 1] if position + 1 < len(access) else ""
+        position += 1
+        if kind == "." and following[:1] == "(" and (value.entries is not None or value.items is not None or value.rest):
+            inner = _container_method(value, rest, following[1:], at)
+            if inner is not None:
+                value, position = inner, position + 1
+                continue
         if kind == ".":
             value = attribute(engine, value, rest, at)
+            value = value if following[:1] == "(" else in_column(value, rest)
         elif kind == "[":
             key: object = int(rest) if rest.lstrip("-").isdigit() else (rest or UNSET)
             value = element(value, key, at)
+        elif kind == "#":
+            value = iterated(value, at)
+        elif kind == "$":
+            value = statement_rows(value, at) or INTERNAL
         else:
             value = called(engine, value, rest or UNSET, at)
     return value
+
+
+def statement_rows(sql: Value, at: Place) -> Value | None:
+    """A row of what a statement reads; for a parameter, whatever its argument will read."""
+    if sql.sym is not None:
+        return _extended(sql, "$", at, "")
+    return row_of(sql.const, at.path, at.line)
+
+
+def _container_method(value: Value, name: str, first: str, at: Place) -> Value | None:
+    """Reading methods of a container that was passed as an argument."""
+    if name in ("get", "pop"):
+        return element(value, first or UNSET, at)
+    if name == "values":
+        return Value(origin=value.origin, rest=element(value, UNSET, at))
+    if name == "items":
+        pair = Value(origin=value.origin, items=(Value(origin=value.origin), element(value, UNSET, at)))
+        return Value(origin=value.origin, rest=pair)
+    return value if name in ("copy", "keys") else None

@@ -3,7 +3,8 @@
 Always holds: in doubt it does not. Does not belong here: checks of hosts made by tests.
 """
 
-from counterproof.analysis.flow.values import Value, gathered
+from counterproof.analysis.flow.sources import doubtful
+from counterproof.analysis.flow.values import Value
 
 FIXED = "fixed host"
 """What an address has passed that starts with text of the program's own up to behind the host."""
@@ -22,7 +23,7 @@ def starts_fixed(parts: list[Value]) -> bool:
     lead = ""
     base = False
     for part in parts:
-        if gathered(part):
+        if doubtful(part):
             return fixes_host(lead) or (base and "/" in lead)
         if isinstance(part.const, str):
             lead += part.const

@@ -5,7 +5,7 @@ through something unknown stays untrusted and its flow is marked as broken. Does
 and the tables of known functions.
 """
 
-from counterproof.analysis.flow.access import Place, attribute, called, source
+from counterproof.analysis.flow.access import Place, attribute, called, named, source
 from counterproof.analysis.flow.arguments import Arguments, evaluated
 from counterproof.analysis.flow.builders import BUILDERS
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
@@ -25,8 +25,11 @@ from counterproof.analysis.flow.models import (
     is_passing,
     is_text_method,
 )
+from counterproof.analysis.flow.pages.calls import render_call
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import canonical, channel_of, origin_of
+from counterproof.analysis.flow.stores.reading import store_call
+from counterproof.analysis.flow.stores.writing import write_object
 from counterproof.analysis.flow.storing import is_place, put, with_field
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Origin, StepKind, Taint, Value, gathered, united_taints
 from counterproof.analysis.syntax import ir
@@ -34,6 +37,14 @@ from counterproof.model.flow import Break
 
 MAX_CANDIDATES = 24
 """Methods of one name that a call on something unknown is tried with."""
+
+_MEMBER_NAMES = frozenset({"namelist", "getnames"})
+"""Methods of an archive that give the names its maker chose."""
+
+_TEMPLATES = (".get_template()", ".select_template()", ".from_string()", "jinja2.Template()", "jinja2.environment.Template()")
+"""Calls whose result is a template, known by its name or its text."""
+
+_OPENING = frozenset({"open", "io.open", "codecs.open"})
 
 _NORMALISING = frozenset({"os.path.realpath", "os.path.abspath", "os.path.normpath"})
 
@@ -52,6 +63,12 @@ def call(frame: Frame, node: ir.Call) -> Value:
         target = frame.value(callee)
     arguments = evaluated(frame, node, receiver)
     check_call(frame, node, target, method, arguments)
+    page = render_call(frame, node, target, method, arguments)
+    if page is not None:
+        return page
+    rows = store_call(frame, node, target, method, arguments)
+    if rows is not None:
+        return rows
     if target.path in NO_RETURN:
         frame.ended = True
     result = _result(frame, node, target, method, arguments, at)
@@ -63,9 +80,13 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
     if target.path in UNDOING:
         kept = tuple(taint._replace(passed=taint.passed & ALWAYS_SAFE) for taint in result.taints)
         return with_taints(result, kept)
+    if method in _MEMBER_NAMES:
+        return with_taints(result, named(result.taints))
     label = frame.engine.sinks.label(target.path, method)
     if label:
         return narrowed_value(result, label)
+    if target.path in _OPENING:
+        return narrowed_value(result, "opened file")
     if target.path in _NORMALISING or method == "resolve":
         return narrowed_value(result, "normalised")
     if method == "replace" and len(arguments.positional) > 1:
@@ -81,7 +102,8 @@ def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: 
             target.of, target.bound, arguments.positional, arguments.keywords, (frame, node), arguments.spread
         )
     if isinstance(target.of, ClassInfo) and target.path == "class":
-        return frame.engine.instance(target.of, arguments.positional, arguments.keywords, (frame, node))
+        write_object(frame, node, target.of, arguments.keywords, arguments.spread)
+        return frame.engine.instance(target.of, arguments.positional, arguments.keywords, (frame, node), arguments.spread)
     if arguments.receiver is not None and isinstance(node.callee, ir.Attribute):
         known = _method_result(frame, node, node.callee.value, arguments.receiver, target, method, arguments, at)
         if known is not None:
@@ -170,9 +192,13 @@ def _with_arguments(
 
 def _made(path: str, arguments: Arguments) -> Value:
     """What an outside call returns, remembering the literal options it was made with."""
-    fields = {name: value for name, value in arguments.keywords.items() if value.known}
+    fields = {name: value for name, value in arguments.keywords.items() if value.known or name == "autoescape"}
     if path == "re.compile()" and arguments.positional:
         fields["pattern"] = arguments.positional[0]
+    if path.endswith(_TEMPLATES) and arguments.positional and arguments.positional[0].known:
+        fields["<name>"] = arguments.positional[0]
+        if arguments.receiver is not None:
+            fields["<environment>"] = arguments.receiver
     return Value(origin=origin_of(path), path=path, fields=fields or None)
 
 

@@ -11,11 +11,13 @@ from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.calls import call
 from counterproof.analysis.flow.checks import check
 from counterproof.analysis.flow.evaluate import EVALUATORS, Evaluator, mixed
-from counterproof.analysis.flow.execute import run
+from counterproof.analysis.flow.execute import EXECUTORS, Executor, run
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.naming import Names
+from counterproof.analysis.flow.pages import PAGE_EVALUATORS, PAGE_EXECUTORS, render_return
+from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.parameters import bound_arguments, declared_fields, parameter_values
 from counterproof.analysis.flow.sinks import SinkTable, add
 from counterproof.analysis.flow.storing import is_place, put
@@ -42,12 +44,16 @@ CallSite = tuple[Frame, ir.Call]
 class Engine:
     """All that is known while a project is examined."""
 
-    def __init__(self, index: ProjectIndex, sinks: SinkTable, handlers: Handlers, checkpoint: Callable[[], None]) -> None:
+    def __init__(
+        self, index: ProjectIndex, sinks: SinkTable, handlers: Handlers, pages: Library, checkpoint: Callable[[], None]
+    ) -> None:
         self.index = index
         self.sinks = sinks
         self.handlers = handlers
+        self.pages = pages
         self.checkpoint = checkpoint
-        self.evaluators: dict[type, Evaluator] = {**EVALUATORS, ir.Call: call}
+        self.evaluators: dict[type, Evaluator] = {**EVALUATORS, ir.Call: call, **PAGE_EVALUATORS}
+        self.executors: dict[type, Executor] = {**EXECUTORS, **PAGE_EXECUTORS}
         self.summaries: dict[int, Summary] = {}
         self.names = Names(self, index)
         self.limitations: dict[str, None] = {}
@@ -75,6 +81,10 @@ class Engine:
 
     def handler_framework(self, info: FunctionInfo) -> str:
         return self.handlers.framework(info)
+
+    def returned_page(self, frame: Frame, node: ir.Return, value: Value) -> None:
+        """A handler returned the variables of a page."""
+        render_return(frame, node, value)
 
     def guarded(self, frame: Frame, body: tuple[ir.Statement, ...], name: str) -> None:
         """Run code; what nests too deep is given up and said so."""
@@ -106,16 +116,24 @@ class Engine:
         if constructor:
             self.summary(constructor)
 
-    def instance(self, info: ClassInfo, positional: list[Value], keywords: dict[str, Value], site: CallSite) -> Value:
+    def instance(
+        self,
+        info: ClassInfo,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        site: CallSite,
+        spread: Value | None = None,
+    ) -> Value:
         """A new object."""
         constructor = info.method("__init__")
         if constructor is None:
-            return Value(of=info, origin=Origin.INTERNAL, fields=declared_fields(info, positional, keywords) or None)
+            fields = declared_fields(info, positional, keywords, spread, Place(site[0].path, site[1].line))
+            return Value(of=info, origin=Origin.INTERNAL, fields=fields or None)
         made = Value(of=info, origin=Origin.INTERNAL)
         summary = self.summary(constructor)
         if summary is None:
             return Value(of=info, origin=Origin.INTERNAL, open=Break.DEPTH_LIMIT, taints=mixed(positional).taints)
-        replay = self._replay(constructor, made, positional, keywords, None, site)
+        replay = self._replay(constructor, made, positional, keywords, spread, site)
         self._take_hits(summary, replay, site)
         changed = summary.changes.get(0)
         return replay.value(changed) if changed else made

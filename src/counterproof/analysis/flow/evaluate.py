@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from counterproof.analysis.flow import folding
-from counterproof.analysis.flow.access import Place, attribute, element, iterated
+from counterproof.analysis.flow.access import Place, attribute, element, in_column, iterated
 from counterproof.analysis.flow.addresses import FIXED, starts_fixed, template_fixed
 from counterproof.analysis.flow.frame import Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
@@ -47,7 +47,7 @@ def _attribute(frame: Frame, node: ir.Attribute) -> Value:
     asks_path = node.name in ("path", "path_info") and owner.path == REQUEST
     if asks_path and frame.function and frame.engine.handlers.has_fixed_path(frame.function):
         return INTERNAL  # where the route has no variable part, the path of the request is the route
-    return attribute(frame.engine, owner, node.name, Place(frame.path, node.line))
+    return in_column(attribute(frame.engine, owner, node.name, Place(frame.path, node.line)), node.name)
 
 
 def _index(frame: Frame, node: ir.Index) -> Value:

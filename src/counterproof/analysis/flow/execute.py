@@ -24,7 +24,7 @@ _TWICE_UP_TO = 2
 
 def run(frame: Frame, body: tuple[ir.Statement, ...]) -> None:
     """Run statements until the path ends."""
-    executors = EXECUTORS
+    executors = frame.engine.executors
     for statement in body:
         if frame.ended:
             return
@@ -55,6 +55,8 @@ def _expression(frame: Frame, node: ir.ExprStatement) -> None:
 def _return(frame: Frame, node: ir.Return) -> None:
     value = frame.value(node.value) if node.value else NOTHING
     check_return(frame, node, value)
+    if value.entries is not None:
+        frame.engine.returned_page(frame, node, value)
     value = frame.stepped(value, StepKind.RETURN, node.line, "returned", node.end)
     if frame.exits is not None:
         frame.exits.append((node.value, value, dict(frame.env)))

@@ -4,7 +4,7 @@ Always holds: every line named exists and every quote is the line as it stands; 
 and lowers confidence. Does not belong here: deciding whether data is harmful.
 """
 
-from counterproof.analysis.flow.hits import ALWAYS_SAFE
+from counterproof.analysis.flow.hits import NOTES, enough_for
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.proof import proof
 from counterproof.analysis.flow.quoting import Quotes
@@ -65,6 +65,10 @@ def _described(source: Source) -> str:
 def _sink_name(outcome: Outcome) -> str:
     call = outcome.hit.call
     place = f"{outcome.hit.sink_path}:{outcome.hit.sink_line}"
+    if call == "<template>":
+        return f"printed by a template at {place}"
+    if call.endswith("[]"):
+        return f"entry of {call.removesuffix('[]')} at {place}"
     return f"return of a web handler at {place}" if call == "<return>" else f"{call.removeprefix('*.')} at {place}"
 
 
@@ -86,8 +90,8 @@ def _flow(outcome: Outcome, taint: Taint, quotes: Quotes) -> Flow:
 
 def _guards(outcome: Outcome, taint: Taint) -> tuple[str, ...]:
     """What the data passed that is not enough for this sink, and what other ways to the sink passed that is."""
-    weak = [f"passed {label}, which does not stop this" for label in sorted(taint.passed)]
-    enough = ALWAYS_SAFE.union(outcome.hit.rule.sanitisers)
+    weak = [f"passed {label}, which does not stop this" for label in sorted(taint.passed - NOTES)]
+    enough = enough_for(outcome.hit.rule)
     other = sorted({label for each in outcome.harmless for label in each.passed & enough})
     return (*weak, *(f"another way to this sink is guarded by {label}" for label in other))
 
@@ -109,8 +113,8 @@ def _validation(outcome: Outcome, taint: Taint, flow: Flow, entry: EntryPoint | 
         followed = ValidationStep(StepResult.PARTIAL, f"followed, but broken by {flow.broken_by.value}", where)
     else:
         followed = ValidationStep(StepResult.PASS, f"followed over {flow.depth} steps from {source_at} to {where}", where)
-    if taint.passed:
-        text = "passed " + ", ".join(sorted(taint.passed)) + ", none of which stops this kind of attack"
+    if taint.passed - NOTES:
+        text = "passed " + ", ".join(sorted(taint.passed - NOTES)) + ", none of which stops this kind of attack"
         defence = ValidationStep(StepResult.PASS, text, where)
     else:
         defence = ValidationStep(StepResult.PASS, "no check, conversion or escaping on the way", where)

@@ -76,13 +76,19 @@ class Frame:
         return self.engine.global_value(self.module, name)
 
     def stepped(self, value: Value, kind: StepKind, line: int, note: str, end: int = 0) -> Value:
-        """The value with a hop added to each of its untrusted origins; none within the lines up to `end` where it just was."""
+        """The value with a hop added to each of its untrusted origins; none within the lines up to `end` where it just was.
+
+        That it was put together with other text is always noted.
+        """
         if not value.taints:
             return value
         path = self.module.path
         taints = tuple(
             taint
-            if taint.step and line <= taint.step.line <= max(line, end) and taint.step.path == path
+            if taint.step
+            and line <= taint.step.line <= max(line, end)
+            and taint.step.path == path
+            and (kind is not StepKind.BUILD or taint.step.kind is StepKind.BUILD)
             else Taint(taint.origin, taint.passed, Step(kind, path, line, note, taint.step), taint.broken)
             for taint in value.taints
         )

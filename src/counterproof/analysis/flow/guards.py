@@ -7,8 +7,10 @@ same value). Does not belong here: deciding which guard is enough for which sink
 from collections.abc import Callable
 
 from counterproof.analysis.flow.frame import Env, Frame, joined_env, with_taints
+from counterproof.analysis.flow.hits import PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.patterns import leaves_only_words
+from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.storing import is_place, put
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered, literal
 from counterproof.analysis.flow.words import words
@@ -35,6 +37,8 @@ def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
         _call(frame, test, truth)
     elif isinstance(test, ir.Bind):
         narrow(frame, test.value, truth)
+    elif isinstance(test, ir.Attribute) and test.name in _HOST_PARTS and not truth:
+        mark_origins(frame, frame.value(test).taints, "host check")  # an address without a host stays on this site
 
 
 def _boolean(frame: Frame, test: ir.Boolean, truth: bool) -> None:
@@ -95,7 +99,7 @@ def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:
 
 def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
     allowed = frame.value(container)
-    if allowed.known or gathered(allowed):
+    if allowed.known or doubtful(allowed):
         return
     place = _place(tested)
     if _asks_host(tested):
@@ -106,7 +110,7 @@ def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
 
 def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
     value = frame.value(other)
-    if gathered(value):
+    if doubtful(value):
         return
     if _asks_host(tested):
         mark_origins(frame, frame.value(tested).taints, "host check")
@@ -154,7 +158,7 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
     if not test.arguments or place is None:
         return
     prefix = frame.value(test.arguments[0].value)
-    if gathered(prefix):
+    if doubtful(prefix):
         return
     if prefix.const in _QUOTES:
         mark(frame, place, f"starts with {prefix.const}")
@@ -194,6 +198,8 @@ def _isinstance(frame: Frame, test: ir.Call) -> None:
         kinds = values[1].items if isinstance(values[1], ir.Sequence) else (values[1],)
         if kinds and all(isinstance(each, ir.Name) and each.id in ("int", "float", "bool", "complex") for each in kinds):
             mark(frame, values[0], "numeric")
+        elif kinds and all(isinstance(each, ir.Name) and each.id in ("str", "bytes") for each in kinds):
+            mark(frame, values[0], PLAIN_TEXT)
 
 
 def _all(frame: Frame, test: ir.Call) -> None:
@@ -205,7 +211,7 @@ def _all(frame: Frame, test: ir.Call) -> None:
     asked = inner.element
     fine = isinstance(asked, ir.Call) and isinstance(asked.callee, ir.Attribute) and asked.callee.name in _WORD_QUESTIONS
     if isinstance(asked, ir.Compare) and asked.operators == ("in",):
-        fine = not gathered(frame.value(asked.operands[1]))
+        fine = not doubtful(frame.value(asked.operands[1]))
     if fine and is_place(generator.iterable):
         mark(frame, generator.iterable, "word characters")
 

@@ -7,6 +7,7 @@ Does not belong here: finding entry points for the report.
 import re
 from collections.abc import Iterable
 
+from counterproof.analysis.flow.hits import PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Taint, Value
@@ -21,6 +22,7 @@ _SERVICES = words("""Request Response Session AsyncSession BackgroundTasks WebSo
     Connection Cursor Logger HttpRequest Settings Config""")
 _INJECTED = words("Depends Security Provide inject")
 _TEXTS = words("str bytes Path list tuple List Sequence Optional")
+_STRUCTURED = words("dict Dict Any object Mapping Body JSON list List")
 _OWN = frozenset({"self", "cls"})
 
 
@@ -153,4 +155,5 @@ def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str) -> Value:
     line = parameter.line
     origin = Source(channel, f"parameter {parameter.name}", parameter.name, info.module.path, line)
     step = Step(StepKind.SOURCE, info.module.path, line, f"the sender chooses {parameter.name}", None)
-    return Value(taints=(Taint(origin, CLEAN, step),))
+    structured = channel != "path" or bool(_named_types(parameter.annotation) & _STRUCTURED)
+    return Value(taints=(Taint(origin, CLEAN if structured else frozenset({PLAIN_TEXT}), step),))

@@ -14,6 +14,34 @@ ALWAYS_SAFE = frozenset({"allow-list", "numeric", "word characters", "safe patte
 """What takes the harm out of a value for every rule."""
 
 
+TRUST_BOUNDARY = 501
+"""The weakness of believing data: what matters is its truth, not its signs."""
+
+_HARMLESS_TEXT = frozenset({"word characters", "safe pattern"})
+"""What makes a text harmless, but not true: no help where the program believes it."""
+
+CONTENT = "file content"
+"""What the content of an uploaded file has passed, as opposed to the name that the client gave it."""
+
+CLIENT_NAME = "client name"
+"""What the name of a file or of a member of an archive has passed: it is not content, whatever it was taken from."""
+
+PLAIN_TEXT = "plain text"
+"""What data has passed that can only be a text: a query parameter, a form field, a cookie."""
+
+MARKED_SAFE = "marked safe"
+"""What a template was told not to escape."""
+
+NOTES = frozenset({CONTENT, CLIENT_NAME, MARKED_SAFE, PLAIN_TEXT})
+"""Labels that say what data is, not what was done to it."""
+
+
+def enough_for(rule: FlowRule) -> frozenset[str]:
+    """What takes the harm out of a value for this rule."""
+    always = ALWAYS_SAFE - _HARMLESS_TEXT if rule.info.cwe == TRUST_BOUNDARY else ALWAYS_SAFE
+    return always.union(rule.sanitisers)
+
+
 @dataclass(slots=True, eq=False)
 class Hit:
     """One sink at one place, as one function sees it.
@@ -39,6 +67,8 @@ class Hit:
     receiver: Param | None = None
     straight: bool = False
     """The data is a parameter of the function just as it was given, so that the function is a sink itself."""
+    statement: Param | None = None
+    """Where a statement is run that a caller gives: the parameter that holds it."""
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -46,11 +76,15 @@ class Hit:
 
     def harmful(self) -> tuple[Taint, ...]:
         """Origins that nothing made harmless for this rule."""
-        safe = ALWAYS_SAFE.union(self.rule.sanitisers)
-        return tuple(each for each in self.taints if not each.passed & safe)
+        safe = enough_for(self.rule)
+        return tuple(each for each in self.taints if not _kept(each.passed) & safe)
 
     def sources(self) -> tuple[Taint, ...]:
         return tuple(each for each in self.harmful() if isinstance(each.origin, Source))
 
     def parameters(self) -> tuple[Taint, ...]:
         return tuple(each for each in self.taints if isinstance(each.origin, Param))
+
+
+def _kept(passed: frozenset[str]) -> frozenset[str]:
+    return passed - {CONTENT} if CLIENT_NAME in passed else passed

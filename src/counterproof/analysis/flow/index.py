@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 
@@ -76,6 +77,14 @@ class ClassInfo:
     def outside(self) -> tuple[str, ...]:
         """Dotted names of all bases outside the project."""
         return tuple(name for each in self.lineage() for name in each.external_bases)
+
+
+_MODEL_BASES = words("Model Base DeclarativeBase SQLModel Document EmbeddedDocument Entity DynamicDocument MappedAsDataclass")
+
+
+def is_model(info: ClassInfo) -> bool:
+    """Whether objects of a class are kept in a database."""
+    return any(name.rpartition(".")[2] in _MODEL_BASES for name in info.outside())
 
 
 class ProjectIndex:

@@ -18,6 +18,7 @@ django.shortcuts.get_object_or_404 django.shortcuts.get_list_or_404 django.contr
 starlette.responses.JSONResponse fastapi.responses.JSONResponse fastapi.HTTPException aiohttp.web.json_response
 werkzeug.exceptions.abort zlib.crc32 binascii.crc32 struct.calcsize mimetypes.guess_type imghdr.what
 re.compile threading.Thread ssl.create_default_context
+flask.redirect quart.redirect werkzeug.utils.redirect django.shortcuts.redirect django.http.HttpResponseRedirect
 """)
 """Results that no outsider can shape, whatever goes in."""
 
@@ -56,7 +57,7 @@ string.Template textwrap.dedent textwrap.fill shlex.split shlex.quote shlex.join
 gzip.decompress zlib.decompress bz2.decompress markupsafe.Markup markupsafe.escape flask.Markup flask.escape
 flask.make_response flask.Response sqlalchemy.text django.utils.html.escape django.utils.html.strip_tags
 django.utils.safestring.mark_safe bleach.clean werkzeug.utils.secure_filename asyncio.wait_for asyncio.to_thread
-jinja2.Template mako.template.Template
+jinja2.Template mako.template.Template zipfile.ZipFile tarfile.open tarfile.TarFile
 aiohttp.web.Response django.http.HttpResponse starlette.responses.HTMLResponse fastapi.responses.HTMLResponse
 """)
 """Results that carry whatever went in."""

@@ -10,6 +10,7 @@ from counterproof.analysis.flow.access import Place, attribute
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.sources import canonical
+from counterproof.analysis.flow.stores.memory import kept_names, read_back
 from counterproof.analysis.flow.values import UNSET, Origin, Value, external
 from counterproof.analysis.syntax import ir
 
@@ -31,6 +32,8 @@ class Names:
         self._known: dict[tuple[str, str], Value | None] = {}
         self._imports: dict[tuple[str, str], Value] = {}
         self._resolving: set[tuple[str, str]] = set()
+        self._kept: dict[str, frozenset[str]] = {}
+        self._filled: dict[tuple[str, str], tuple[Value, Value]] = {}
 
     def module_frame(self, module: ir.Module) -> Frame:
         """The module's own code, run on first use; while it is being run, what it has so far."""
@@ -59,7 +62,23 @@ class Names:
             return self.outside(module, name)
         if value.const is not UNSET and (isinstance(value.const, bool) or value.const is None or name in module.rebound):
             return Value(origin=Origin.SETTING)  # a switch of the program decides nothing about what it can do
+        if value.items is not None or value.entries is not None or value.rest is not None:
+            return self._with_what_was_kept(module, name, value)
         return value
+
+    def kept(self, module: ir.Module) -> frozenset[str]:
+        """Containers of the module that its functions fill."""
+        if module.path not in self._kept:
+            self._kept[module.path] = kept_names(module)
+        return self._kept[module.path]
+
+    def _with_what_was_kept(self, module: ir.Module, name: str, value: Value) -> Value:
+        if name not in self.kept(module):
+            return value
+        key = (module.path, name)
+        if key not in self._filled or self._filled[key][0] is not value:
+            self._filled[key] = (value, read_back(value, name, module.path, 1))
+        return self._filled[key][1]
 
     def outside(self, module: ir.Module, name: str) -> Value:
         """A name that the module does not define: imported with a star, or a builtin."""
@@ -79,7 +98,9 @@ class Names:
 
     def project_value(self, name: str, importer: str) -> Value | None:
         """What a dotted name stands for, if it lies in the project."""
-        module = self._index.modules[importer]
+        module = self._index.modules.get(importer)
+        if module is None:
+            return None  # a template imports nothing
         key = (module.package, name)
         if key in self._known:
             return self._known[key]

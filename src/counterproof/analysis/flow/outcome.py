@@ -10,8 +10,10 @@ from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.engine import Engine, RoomToNest
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.stores.matching import Writes
+from counterproof.analysis.flow.stores.writing import WRITES
 from counterproof.analysis.flow.summary import Replay
-from counterproof.analysis.flow.values import Origin, Param, Source, Taint, Value
+from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint, Value
 from counterproof.analysis.project import OutOfTime
 from counterproof.model.flow import Break
 
@@ -30,19 +32,19 @@ class Outcome:
     def take(self, hit: Hit) -> None:
         harmful = hit.harmful()
         for taint in hit.taints:
-            if isinstance(taint.origin, Source):
+            if isinstance(taint.origin, Source) and (taint.origin.channel != STORED or hit.rule.stored):
                 (self.harmful if taint in harmful else self.harmless).append(taint)
-                self.broken = self.broken or taint.broken
+                self.broken = self.broken or (taint.broken if taint.origin.channel != STORED else None)
         self.origin |= hit.origin
         self.broken = self.broken or hit.open
         self.certain = self.certain or hit.certain
 
 
-def run_everything(engine: Engine) -> tuple[list[Outcome], bool]:
+def run_everything(engine: Engine) -> tuple[list[Outcome], Writes, bool]:
     """Run all code; True if there was time for all of it."""
     with RoomToNest():
         finished = _run(engine)
-        return _outcomes(engine), finished
+        return *_outcomes(engine), finished
 
 
 def _run(engine: Engine) -> bool:
@@ -58,22 +60,27 @@ def _run(engine: Engine) -> bool:
     return True
 
 
-def _outcomes(engine: Engine) -> list[Outcome]:
+def _outcomes(engine: Engine) -> tuple[list[Outcome], Writes]:
     found: dict[tuple[object, ...], Outcome] = {}
+    writes = Writes()
     for frame in engine.names.modules.values():
         for hit in frame.hits.values():
-            _take(found, hit)
+            _take(found, writes, hit)
     for info in engine.index.functions:
         summary = engine.summaries.get(info.id)
         if summary is None:
             continue
         root = _root(engine, info)
         for hit in summary.hits:
-            _take(found, _resolved(info, root, hit))
-    return sorted(found.values(), key=lambda each: (each.hit.path, each.hit.line, each.hit.rule.info.id, each.hit.call))
+            _take(found, writes, _resolved(info, root, hit))
+    every = sorted(found.values(), key=lambda each: (each.hit.path, each.hit.line, each.hit.rule.info.id, each.hit.call))
+    return every, writes
 
 
-def _take(found: dict[tuple[object, ...], Outcome], hit: Hit) -> None:
+def _take(found: dict[tuple[object, ...], Outcome], writes: Writes, hit: Hit) -> None:
+    if hit.rule is WRITES:
+        writes.take(hit.call, hit.harmful(), hit.path, hit.line)
+        return
     key = (hit.rule.info.id, hit.path, hit.line, hit.sink_path, hit.sink_line)
     if key not in found:
         found[key] = Outcome(hit)

@@ -6,6 +6,7 @@ never what it holds. Does not belong here: which parameters the outside fills in
 
 from typing import TYPE_CHECKING
 
+from counterproof.analysis.flow.access import Place, element
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.sources import REQUEST, canonical, is_request_name, serves_web
 from counterproof.analysis.flow.values import CLEAN, Constant, Origin, Param, Taint, Value
@@ -77,11 +78,17 @@ def bound_arguments(
     return result
 
 
-def declared_fields(info: ClassInfo, positional: list[Value], keywords: dict[str, Value]) -> dict[str, Value]:
+def declared_fields(
+    info: ClassInfo, positional: list[Value], keywords: dict[str, Value], spread: Value | None, at: Place
+) -> dict[str, Value]:
     """Fields of a class without a constructor of its own: a dataclass, a model, a named tuple."""
     names = [
         each.targets[0].id
         for each in info.node.body
         if isinstance(each, ir.Assign) and each.annotation is not None and isinstance(each.targets[0], ir.Name)
     ]
-    return {**dict(zip(names, positional, strict=False)), **keywords}
+    fields = {**dict(zip(names, positional, strict=False)), **keywords}
+    if spread is not None:
+        left = names[len(positional) :]
+        fields.update({name: element(spread, place, at) for place, name in enumerate(left) if name not in fields})
+    return fields

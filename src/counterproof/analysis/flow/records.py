@@ -6,7 +6,7 @@ not belong here: findings.
 
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.quoting import Quotes
-from counterproof.analysis.flow.values import Origin, Source
+from counterproof.analysis.flow.values import STORED, Origin, Source
 from counterproof.analysis.ruleset import FlowRule, Sink
 from counterproof.model.ledger import Search, Trace
 
@@ -27,11 +27,19 @@ def searches(rules: tuple[FlowRule, ...], outcomes: list[Outcome]) -> tuple[Sear
             families.setdefault(_family(sink), []).append(sink)
         for sinks in families.values():
             names = list(dict.fromkeys(sink.call for sink in sinks))
-            found.append(_search(rule, "calls of " + _listed(names), tuple(names), outcomes))
+            found.append(_search(rule, _query(names), tuple(names), outcomes))
         if rule.handler_returns:
             query = "return values of " + ", ".join(rule.handler_returns) + " handlers"
             found.append(_search(rule, query, ("<return>",), outcomes))
     return tuple(found)
+
+
+def _query(names: list[str]) -> str:
+    """What was looked for, in words."""
+    if names == ["<template>"]:
+        return "values printed by templates that the code renders"
+    stored = [name.removesuffix("[]") for name in names if name.endswith("[]")]
+    return "entries put into " + _listed(stored) if len(stored) == len(names) else "calls of " + _listed(names)
 
 
 def _listed(names: list[str]) -> str:
@@ -42,7 +50,7 @@ def _listed(names: list[str]) -> str:
 def _search(rule: FlowRule, query: str, calls: tuple[str, ...], outcomes: list[Outcome]) -> Search:
     hits = [each.hit for each in outcomes if each.hit.rule is rule and each.hit.call in calls]
     places = {(hit.sink_path, hit.sink_line) for hit in hits}
-    return Search(rule.info.dimension, rule.info.kind, query, len(places), tuple(sorted({path for path, _ in places})))
+    return Search(rule.info.dimension, rule.info.kind, query, len(places), tuple(sorted({path for path, _ in places})), "python")
 
 
 def traces(outcomes: list[Outcome], quotes: Quotes) -> tuple[Trace, ...]:
@@ -67,6 +75,7 @@ def _trace(ways: list[Outcome], quotes: Quotes) -> Trace:
 def _origin(ways: list[Outcome]) -> str:
     taints = [taint for way in ways for taint in (*way.harmful, *way.harmless)]
     channels = {taint.origin.channel for taint in taints if isinstance(taint.origin, Source)}
-    names = [f"request {channel}" if channel not in ("argv", "message") else channel for channel in sorted(channels)]
+    plain = {"argv": "argv", "message": "message", STORED: "stored data"}
+    names = [plain.get(channel, f"request {channel}") for channel in sorted(channels)]
     names += [name for flag, name in _ORIGINS if any(way.origin & flag for way in ways)]
     return ", ".join(names) or "internal"

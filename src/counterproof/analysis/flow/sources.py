@@ -4,7 +4,7 @@ Always holds: a name here is data an outsider chooses. Configuration and the env
 Does not belong here: handler parameters, which the entry points give.
 """
 
-from counterproof.analysis.flow.values import Origin
+from counterproof.analysis.flow.values import STORED, Origin, Source, Value, gathered
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 
@@ -112,6 +112,11 @@ def channel_of(path: str) -> str:
         return NAMED_SOURCES[path]
     head, _, last = path.rpartition(".")
     return REQUEST_ATTRIBUTES.get(last, "") if head == REQUEST else ""
+
+
+def doubtful(value: Value) -> bool:
+    """Whether somebody outside may choose the value right now; what was stored earlier does not count."""
+    return any(not isinstance(each.origin, Source) or each.origin.channel != STORED for each in gathered(value))
 
 
 def is_request_name(name: str) -> bool:

@@ -7,7 +7,10 @@ method puts into its object is also remembered for the class. Does not belong he
 from counterproof.analysis.flow.access import Place, element, iterated
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo
-from counterproof.analysis.flow.values import MAX_ITEMS, UNSET, Constant, Value, joined
+from counterproof.analysis.flow.sessions import check_store
+from counterproof.analysis.flow.stores.memory import keep
+from counterproof.analysis.flow.stores.writing import write_field
+from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, joined
 from counterproof.analysis.syntax import ir
 
 
@@ -18,11 +21,14 @@ def assign(frame: Frame, target: ir.Expr, value: Value) -> None:
     elif isinstance(target, ir.Attribute):
         owner = frame.value(target.value)
         _remember(frame, owner, target.name, value)
+        write_field(frame, target, owner, target.name, value)
         _restore(frame, target.value, with_field(owner, target.name, value))
     elif isinstance(target, ir.Index):
         owner = frame.value(target.value)
-        key = UNSET if isinstance(target.key, ir.Slice) else frame.value(target.key).const
-        _restore(frame, target.value, with_element(owner, key, value))
+        key = INTERNAL if isinstance(target.key, ir.Slice) else frame.value(target.key)
+        check_store(frame, target, owner, key, value)
+        keep(frame, target, target.value, [value])
+        _restore(frame, target.value, with_element(owner, key.const, value))
     elif isinstance(target, ir.Sequence):
         _destructure(frame, target, value)
     elif isinstance(target, ir.Spread):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from counterproof.analysis.flow.access import Place, replayed
 from counterproof.analysis.flow.frame import with_taints
 from counterproof.analysis.flow.hits import Hit
+from counterproof.analysis.flow.stores.statements import Written, shape_of
 from counterproof.analysis.flow.values import (
     Constant,
     Origin,
@@ -145,20 +146,35 @@ class Replay:
             certain = certain or bool(actual.path and actual.path.startswith(hit.sink.receiver_from))
             receiver = actual.sym
         place = (hit.path, hit.line, hit.end, hit.function)
-        straight = False
-        if hit.straight and self.site:
-            place = self.site
-            straight = self._hands_on(hit)
+        straight = hit.straight and self._hands_on(hit)
+        if hit.straight and not straight and self.site and any(map(_is_built, taints)):
+            place = self.site  # the text is put together here; the callee only runs what it is given
+        call, statement = self._statement(hit)
         return Hit(
-            hit.rule, hit.sink, *place, hit.call, taints, hit.origin | origin, hit.open or broken, certain, hit.sink_path,
-            hit.sink_line, hit.sink_end, receiver, straight,
+            hit.rule, hit.sink, *place, call, taints, hit.origin | origin, hit.open or broken, certain, hit.sink_path,
+            hit.sink_line, hit.sink_end, receiver, straight, statement,
         )  # fmt: skip
+
+    def _statement(self, hit: Hit) -> tuple[str, Param | None]:
+        """The table that a statement of the caller writes, once it is known."""
+        if hit.statement is None or hit.statement.function != self.function:
+            return hit.call, hit.statement
+        actual = self.argument(hit.statement)
+        if actual.sym is not None:
+            return hit.call, actual.sym
+        shape = shape_of(actual.const) if isinstance(actual.const, str) else None
+        return f"{shape.table}\n" if isinstance(shape, Written) else hit.call, None
 
     def _hands_on(self, hit: Hit) -> bool:
         """Whether the caller, too, only passes a parameter of its own on."""
         own = [each.origin for each in hit.taints if isinstance(each.origin, Param) and each.origin.function == self.function]
         given = self.arguments.get(own[0].position) if len(own) == 1 else None
         return given is not None and given.sym is not None and not given.sym.access
+
+
+def _is_built(taint: Taint) -> bool:
+    """Whether the data was put together with other text on its way."""
+    return any(step.kind is StepKind.BUILD for step in steps_of(taint.step))
 
 
 def steps_of(last: Step | None) -> list[Step]:

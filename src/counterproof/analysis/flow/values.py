@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MAX_TAINTS = 6
 """Untrusted origins kept per value; the first ones win."""
 
+STORED = "stored"
+"""The channel of data that an earlier request may have put into a store of the program."""
+
 MAX_ITEMS = 40
 """Elements that a list or mapping keeps apart; a longer one is summarised."""
 
@@ -148,7 +151,15 @@ def united_taints(first: tuple[Taint, ...], second: tuple[Taint, ...]) -> tuple[
         return second
     seen = {(each.origin, each.passed) for each in first}
     extra = tuple(each for each in second if (each.origin, each.passed) not in seen)
-    return (first + extra)[:MAX_TAINTS] if extra else first
+    if not extra:
+        return first
+    every = first + extra
+    return every if len(every) <= MAX_TAINTS else tuple(sorted(every, key=_is_stored))[:MAX_TAINTS]
+
+
+def _is_stored(taint: Taint) -> bool:
+    """What a request brings right now matters more than what an earlier one may have left."""
+    return isinstance(taint.origin, Source) and taint.origin.channel == STORED
 
 
 def gathered(value: Value, depth: int = 3) -> tuple[Taint, ...]:

@@ -38,6 +38,7 @@ RULE = FlowRule(
             Sink(f"lxml.etree.{name}", (0, "source", "text"), when=_RESOLVES)
             for name in ("parse", "fromstring", "XML", "fromstringlist", "iterparse")
         ),
+        *(Sink(f"lxml.objectify.{name}", (0,), when=_RESOLVES) for name in ("parse", "fromstring", "XML")),
         *(
             Sink(f"xml.dom.{module}.{name}", (0,), when=_EXTERNAL)
             for module in ("minidom", "pulldom")

@@ -57,6 +57,9 @@ RULE = FlowRule(
         Sink("starlette.responses.FileResponse", (0, "path")),
         Sink("aiohttp.web.FileResponse", (0, "path")),
         Sink("bottle.static_file", ("root",)),
+        Sink("sanic.response.file", (0, "location")),
+        Sink("werkzeug.utils.send_file", (0, "path_or_file")),
+        Sink("linecache.getline", (0, "filename")),
         *(
             Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True)
             for name in (
@@ -97,6 +100,7 @@ RULE = FlowRule(
         "file extension",
         "without ..",
         "without ../",
+        "file content",
     ),
     poc="../../../../etc/passwd",
 )

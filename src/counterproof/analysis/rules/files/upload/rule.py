@@ -36,6 +36,6 @@ RULE = FlowRule(
         Sink("*.save", (0, "name"), receiver_from=("django.core.files.",)),
         Sink("django.core.files.storage.default_storage.save", (0, "name")),
     ),
-    sanitisers=("werkzeug.utils.secure_filename", "werkzeug.secure_filename", "*.get_valid_filename"),
+    sanitisers=("werkzeug.utils.secure_filename", "werkzeug.secure_filename", "*.get_valid_filename", "file content"),
     poc="shell.py",
 )

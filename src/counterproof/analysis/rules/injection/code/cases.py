@@ -30,6 +30,11 @@ def plugin(name):
     return importlib.import_module("plugins." + name).run()  # expect: code-injection
 
 
+def forwarded(request):
+    function = globals().get(request.GET["page"])  # expect: code-injection
+    return function(request)
+
+
 @app.route("/literal")
 def literal():
     return {"value": ast.literal_eval(request.args["value"])}  # ok: code-injection

@@ -1,7 +1,8 @@
 """Code made from untrusted data.
 
 ## What it finds
-Request data given to `eval`, `exec`, `compile`, dynamic imports and similar.
+Request data given to `eval`, `exec`, `compile`, dynamic imports, functions looked up by
+name in `globals()`, and similar.
 
 ## Why it matters
 The sender's text becomes part of the program and can do whatever the program can.
@@ -39,6 +40,7 @@ RULE = FlowRule(
         Sink("__import__", (0,), only_remote=True),
         Sink("importlib.import_module", (0, "name"), only_remote=True),
         Sink("code.InteractiveInterpreter().runsource", (0,)),
+        *(Sink(f"{names}().get", (0,), only_remote=True) for names in ("globals", "locals", "vars")),
         Sink("pandas.eval", (0,)),
         Sink("numexpr.evaluate", (0,)),
         Sink("timeit.timeit", (0, "stmt")),

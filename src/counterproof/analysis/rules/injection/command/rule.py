@@ -48,6 +48,8 @@ RULE = FlowRule(
         *(Sink(f"os.{name}", (0, "file", "path"), only_remote=True) for name in _EXECS),
         *(Sink(f"os.{name}", (1, "file"), only_remote=True) for name in ("spawnl", "spawnlp", "spawnv", "spawnvp")),
         Sink("pty.spawn", (0, "argv"), only_remote=True),
+        Sink("invoke.run", (0, "command")),
+        Sink("fabric.Connection().run", (0, "command")),
         Sink("pexpect.spawn", (0, "command")),
         Sink("pexpect.run", (0, "command")),
         Sink("*.exec_command", (0, "command"), receiver_from=("paramiko.",)),

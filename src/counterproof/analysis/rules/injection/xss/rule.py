@@ -2,7 +2,9 @@
 
 ## What it finds
 Request data in text that is sent as HTML without escaping: what a Flask handler returns, `make_response`, `HttpResponse`,
-`HTMLResponse`, `Markup`, `mark_safe`, Tornado's `self.write`.
+`HTMLResponse`, `Markup`, `mark_safe`, Tornado's `self.write`. Templates (Jinja, Django, Tornado, Bottle) that print it where
+escaping is switched off (`|safe`, `autoescape`, the environment's default) or not enough: an attribute without quotes, a script,
+an event handler, the beginning of an address. Data that another request stored in a table, a model or a list of the program.
 
 ## Why it matters
 The sender of a link can run scripts in the browser of whoever follows it, as that user.
@@ -11,7 +13,8 @@ The sender of a link can run scripts in the browser of whoever follows it, as th
 Templates that escape by default, `html.escape`, `markupsafe.escape`, `bleach.clean`, JSON responses, other content types.
 
 ## Limits
-Data that was stored and is shown later is not followed through the database. Templates are not read by this rule.
+Stored data is followed only where the code shows the write and the read of the same place, and reported with lower confidence.
+Mako and other template languages are not read.
 """
 
 from counterproof.analysis.ruleset import BODY, FlowRule, RuleInfo, Sink
@@ -50,8 +53,15 @@ RULE = FlowRule(
         Sink("starlette.responses.HTMLResponse", (0, "content")),
         Sink("fastapi.responses.HTMLResponse", (0, "content")),
         Sink("aiohttp.web.Response", ("text", "body"), when=(("content_type", "html|text/html"),)),
+        Sink("starlette.responses.Response", (0, "content"), when=(("media_type", "text/html"),)),
+        Sink("fastapi.Response", (0, "content"), when=(("media_type", "text/html"),)),
+        Sink("fastapi.responses.Response", (0, "content"), when=(("media_type", "text/html"),)),
+        Sink("sanic.response.html", (0, "body")),
+        Sink("django.http.HttpResponseForbidden", (0, "content"), when=_HTML),
+        Sink("django.http.HttpResponseServerError", (0, "content"), when=_HTML),
         Sink("tornado.web.RequestHandler().write", (0, "chunk")),
         Sink("tornado.web.RequestHandler().finish", (0, "chunk")),
+        Sink("<template>"),
     ),
     sanitisers=(
         "html.escape",
@@ -73,9 +83,12 @@ RULE = FlowRule(
         "urllib.parse.urlencode",
         "json.dumps",
         "werkzeug.utils.secure_filename",
+        "file extension",
+        "opened file",
         "without <",
         "replaced <",
     ),
     poc="<script>alert(1)</script>",
     handler_returns=("flask", "quart", "bottle", "html"),
+    stored=True,
 )

@@ -40,7 +40,17 @@ RULE = FlowRule(
         Sink("starlette.responses.RedirectResponse", (0, "url")),
         Sink("fastapi.responses.RedirectResponse", (0, "url")),
         Sink("aiohttp.web.HTTPFound", (0, "location")),
-        Sink("aiohttp.web.HTTPSeeOther", (0, "location")),
+        *(
+            Sink(f"aiohttp.web.{name}", (0, "location"))
+            for name in ("HTTPSeeOther", "HTTPMovedPermanently", "HTTPTemporaryRedirect", "HTTPPermanentRedirect")
+        ),
+        Sink("sanic.response.redirect", (0, "to")),
+        Sink("pyramid.httpexceptions.HTTPFound", (0, "location")),
+        Sink("pyramid.httpexceptions.HTTPSeeOther", (0, "location")),
+        Sink("falcon.HTTPFound", (0, "location")),
+        Sink("falcon.HTTPSeeOther", (0, "location")),
+        Sink("cherrypy.HTTPRedirect", (0, "urls")),
+        Sink("litestar.response.Redirect", (0, "path")),
         Sink("tornado.web.RequestHandler().redirect", (0, "url")),
     ),
     sanitisers=("host check", "fixed host", "urllib.parse.quote", "urllib.parse.quote_plus"),

@@ -1,0 +1,167 @@
+"""Calls that render a page: which template, with which variables, in which environment.
+
+Always holds: None means "no page that can be found", and the call is treated like any other. Does not belong here: running the
+page.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.pages.escaping import of_environment
+from counterproof.analysis.flow.pages.frame import PageFrame
+from counterproof.analysis.flow.pages.running import run_page
+from counterproof.analysis.flow.sinks import add
+from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.values import Origin, Value
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.templates.dialects import BOTTLE, DJANGO, JINJA, TORNADO, Dialect
+from counterproof.analysis.templates.parser import read
+
+_NAMES = words("""render_template stream_template render_template_string render TemplateResponse render_to_string render_string
+    render_to_response SimpleTemplateResponse render_async template render_template_async""")
+
+
+@dataclass(slots=True, eq=False)
+class Asked:
+    """A page that code asks for. `text` is set where the template stands in the code; `own` is an environment the code made."""
+
+    framework: str
+    dialect: Dialect
+    name: Value | None
+    context: dict[str, Value] = field(default_factory=dict[str, Value])
+    text: bool = False
+    own: Value | None = None
+
+
+def render_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> Value | None:
+    """Run the page that this call renders; its result is a page, whatever went in."""
+    if (method or target.path.rpartition(".")[2]) not in _NAMES or target.of is not None:
+        return None
+    asked = _asked(target.path, arguments)
+    if asked is None or asked.name is None or not run_asked(frame, node, asked):
+        return None
+    return Value(origin=Origin.INTERNAL, path=f"{target.path}()" if target.path else "")
+
+
+def run_asked(frame: Frame, node: ir.Node, asked: Asked) -> bool:
+    """Whether the page was found and run."""
+    engine = frame.engine
+    name = asked.name.const if asked.name is not None else None
+    if not isinstance(name, str) or not engine.pages.more():
+        return False
+    found = engine.pages.find
+    template = read(frame.path, name, asked.dialect) if asked.text else found(name, frame.path, asked.dialect)
+    if template is None:
+        return False
+    if asked.own is not None:
+        escapes = of_environment(asked.own, template)
+    else:
+        escapes = engine.pages.escapes(asked.framework, template, frame.path, text=asked.text)
+    page = PageFrame(engine, template, asked.dialect, escapes, frame.path)
+    page.fixed_line = node.line if asked.text else 0
+    page.env = {"request": Value(path=REQUEST, origin=Origin.INTERNAL), **asked.context}
+    run_page(page, template)
+    for hit in page.hits.values():
+        add(frame, hit)
+    return True
+
+
+def context_of(value: Value | None) -> dict[str, Value]:
+    """The variables in a mapping."""
+    if value is None:
+        return {}
+    return {key: each for key, each in (value.entries or {}).items() if isinstance(key, str)}
+
+
+def _asked(path: str, arguments: Arguments) -> Asked | None:
+    exact = _EXACT.get(path)
+    if exact is not None:
+        return exact(arguments)
+    if path.endswith("Jinja2Templates().TemplateResponse"):
+        return _starlette(arguments)
+    if path.startswith("tornado.web.") and path.endswith((").render", ").render_string")):
+        return Asked("tornado", TORNADO, arguments.at(0, "template_name"), dict(arguments.keywords))
+    receiver = arguments.receiver
+    if receiver is not None and path.endswith((".render", ".render_async")):
+        return _template_object(receiver, arguments)
+    return None
+
+
+def _flask(arguments: Arguments) -> Asked:
+    return Asked("flask", JINJA, arguments.at(0, "template_name_or_list"), dict(arguments.keywords))
+
+
+def _flask_text(arguments: Arguments) -> Asked:
+    return Asked("flask", JINJA, arguments.at(0, "source"), dict(arguments.keywords), text=True)
+
+
+def _django(name: int, context: int) -> Callable[[Arguments], Asked]:
+    def asked(arguments: Arguments) -> Asked:
+        return Asked("django", DJANGO, arguments.at(name, "template_name"), context_of(arguments.at(context, "context")))
+
+    return asked
+
+
+def _aiohttp(arguments: Arguments) -> Asked:
+    return Asked("aiohttp", JINJA, arguments.at(0, "template_name"), context_of(arguments.at(2, "context")))
+
+
+def _bottle(arguments: Arguments) -> Asked:
+    name = arguments.at(0)
+    text = name is not None and isinstance(name.const, str) and any(sign in name.const for sign in ("{{", "\n", "%"))
+    context = {**context_of(arguments.at(1)), **arguments.keywords}
+    return Asked("bottle", BOTTLE, name, context, text=text)
+
+
+def _starlette(arguments: Arguments) -> Asked:
+    first = arguments.at(0, "name")
+    if first is not None and isinstance(first.const, str):
+        return Asked("starlette", JINJA, first, context_of(arguments.at(1, "context")))
+    return Asked("starlette", JINJA, arguments.at(1, "name"), context_of(arguments.at(2, "context")))
+
+
+def _template_object(receiver: Value, arguments: Arguments) -> Asked | None:
+    """`environment.get_template(name).render(…)`, `Template(text).render(…)`."""
+    fields = receiver.fields or {}
+    context = {**context_of(arguments.at(0, "context")), **arguments.keywords}
+    if receiver.path == "django.template.loader.get_template()":
+        return Asked("django", DJANGO, fields.get("<name>"), context)
+    if receiver.path in ("jinja2.Template()", "jinja2.environment.Template()"):
+        return Asked("jinja", JINJA, fields.get("<name>"), context, text=True, own=receiver)
+    if receiver.path.endswith((".get_template()", ".select_template()", ".from_string()")):
+        environment = fields.get("<environment>")
+        if environment is None:
+            return None
+        text = receiver.path.endswith(".from_string()")
+        if environment.path.endswith((".jinja_env", ".env")):
+            return Asked("flask", JINJA, fields.get("<name>"), context, text=text)
+        if "jinja2" in environment.path:
+            return Asked("jinja", JINJA, fields.get("<name>"), context, text=text, own=environment)
+    return None
+
+
+_EXACT: dict[str, Callable[[Arguments], Asked]] = {
+    **dict.fromkeys(
+        (
+            "flask.render_template",
+            "flask.templating.render_template",
+            "flask.stream_template",
+            "quart.render_template",
+            "quart.templating.render_template",
+        ),
+        _flask,
+    ),
+    **dict.fromkeys(("flask.render_template_string", "quart.render_template_string"), _flask_text),
+    "django.shortcuts.render": _django(1, 2),
+    "django.shortcuts.render_to_response": _django(0, 1),
+    "django.template.loader.render_to_string": _django(0, 1),
+    "django.template.response.TemplateResponse": _django(1, 2),
+    "django.template.response.SimpleTemplateResponse": _django(0, 1),
+    "aiohttp_jinja2.render_template": _aiohttp,
+    "aiohttp_jinja2.render_string": _aiohttp,
+    "bottle.template": _bottle,
+    "bottle.jinja2_template": _bottle,
+}

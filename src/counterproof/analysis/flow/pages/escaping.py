@@ -1,0 +1,82 @@
+"""Whether an environment escapes what its templates print.
+
+Always holds: in doubt it does. Does not belong here: what a template switches itself.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from counterproof.analysis.flow.values import UNSET, Value
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import dotted
+from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.templates.files import TemplateFiles, nearness
+from counterproof.analysis.templates.nodes import Template
+
+_PAGES = (".html", ".htm", ".xml", ".xhtml", ".svg")
+_UNESCAPED = (".jinja", ".jinja2", ".j2", ".tpl", ".tmpl", ".tmp", ".template", ".phtml", ".inc")
+_SWITCH = "autoescape"
+_OWN = ("jinja2.Environment", "jinja2.environment.Environment", "jinja2.sandbox.SandboxedEnvironment", "jinja2.Template")
+
+
+class Escaping:
+    """Switches found anywhere in the code, by the file they stand in."""
+
+    def __init__(self, files: TemplateFiles, modules: Iterable[ir.Module]) -> None:
+        self._files = files
+        self._modules = tuple(modules)
+        self._switches: list[tuple[str, bool]] | None = None
+
+    def of_framework(self, framework: str, template: Template, asker: str) -> bool:
+        """For a web framework's own environment: its default, unless the code switches it."""
+        found = self._found()
+        if found:
+            near = max(nearness(path, asker) for path, _ in found)
+            return all(on for path, on in found if nearness(path, asker) == near)
+        if framework == "flask" and not template.path.endswith(_PAGES):
+            return not (template.path.endswith(_UNESCAPED) and template.markup)
+        return True
+
+    def _found(self) -> list[tuple[str, bool]]:
+        if self._switches is None:
+            self._switches = [
+                (module.path, on)
+                for module in self._modules
+                if self._files.mentions(module.path, _SWITCH)
+                for on in _switches(module)
+            ]
+        return self._switches
+
+
+def of_environment(environment: Value | None, template: Template) -> bool:
+    """For an environment that the code makes itself: off, unless it says otherwise."""
+    given = (environment.fields or {}).get(_SWITCH) if environment else None
+    if environment is None or given is None:
+        return environment is None or not template.markup
+    if given.const is not UNSET:
+        return bool(given.const)
+    return True
+
+
+def _switches(module: ir.Module) -> Iterator[bool]:
+    own: set[int] = set()
+    for node in walk(*module.body):
+        if isinstance(node, ir.Call) and (dotted(node.callee, module) or "") in _OWN:
+            own.update(id(each) for each in node.arguments)
+        value = _switched(node) if id(node) not in own else None
+        if isinstance(value, ir.Const) and (value.value is None or isinstance(value.value, bool)):
+            yield bool(value.value)
+
+
+def _switched(node: ir.Node) -> ir.Expr | None:
+    """The value that is given to `autoescape`, in any of the ways it can be written."""
+    if isinstance(node, ir.Argument):
+        return node.value if node.keyword == _SWITCH else None
+    if isinstance(node, ir.Mapping):
+        return next((value for key, value in node.entries if isinstance(key, ir.Const) and key.value == _SWITCH), None)
+    if isinstance(node, ir.Assign) and len(node.targets) == 1:
+        target = node.targets[0]
+        if isinstance(target, ir.Attribute) and target.name == _SWITCH:
+            return node.value
+        if isinstance(target, ir.Index) and isinstance(target.key, ir.Const) and target.key.value == _SWITCH:
+            return node.value
+    return None

@@ -1,0 +1,159 @@
+"""Running a page: inheritance, inclusions, macros, and prints as sinks.
+
+Always holds: what a page prints escaped does harm only where escaping is not enough. Does not belong here: how code asks for a
+page.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from counterproof.analysis.flow.access import Place, attribute, element, in_column
+from counterproof.analysis.flow.addresses import FIXED
+from counterproof.analysis.flow.evaluate import Evaluator
+from counterproof.analysis.flow.execute import run
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import MARKED_SAFE
+from counterproof.analysis.flow.pages.filters import filtered
+from counterproof.analysis.flow.pages.frame import MAX_DEPTH, MAX_PRINTS, PageFrame, module_of
+from counterproof.analysis.flow.sinks import record
+from counterproof.analysis.flow.values import INTERNAL, STORED, Source, StepKind, Taint, Value, gathered
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.templates.nodes import Block, Filter, Include, Macro, Macros, Member, Print, Spot, Template
+
+SINK = "<template>"
+"""Rules write their sinks in templates under this name."""
+
+_OPEN = frozenset({Spot.UNQUOTED, Spot.SCRIPT, Spot.HANDLER})
+"""Places where escaping for HTML is not enough."""
+
+Body = tuple[Any, ...]
+
+
+def run_page(frame: PageFrame, template: Template) -> None:
+    """The page from its outermost parent on, with the blocks of those further down in place."""
+    current, depth = template, 0
+    while True:
+        for name, body in current.blocks.items():
+            frame.blocks.setdefault(name, (current, body))
+        for name, macro in current.macros.items():
+            frame.macros.setdefault(name, (current, macro))
+        above = _named(frame, current.parent) if current.parent is not None else None
+        if above is None or depth >= MAX_DEPTH:
+            break
+        _within(frame, current, tuple(each for each in current.body if isinstance(each, (ir.Assign, Macros))))
+        current, depth = above, depth + 1
+    _within(frame, current, current.body)
+
+
+def _named(frame: PageFrame, name: ir.Expr) -> Template | None:
+    value = frame.value(name)
+    if not isinstance(value.const, str):
+        return None
+    return frame.engine.pages.find(value.const, frame.asker, frame.dialect)
+
+
+def _within(frame: PageFrame, template: Template, body: Body) -> None:
+    """Run statements of another file."""
+    if frame.depth >= MAX_DEPTH:
+        return
+    before = frame.module
+    frame.module = module_of(template)
+    frame.depth += 1
+    run(frame, body)
+    frame.depth -= 1
+    frame.module = before
+
+
+def _block(frame: PageFrame, node: Block) -> None:
+    found = frame.blocks.get(node.name)
+    if found is not None:
+        _within(frame, *found)
+
+
+def _include(frame: PageFrame, node: Include) -> None:
+    template = _named(frame, node.template)
+    if template is None:
+        return
+    outer = frame.env
+    frame.env = {**outer, **{name: frame.value(value) for name, value in node.given}}
+    _within(frame, template, template.body)
+    frame.env = outer
+
+
+def _macros(frame: PageFrame, node: Macros) -> None:
+    template = _named(frame, node.template)
+    if template is None:
+        return
+    if node.alias:
+        for name, macro in template.macros.items():
+            frame.macros[f"{node.alias}.{name}"] = (template, macro)
+    for there, here in node.names:
+        if there in template.macros:
+            frame.macros[here] = (template, template.macros[there])
+
+
+def _macro_called(frame: PageFrame, expr: ir.Node) -> tuple[ir.Call, Template, Macro] | None:
+    if isinstance(expr, Filter):
+        expr = expr.value
+    if not isinstance(expr, ir.Call):
+        return None
+    callee = expr.callee
+    name = callee.id if isinstance(callee, ir.Name) else ""
+    if isinstance(callee, ir.Attribute) and isinstance(callee.value, ir.Name):
+        name = f"{callee.value.id}.{callee.name}"
+    found = frame.macros.get(name)
+    return (expr, *found) if found else None
+
+
+def _call_macro(frame: PageFrame, call: ir.Call, template: Template, macro: Macro) -> None:
+    plain = [each.value for each in call.arguments if not each.keyword and not each.spread]
+    keywords = {each.keyword: each.value for each in call.arguments if each.keyword}
+    given = dict(frame.env)
+    for position, (name, default) in enumerate(macro.parameters):
+        argument = keywords.get(name, plain[position] if position < len(plain) else default)
+        given[name] = frame.value(argument) if argument is not None else INTERNAL
+    outer = frame.env
+    frame.env = given
+    _within(frame, template, macro.body)
+    frame.env = outer
+
+
+def _print(frame: PageFrame, node: Print) -> None:
+    frame.prints += 1
+    if frame.prints > MAX_PRINTS:
+        return
+    macro = _macro_called(frame, node.value)
+    if macro is not None:
+        _call_macro(frame, *macro)
+        return
+    value = frame.value(node.value)
+    escaped = frame.escapes if node.escaped is None else node.escaped
+    taints = tuple(each for each in gathered(value) if _harms(each, node.spot, escaped=escaped))
+    if not taints:
+        return
+    line = frame.fixed_line or node.line
+    shown = frame.stepped(Value(taints=taints), StepKind.CALL, line, f"printed in {node.spot.value}")
+    for rule, sink in frame.engine.sinks.exact.get(SINK, ()):
+        record(frame, rule, sink, ir.Node(line, line), [shown])
+
+
+def _harms(taint: Taint, spot: Spot, *, escaped: bool) -> bool:
+    if spot is Spot.OTHER:
+        return False
+    if not escaped or MARKED_SAFE in taint.passed:
+        return True
+    if isinstance(taint.origin, Source) and taint.origin.channel == STORED:
+        return False
+    return spot in _OPEN or (spot is Spot.ADDRESS and FIXED not in taint.passed and "host check" not in taint.passed)
+
+
+def _member(frame: Frame, node: Member) -> Value:
+    owner = frame.value(node.value)
+    at = Place(frame.path, node.line)
+    if owner.entries is not None or (owner.rest is not None and not owner.fields):
+        return element(owner, node.name, at)
+    return in_column(attribute(frame.engine, owner, node.name, at), node.name)
+
+
+PAGE_EVALUATORS: dict[type, Evaluator] = {Filter: filtered, Member: _member}
+PAGE_EXECUTORS: dict[type, Callable[[Any, Any], None]] = {Print: _print, Block: _block, Include: _include, Macros: _macros}

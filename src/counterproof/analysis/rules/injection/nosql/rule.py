@@ -1,0 +1,57 @@
+"""Query of a document database shaped by untrusted data.
+
+## What it finds
+Data of a JSON body, or other structured request data, as the filter of a query or as a value inside it, and request data in
+the script of `$where`.
+
+## Why it matters
+A value that is a mapping, such as `{"$ne": ""}`, is an operator. The sender changes what the query asks: passes a login
+without a password, or reads everything.
+
+## What is safe
+Texts: query parameters and form fields, `str(value)`, values checked to be texts, numbers. `{"$eq": value}` around the value.
+
+## Limits
+Only databases whose client library is recognised. Schemas that restrict a body to texts are trusted where they are types of the
+handler's parameters.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_CLIENTS = ("pymongo.", "flask_pymongo.", "motor.", "mongita.", "montydb.", "mongomock.", "tinydb.")
+_QUERIES = (
+    "find",
+    "find_one",
+    "find_one_and_update",
+    "find_one_and_delete",
+    "find_one_and_replace",
+    "count_documents",
+    "delete_one",
+    "delete_many",
+    "update_one",
+    "update_many",
+    "replace_one",
+    "distinct",
+)
+
+RULE = FlowRule(
+    RuleInfo(
+        id="nosql-injection",
+        title="Database query shaped by untrusted data",
+        dimension=Dimension.D1,
+        kind="nosql",
+        cwe=943,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="The sender can change the query: bypass a login or read and delete other records.",
+        remedy="Turn every value into a text or a number before it goes into the query, or wrap it in $eq.",
+    ),
+    sinks=(
+        *(Sink(f"*.{name}", (0, "filter"), receiver_from=_CLIENTS, only_certain=True) for name in _QUERIES),
+        Sink("*.aggregate", (0, "pipeline"), receiver_from=_CLIENTS, only_certain=True),
+    ),
+    sanitisers=("plain text", "str", "bson.ObjectId", "bson.objectid.ObjectId"),
+    poc='{"$ne": ""}',
+)

@@ -1,0 +1,72 @@
+"""The templates of a project, found by the names that code and other templates use.
+
+Always holds: only surveyed files are opened, each is read once per language; where several files fit, the one nearest to who
+asks is taken. Does not belong here: what templates print.
+"""
+
+from counterproof.analysis.project import Project
+from counterproof.analysis.templates.dialects import Dialect
+from counterproof.analysis.templates.nodes import Template
+from counterproof.analysis.templates.parser import read
+from counterproof.model.errors import CounterproofError
+
+MAX_NAME = 300
+MAX_READ = 3_000
+"""Templates read in one run."""
+
+
+class TemplateFiles:
+    """Looks templates up. `problems` says what could not be read."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._by_name: dict[str, list[str]] = {}
+        self._read: dict[tuple[str, str], Template | None] = {}
+        self.problems: dict[str, None] = {}
+        for file in project.survey.files:
+            if file.language is None and not file.test:
+                self._by_name.setdefault(file.path.rpartition("/")[2], []).append(file.path)
+
+    def find(self, name: str, asker: str, dialect: Dialect) -> Template | None:
+        """The template that `name` means in a file `asker`."""
+        name = name.lstrip("./")
+        if not name or len(name) > MAX_NAME:
+            return None
+        names = [name] if dialect.name != "bottle" or "." in name else [f"{name}.tpl", f"{name}.html", name]
+        found = [path for each in names for path in self._by_name.get(each.rpartition("/")[2], ()) if _fits(path, each)]
+        return self._opened(max(found, key=lambda path: (nearness(path, asker), -len(path))), dialect) if found else None
+
+    def _opened(self, path: str, dialect: Dialect) -> Template | None:
+        key = (path, dialect.name)
+        if key not in self._read:
+            self._read[key] = self._new(path, dialect) if len(self._read) < MAX_READ else None
+        return self._read[key]
+
+    def _new(self, path: str, dialect: Dialect) -> Template | None:
+        self._project.checkpoint()
+        try:
+            return read(path, self._project.text(path), dialect)
+        except CounterproofError as error:
+            self.problems[f"{path} could not be read as a template: {error}"] = None
+            return None
+
+    def mentions(self, path: str, word: str) -> bool:
+        """Whether a file may hold a word, as a cheap test before looking closer."""
+        try:
+            return word in self._project.text(path)
+        except CounterproofError:
+            return True
+
+
+def _fits(path: str, name: str) -> bool:
+    return path == name or path.endswith("/" + name)
+
+
+def nearness(path: str, asker: str) -> int:
+    """Folders that two paths share from the top."""
+    shared = 0
+    for mine, theirs in zip(path.split("/")[:-1], asker.split("/")[:-1], strict=False):
+        if mine != theirs:
+            break
+        shared += 1
+    return shared
