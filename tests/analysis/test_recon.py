@@ -106,13 +106,13 @@ def test_what_is_not_understood_is_said(tmp_path: Path) -> None:
         {
             "app.py": "import bottle\n@bottle.route('/x')\ndef x():\n    return ''\n",
             "broken.py": "def (:\n",
-            "ui.js": "console.log(1)\n",
+            "ui.js": "import x from 'sails'\n",
         },
     )
     said = " ".join(recon.limitations)
     assert "Bottle" in said
     assert "broken.py:1" in said
-    assert "javascript" in said
+    assert "Sails" in said
 
 
 @pytest.mark.rule("A8")

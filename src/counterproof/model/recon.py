@@ -103,7 +103,8 @@ class Recon:
     """One attempt's result. `manifests` lists every manifest and lock file read, even those that declare nothing.
 
     `permissions` is the endpoint-permission matrix; `resources` the resource types that endpoints create, read, update or
-    delete.
+    delete. `roots` are the folders with a manifest of their own, '.' for the top: more than one make a monorepo. `wider` says
+    what a next attempt could do differently; '' means nothing, so there need not be one (A8).
     """
 
     modules: tuple[str, ...]
@@ -120,3 +121,15 @@ class Recon:
     limitations: tuple[str, ...] = ()
     permissions: tuple[Permission, ...] = ()
     resources: tuple[str, ...] = ()
+    roots: tuple[str, ...] = ()
+    wider: str = ""
+
+
+def root_of(path: str, roots: tuple[str, ...]) -> str:
+    """The nearest root above a file; '.' where none of them holds it. Paths alone tell, so every record can be split by root."""
+    folder = path
+    while "/" in folder:
+        folder = folder.rpartition("/")[0]
+        if folder in roots:
+            return folder
+    return "."

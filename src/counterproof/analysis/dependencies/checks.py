@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from counterproof.analysis.dependencies.ecosystems import LOCKED_ECOSYSTEMS
 from counterproof.analysis.dependencies.look_alikes import looks_like
 from counterproof.analysis.dependencies.manifest import Declared, IndexOption, Manifest, Origin, Role
 from counterproof.analysis.dependencies.references import Reference
@@ -18,6 +19,12 @@ LOW = (Severity.LOW, Rating(Reach.ADMIN, Impact.FULL, Complexity.STRONG_PRECONDI
 MEDIUM = (Severity.MEDIUM, Rating(Reach.ANONYMOUS, Impact.FULL, Complexity.STRONG_PRECONDITIONS))
 
 _PUBLIC_INDEXES = ("pypi.org", "files.pythonhosted.org", "download.pytorch.org", "pypi.nvidia.com", "data.pyg.org")
+_LOCKERS = {
+    "pypi": "uv, poetry, pip-compile with hashes",
+    "npm": "package-lock.json, yarn.lock or pnpm-lock.yaml, with npm ci",
+    "packagist": "composer.lock",
+    "rubygems": "Gemfile.lock, with a frozen bundle",
+}
 _DEPLOYED = re.compile(
     r"dockerfile.*|containerfile|(?:docker-)?compose.*\.ya?ml|procfile|manage\.py|wsgi\.py|asgi\.py|app\.yaml|serverless\.ya?ml"
     r"|fly\.toml|railway\.json|render\.yaml|vercel\.json|zappa_settings\.json",
@@ -53,14 +60,23 @@ def _above(folder: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def unpinned(manifest: Manifest, manifests: tuple[Manifest, ...], deployed: frozenset[str]) -> Iterator[Concern]:
-    """An application whose next installation may differ from the one that was tested."""
+def unpinned(
+    manifest: Manifest, manifests: tuple[Manifest, ...], deployed: frozenset[str], unread_locks: tuple[str, ...] = ()
+) -> Iterator[Concern]:
+    """An application whose next installation may differ from the one that was tested.
+
+    `manifests` are those of the same ecosystem; `unread_locks` are lock files that exist but could not be read.
+    """
+    if manifest.ecosystem not in LOCKED_ECOSYSTEMS:
+        return
     folder = posixpath.dirname(manifest.path)
     loose = [each for each in manifest.declared if not each.pinned and not each.development and each.origin is Origin.INDEX]
     if manifest.role is Role.LOCKS or not loose or not _is_application(folder, manifests, deployed):
         return
     above = _above(folder)
     if any(each.role is Role.LOCKS and posixpath.dirname(each.path) in above for each in manifests):
+        return
+    if any(posixpath.dirname(path) in above for path in unread_locks):
         return
     if _constrained(manifest, manifests, loose):
         return
@@ -72,7 +88,7 @@ def unpinned(manifest: Manifest, manifests: tuple[Manifest, ...], deployed: froz
         loose[0].line,
         f"Dependencies of an application are not pinned: {len(loose)} of {total}",
         f"The next installation may bring other code than was tested, also a release that an attacker published: {names}.",
-        "Pin exact versions in a lock file (uv, poetry, pip-compile with hashes) and install from it.",
+        f"Pin exact versions in a lock file ({_LOCKERS[manifest.ecosystem]}) and install from it.",
     )
 
 
@@ -117,7 +133,9 @@ def unverified(manifest: Manifest) -> Iterator[Concern]:
 
 
 def deceptive_names(manifest: Manifest) -> Iterator[Concern]:
-    """Names one slip away from a well-known package."""
+    """Names one slip away from a well-known package of the Python index."""
+    if manifest.ecosystem != "pypi":
+        return
     for each in manifest.declared:
         found = looks_like(each.name) if each.origin is Origin.INDEX else None
         if found:

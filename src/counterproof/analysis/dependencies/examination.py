@@ -15,6 +15,7 @@ from counterproof.analysis.dependencies.checks import (
     unpinned,
     unverified,
 )
+from counterproof.analysis.dependencies.ecosystems import LOCKS
 from counterproof.analysis.dependencies.inventory import read_manifests
 from counterproof.analysis.dependencies.manifest import Manifest, Role
 from counterproof.analysis.dependencies.pip_files import options_in_commands
@@ -27,12 +28,25 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
 from counterproof.model.ledger import Item, Search
 from counterproof.model.location import at
+from counterproof.model.survey import SkipReason
 
 NO_VULNERABILITY_DATA = "Known CVEs were not checked: no vulnerability data was supplied"
 
 _QUERIES = (
-    ("manifest", "requirements*.txt, pyproject.toml, setup.cfg, setup.py, Pipfile, environment.yml, pip.conf"),
-    ("lock", "poetry.lock, uv.lock, pdm.lock, Pipfile.lock"),
+    (
+        "manifest",
+        (
+            "requirements*.txt, pyproject.toml, setup.cfg, setup.py, Pipfile, environment.yml, pip.conf, package.json, .npmrc, "
+            "pom.xml, build.gradle, go.mod, composer.json, Gemfile"
+        ),
+    ),
+    (
+        "lock",
+        (
+            "poetry.lock, uv.lock, pdm.lock, Pipfile.lock, package-lock.json, yarn.lock, pnpm-lock.yaml, gradle.lockfile, "
+            "go.sum, composer.lock, Gemfile.lock"
+        ),
+    ),
     ("reference", "actions in workflows, images in container files, package indexes in commands"),
 )
 
@@ -61,16 +75,24 @@ Judged = tuple[str, str, str, tuple[Concern, ...]]
 def _manifests(project: Project, manifests: tuple[Manifest, ...]) -> Iterator[Judged]:
     deployed = deployed_folders(tuple(project.files))
     for manifest in manifests:
+        same = tuple(each for each in manifests if each.ecosystem == manifest.ecosystem)
         concerns: tuple[Concern, ...] = ()
         if not (project.files[manifest.path].test or in_sample_folder(manifest.path)):
             concerns = (
-                *unpinned(manifest, manifests, deployed),
+                *unpinned(manifest, same, deployed, _unread_locks(project, manifest.ecosystem)),
                 *unverified(manifest),
                 *deceptive_names(manifest),
                 *index_options(manifest.options),
             )
         kind = "lock" if manifest.role is Role.LOCKS else "manifest"
         yield kind, manifest.path, f"{manifest.role.value} {len(manifest.declared)} dependencies", concerns
+
+
+def _unread_locks(project: Project, ecosystem: str) -> tuple[str, ...]:
+    """Lock files that are there but were left out of the survey, because they are too large for example."""
+    names = LOCKS.get(ecosystem, ())
+    ours = [each for each in project.survey.skipped if each.reason is not SkipReason.IGNORED]
+    return tuple(each.path for each in ours if each.path.rpartition("/")[2] in names)
 
 
 def _references(project: Project) -> Iterator[Judged]:

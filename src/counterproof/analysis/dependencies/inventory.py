@@ -8,6 +8,7 @@ import posixpath
 import re
 from dataclasses import dataclass
 
+from counterproof.analysis.dependencies.ecosystems import READERS
 from counterproof.analysis.dependencies.manifest import Declared, Manifest
 from counterproof.analysis.dependencies.other_files import read_conda, read_pipfile_lock, read_setup_cfg, read_setup_py
 from counterproof.analysis.dependencies.pip_files import read_pip_settings, read_requirements
@@ -36,14 +37,14 @@ def read_dependencies(project: Project) -> Dependencies:
     """Every declared and locked dependency with its line."""
     manifests = read_manifests(project)
     return Dependencies(
-        tuple(_dependency(manifest.path, each) for manifest in manifests for each in manifest.declared),
+        tuple(_dependency(manifest, each) for manifest in manifests for each in manifest.declared),
         tuple(manifest.path for manifest in manifests),
         tuple(problem for manifest in manifests for problem in manifest.problems),
     )
 
 
-def _dependency(path: str, declared: Declared) -> Dependency:
-    return Dependency(declared.name, declared.version, declared.pinned, at(path, declared.line))
+def _dependency(manifest: Manifest, declared: Declared) -> Dependency:
+    return Dependency(declared.name, declared.version, declared.pinned, at(manifest.path, declared.line), manifest.ecosystem)
 
 
 def read_manifests(project: Project) -> tuple[Manifest, ...]:
@@ -73,7 +74,7 @@ def _with_missing_includes(project: Project, manifest: Manifest) -> Manifest:
     problems = tuple(f"{manifest.path} includes {each[:200]!r}, which is not in scope" for each in missing[:10])
     return Manifest(
         manifest.path, manifest.role, manifest.declared, manifest.options, manifest.includes, manifest.packaged,
-        manifest.problems + problems,
+        manifest.problems + problems, manifest.ecosystem,
     )  # fmt: skip
 
 
@@ -84,6 +85,8 @@ def is_development(path: str) -> bool:
 
 def _read(project: Project, path: str) -> Manifest | None:
     folder, _, name = path.rpartition("/")
+    if name in READERS:
+        return READERS[name](path, project.text(path))
     if name in _TOML:
         return read_toml(path, project.text(path))
     if _REQUIREMENTS.fullmatch(name) or (folder.rpartition("/")[2] == "requirements" and name.endswith((".txt", ".in"))):

@@ -45,7 +45,10 @@ class IndexOption:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One file. `includes` are other requirement files it names; `packaged`: it describes a package that can be published."""
+    """One file. `includes` are other requirement files it names; `packaged`: it describes a package that can be published.
+
+    `ecosystem` is where its packages come from: pypi, npm, maven, go, packagist or rubygems.
+    """
 
     path: str
     role: Role
@@ -54,3 +57,4 @@ class Manifest:
     includes: tuple[str, ...] = ()
     packaged: bool = False
     problems: tuple[str, ...] = ()
+    ecosystem: str = "pypi"

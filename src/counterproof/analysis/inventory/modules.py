@@ -7,12 +7,12 @@ from counterproof.model.survey import SourceFile
 
 MAX_DEPTH = 2
 _SOURCES = ("src", "lib", "app", "python")
-_AUTH = vocabulary(
+AUTH = vocabulary(
     "auth authentication authorization login session sessions permission permissions security guard guards jwt token "
     "tokens password passwords acl roles oauth sso csrf"
 )
-_DATA = vocabulary("db database dao models model repository repositories store storage queries orm sql persistence")
-_CONFIG = vocabulary("settings config configuration conf wsgi asgi")
+DATA = vocabulary("db database dao models model repository repositories store storage queries orm sql persistence")
+CONFIG = vocabulary("settings config configuration conf wsgi asgi")
 _CRYPTO_IMPORTS = (
     "hashlib", "hmac", "secrets", "cryptography", "Crypto", "Cryptodome", "jwt", "jose", "ssl", "bcrypt", "passlib", "nacl",
 )  # fmt: skip
@@ -51,7 +51,7 @@ def p0_files(codebase: Codebase, entry_points: tuple[EntryPoint, ...]) -> tuple[
 
 def _matters(codebase: Codebase, path: str) -> bool:
     named = {word for part in path.removesuffix(".py").split("/")[-2:] for word in words(part)}
-    if named & (_AUTH | _DATA | _CONFIG):
+    if named & (AUTH | DATA | CONFIG):
         return True
     roots = {name.partition(".")[0] for name in codebase.outline(path).module.imports.values()}
     imported = codebase.outline(path).module.imports.values()

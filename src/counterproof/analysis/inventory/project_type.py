@@ -10,12 +10,43 @@ from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.model.recon import NETWORK_KINDS, Dependency, EntryPoint, ProjectType
 
 _PACKAGES: dict[ProjectType, tuple[str, ...]] = {
-    ProjectType.CMS: ("wagtail", "django-cms", "mezzanine", "lektor"),
-    ProjectType.FINANCE: ("stripe", "braintree", "paypalrestsdk", "beancount", "quantlib", "plaid-python"),
-    ProjectType.IDENTITY: ("django-oauth-toolkit", "python3-saml", "pysaml2", "ldap3", "django-allauth", "oic"),
+    ProjectType.CMS: (
+        "wagtail",
+        "django-cms",
+        "mezzanine",
+        "lektor",
+        "@strapi/strapi",
+        "keystone",
+        "drupal/core",
+        "statamic/cms",
+        "refinerycms",
+    ),
+    ProjectType.FINANCE: (
+        "stripe",
+        "braintree",
+        "paypalrestsdk",
+        "beancount",
+        "quantlib",
+        "plaid-python",
+        "plaid",
+        "stripe-php",
+        "stripe/stripe-php",
+    ),
+    ProjectType.IDENTITY: (
+        "django-oauth-toolkit",
+        "python3-saml",
+        "pysaml2",
+        "ldap3",
+        "django-allauth",
+        "oic",
+        "oidc-provider",
+        "doorkeeper",
+        "league/oauth2-server",
+        "ldapjs",
+    ),
     ProjectType.DATA_PLATFORM: ("apache-airflow", "pyspark", "dagster", "prefect", "dbt-core", "superset"),
-    ProjectType.IOT: ("paho-mqtt", "rpi.gpio", "gpiozero", "pyserial", "homeassistant"),
-    ProjectType.SAAS: ("django-tenants", "django-tenant-schemas", "dj-stripe"),
+    ProjectType.IOT: ("paho-mqtt", "rpi.gpio", "gpiozero", "pyserial", "homeassistant", "mqtt", "johnny-five", "serialport"),
+    ProjectType.SAAS: ("django-tenants", "django-tenant-schemas", "dj-stripe", "apartment", "stancl/tenancy", "acts_as_tenant"),
 }
 _WORDS: dict[ProjectType, frozenset[str]] = {
     ProjectType.CMS: vocabulary("cms article articles page pages post posts comment comments editor publish"),
@@ -29,12 +60,17 @@ MIN_SCORE = 4
 
 
 def project_type_of(
-    codebase: Codebase, entry_points: tuple[EntryPoint, ...], dependencies: tuple[Dependency, ...], public_functions: int
+    codebase: Codebase,
+    entry_points: tuple[EntryPoint, ...],
+    dependencies: tuple[Dependency, ...],
+    public_functions: int,
+    class_words: frozenset[str] = frozenset(),
 ) -> ProjectType:
+    """`class_words` are words in class names of other languages."""
     if not any(each.kind in NETWORK_KINDS for each in entry_points) and public_functions >= MIN_LIBRARY_FUNCTIONS:
         return ProjectType.LIBRARY
     packages = {each.name.lower().replace("_", "-") for each in dependencies}
-    named = {word for each in entry_points for word in words(each.path)}
+    named = {word for each in entry_points for word in words(each.path)} | class_words
     named |= {word for outline in codebase.outlines() for each in outline.module.classes for word in words(each.name)}
     scores = {kind: 3 * len(packages & set(_PACKAGES[kind])) + min(3, len(named & _WORDS[kind])) for kind in _PACKAGES}
     best = max(scores.values())

@@ -1,0 +1,61 @@
+"""The endpoint-permission matrix and the resource types of endpoints in languages besides Python (A9, A19).
+
+Simple on purpose: the guard that recon found, the words of its evidence for a role, the nouns of paths for resources. What
+could not be determined is unknown, never no.
+"""
+
+import re
+
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.model.recon import NETWORK_KINDS, EntryKind, EntryPoint, Guard, Permission
+
+_ROLES = vocabulary(
+    "admin administrator administrative role roles hasrole staff superuser permission permissions authority scope scopes owner "
+    "can ability acl rbac rolesallowed secured manager granted"
+)
+_LOGINS = vocabulary("authenticated authenticate jwt login logged token session passport bearer")
+_VERSION = re.compile(r"v[0-9]{1,3}")
+_NOT_RESOURCES = vocabulary(
+    "api rest graphql admin public auth login logout signin signup register health status ping metrics search new edit create "
+    "update delete destroy show list index find"
+)
+
+
+def other_permissions(entry_points: tuple[EntryPoint, ...]) -> tuple[Permission, ...]:
+    """One row per network entry point, in the order given."""
+    return tuple(
+        Permission(each.handler, each.method, each.path, each.guard, _role(each), each.guard_evidence)
+        for each in entry_points
+        if each.kind in NETWORK_KINDS
+    )
+
+
+def _role(entry: EntryPoint) -> Guard:
+    """Whether the guard asks for more than a login, by the words of its evidence; a guard that says neither is unknown."""
+    if entry.guard is not Guard.PRESENT:
+        return entry.guard
+    said = set(words(entry.guard_evidence.partition(" ")[2].partition(" refuses ")[0]))
+    if said & _ROLES:
+        return Guard.PRESENT
+    return Guard.ABSENT if said & _LOGINS else Guard.UNKNOWN
+
+
+def other_resources(entry_points: tuple[EntryPoint, ...]) -> tuple[str, ...]:
+    """Nouns of paths with at least two different operations: with fewer there is nothing to compare."""
+    operations: dict[str, set[str]] = {}
+    for each in entry_points:
+        noun = _noun(each.path) if each.kind is EntryKind.HTTP else ""
+        if noun:
+            operations.setdefault(noun, set()).add("GET" if each.method in ("GET", "HEAD") else each.method)
+    return tuple(sorted(noun for noun, methods in operations.items() if len(methods) > 1))
+
+
+def _noun(path: str) -> str:
+    """The last part of a path that names a kind of thing, not one thing and not what is done with it."""
+    parts = [part.lower() for part in path.partition("#")[0].split("/") if part and part[0] not in ":{*(<["]
+    named = [part for part in parts if part not in _NOT_RESOURCES and not _VERSION.fullmatch(part) and _is_word(part)]
+    return named[-1] if named else ""
+
+
+def _is_word(part: str) -> bool:
+    return part.replace("-", "").replace("_", "").isalpha()

@@ -1,0 +1,175 @@
+"""The public interface of libraries in other languages (A10), requests they send on behalf of callers, and plain scripts.
+
+What counts as exported follows each language: `export` in a package that others install, capital letters in Go, `public` in
+Java and PHP, methods under `lib` in Ruby. Does not belong here: whether a project is a library.
+"""
+
+import json
+import posixpath
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from counterproof.analysis.endpoints.public_api import CALLERS
+from counterproof.analysis.endpoints.scripts import LOCAL
+from counterproof.analysis.polyglot.corpus import OTHERS, SCRIPTS, Corpus, corpus_of
+from counterproof.analysis.polyglot.guards import words_of
+from counterproof.analysis.polyglot.javascript import modules_of
+from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS
+from counterproof.analysis.polyglot.nodes import line_of
+from counterproof.analysis.polyglot.source import Function, Source
+from counterproof.analysis.project import Project
+from counterproof.model.errors import CounterproofError
+from counterproof.model.location import at
+from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.model.survey import Language
+
+_ASIDE = (
+    "examples",
+    "example",
+    "docs",
+    "doc",
+    "scripts",
+    "tools",
+    "benchmarks",
+    "benchmark",
+    "bin",
+    "samples",
+    "internal",
+    "cmd",
+    "spec",
+)
+_SENDERS = {
+    "fetch", "axios", "axios.get", "axios.post", "axios.request", "http.get", "http.request", "https.get", "https.request", "got",
+    "got.get", "request", "request.get", "superagent.get", "needle.get", "http.Get", "http.Post", "http.NewRequest",
+    "http.NewRequestWithContext", "URL", "URI.create", "HttpGet", "HttpPost", "getForObject", "postForObject", "exchange",
+    "curl_init", "file_get_contents", "client.get", "client.request", "Net.HTTP.get", "Net.HTTP.get_response", "URI.open",
+    "HTTParty.get", "HTTParty.post", "Faraday.get", "RestClient.get",
+}  # fmt: skip
+
+
+def exported_functions(project: Project) -> tuple[tuple[str, Function], ...]:
+    """Path and function of everything exported, in path order."""
+    corpus = corpus_of(project)
+    return corpus.remembered(("exported",), lambda: tuple((source.path, each) for source, each in _exported(corpus)))
+
+
+def exported_api(project: Project) -> tuple[EntryPoint, ...]:
+    """The exported functions as entry points."""
+    return tuple(
+        EntryPoint(
+            EntryKind.PUBLIC_API, "call", f"{path.rpartition('.')[0].replace('/', '.')}.{each.qualified}", at(path, each.line),
+            each.qualified, "", CALLERS.guard, CALLERS.evidence,
+        )
+        for path, each in exported_functions(project)
+    )  # fmt: skip
+
+
+def _exported(corpus: Corpus) -> Iterator[tuple[Source, Function]]:
+    packages = tuple(_packages(corpus))
+    for source in corpus.sources(*OTHERS):
+        folders = source.path.split("/")[:-1]
+        if any(folder in _ASIDE or folder.startswith(("_", ".")) for folder in folders):
+            continue
+        if source.language in SCRIPTS:
+            if any(source.path.startswith(folder) for folder in packages):
+                yield from ((source, each) for each in _of_module(corpus, source))
+        else:
+            yield from ((source, each) for each in source.functions if _is_public(source, each))
+
+
+def _packages(corpus: Corpus) -> Iterator[str]:
+    """Folders of packages that are made to be installed by others."""
+    for path, file in sorted(corpus.project.files.items()):
+        if posixpath.basename(path) != "package.json" or file.test or file.size > 500_000:
+            continue
+        try:
+            data: object = json.loads(corpus.project.text(path))
+        except (CounterproofError, ValueError, RecursionError):
+            continue  # a broken manifest is reported where manifests are read
+        public = (
+            isinstance(data, dict)
+            and "private" not in data
+            and any(key in data for key in ("main", "module", "exports", "files"))
+        )
+        if public:
+            folder = posixpath.dirname(path)
+            yield folder + "/" if folder else ""
+
+
+def _of_module(corpus: Corpus, source: Source) -> Iterator[Function]:
+    modules = modules_of(corpus)
+    seen: set[int] = set()
+    for _, node in sorted(modules.exports(source).nodes.items()):
+        found = modules.meaning(source, node)
+        if found is None or found.node is None or found.source is not source:
+            continue
+        for each in _functions_in(source, found.node):
+            if each.start not in seen and not each.name.startswith(("_", "#")):
+                seen.add(each.start)
+                yield each
+
+
+def _functions_in(source: Source, node: Node) -> Iterator[Function]:
+    if node.type in FUNCTIONS:
+        function = source.function_at(node)
+        if function is not None:
+            yield function
+    elif node.type in CLASSES:
+        owner = source.class_name(node)
+        yield from (
+            each for each in source.functions if each.owner == owner and each.name and each.node.type == "method_definition"
+        )
+    elif node.type == "object":
+        for each in source.functions:
+            if node.start_byte < each.start < node.end_byte and each.name and next(source.around(each.start - 1), None) is None:
+                yield each
+
+
+def _is_public(source: Source, function: Function) -> bool:
+    written = source.text(function.node, 300).partition("(")[0]
+    if not function.name or function.name.startswith("_"):
+        return False
+    match source.language:
+        case Language.GO:
+            owned = not function.owner or function.owner[:1].isupper()
+            return function.name[:1].isupper() and owned and b"package main" not in source.data[:20_000]
+        case Language.JAVA:
+            return "public" in written.split() and function.name != "main"
+        case Language.PHP:
+            return "private" not in written and "protected" not in written and bool(function.owner)
+        case _:
+            return source.path.startswith("lib/") or "/lib/" in source.path
+
+
+def sends_for_callers(project: Project) -> bool:
+    """Whether some function sends a request to an address that its caller gives."""
+    corpus = corpus_of(project)
+    return any(_steered(corpus, source) for source in corpus.sources(*OTHERS))
+
+
+def _steered(corpus: Corpus, source: Source) -> bool:
+    for chain in corpus.chains(source):
+        link = chain.links[-1]
+        written = ".".join(part for part in (chain.root, link.name) if part)
+        if written not in _SENDERS and link.name not in ("getForObject", "postForObject", "HttpGet", "HttpPost"):
+            continue
+        function = next(source.around(link.node.start_byte), None)
+        given = {name.lower() for name in function.parameters} if function is not None else set[str]()
+        if given and any(words_of(source, each) & given for each in link.arguments[:3]):
+            return True
+    return False
+
+
+def plain_scripts(project: Project) -> tuple[EntryPoint, ...]:
+    """One entry per file that does something at its top, for projects where nothing else is found."""
+    corpus = corpus_of(project)
+    found: list[EntryPoint] = []
+    for source in corpus.sources(*OTHERS):
+        first = next(
+            (child for child in source.root.named_children if child.type not in ("comment", "php_tag", "hash_bang_line")), None
+        )
+        if first is not None:
+            place = at(source.path, line_of(first))
+            found.append(EntryPoint(EntryKind.MAIN, "script", source.path, place, "<module>", "", LOCAL.guard, LOCAL.evidence))
+    return tuple(found)

@@ -1,0 +1,213 @@
+"""Whether code checks who is calling: by what it does where it can be read, by its name where it cannot.
+
+Code that can be read is believed over its name: `requireLogin` that refuses nobody is left open as unknown, not called a
+guard. Foreign code with a name that promises a check is a guard; a well-known name that promises something else says nothing;
+everything else could be a guard and makes the answer unknown. Does not belong here: in which order guards run.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import islice
+
+from tree_sitter import Node
+
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, unknown
+from counterproof.analysis.outline.words import words
+from counterproof.analysis.polyglot import guard_words as vocab
+from counterproof.analysis.polyglot.chains import chain_at, is_call
+from counterproof.analysis.polyglot.corpus import Place
+from counterproof.analysis.polyglot.nodes import inside, line_of
+from counterproof.analysis.polyglot.source import Source
+from counterproof.model.recon import Guard
+
+Follow = Callable[[Source, Node], Place | None]
+"""How a language finds the function of the project that a call means."""
+
+MAX_FOLLOWED = 2
+MAX_CALLS = 40
+MAX_CONDITIONS = 60
+
+
+def words_of(source: Source, node: Node | None) -> frozenset[str]:
+    """The words of all names, short texts and numbers inside a node."""
+    if node is None:
+        return frozenset()
+    found: set[str] = set()
+    for each in inside(node):
+        if each.type in vocab.LEAVES and each.end_byte - each.start_byte <= 80:
+            text = source.text(each)
+            found.update(words(text))
+            found.add("".join(words(text)))
+    return frozenset(found)
+
+
+def promises(name: str) -> bool:
+    """Whether a name promises a check of the caller."""
+    return bool(set(words(name)) & vocab.GUARD) and not is_optional(name)
+
+
+def is_gate(name: str) -> bool:
+    """Whether a handler's name says that it only lets callers pass: `isAuthorized`, `requireLogin`, `denyAll`."""
+    found = set(words(name.rpartition(".")[2]))
+    return bool(found & vocab.GATES) and bool(found & (vocab.STRONG | {"all", "user", "signed"})) and not found & vocab.OPEN
+
+
+def is_optional(name: str) -> bool:
+    """Whether a name says that callers may stay unknown."""
+    return bool(set(words(name)) & vocab.OPEN)
+
+
+def is_neutral(name: str) -> bool:
+    """Whether a name promises something that is no check of the caller."""
+    found = set(words(name)) | {"".join(words(name))}
+    return bool(found & vocab.NEUTRAL)
+
+
+def by_name(source: Source, node: Node, name: str) -> Verdict:
+    """What foreign code says by its name alone."""
+    line = line_of(node)
+    if is_optional(name) or set(words(name)) & vocab.NEVER:
+        return OPEN
+    if set(words(name)) & vocab.STRONG:
+        return present(source.path, line, name)
+    if is_neutral(name) and not promises(name):
+        return OPEN
+    return unknown(source.path, line, f"{name or 'an expression'} could not be read and may refuse callers")
+
+
+def by_code(source: Source, node: Node, name: str, place: Place, follow: Follow | None = None) -> Verdict:
+    """What a wrapper of the project says: code that runs around handlers and can be read."""
+    line = line_of(node)
+    if is_optional(name):
+        return OPEN
+    found = refusal(place, around=True, follow=follow)
+    where = f"({place.source.path}:{place.function.line})"
+    if found is Guard.PRESENT:
+        if _is_tuned(source, node):
+            return unknown(source.path, line, f"{name} is told to let some callers through")
+        return present(source.path, line, f"{name or place.function.qualified} refuses callers {where}")
+    if found is Guard.UNKNOWN:
+        return unknown(source.path, line, f"{name or place.function.qualified} refuses some callers only {where}")
+    if set(words(name)) & vocab.STRONG:
+        if words_of(place.source, place.function.node) & vocab.DELEGATES:
+            return present(source.path, line, f"{name} hands over to a library that refuses callers {where}")
+        return unknown(source.path, line, f"{name} promises a check that was not found in it")
+    return OPEN
+
+
+def _is_tuned(source: Source, node: Node) -> bool:
+    """A guard that is made with `false` or with a rule for exceptions need not refuse."""
+    passed = node.child_by_field_name("arguments")
+    given = [each.type for each in passed.named_children[:20]] if passed is not None else []
+    return source.text(passed).strip("()").strip() == "false" or any(kind in vocab.OPTIONS for kind in given)
+
+
+def handler_verdict(place: Place) -> Verdict:
+    """What a handler says by itself."""
+    if refusal(place, around=False) is Guard.PRESENT:
+        return present(place.source.path, place.function.line, f"{place.function.qualified} refuses unknown callers itself")
+    return OPEN
+
+
+@lru_cache(maxsize=1_024)
+def refusal(place: Place, around: bool, follow: Follow | None = None, depth: int = 0) -> Guard:
+    """Whether a function turns callers away, itself or in a function of the project that it calls.
+
+    `around` handlers, any 401, 403 or redirect to a login is a refusal; one that only looks at credentials when they are
+    there lets everybody else through, which is unknown. In a handler it only counts under a condition about who is calling,
+    because it may as well be the answer to a wrong password.
+    """
+    body = place.function.node.child_by_field_name("body") or place.function.node
+    if not around:
+        return Guard.PRESENT if _handler_refuses(place.source, body, place.function.name) else Guard.ABSENT
+    found = refusal_in(place.source, body)
+    if found is Guard.ABSENT and follow is not None and depth < MAX_FOLLOWED:
+        return _called_refusal(place, follow, depth)
+    return found
+
+
+def refusal_in(source: Source, body: Node) -> Guard:
+    """The same for a block that runs before handlers."""
+    if not _turns_away(source, body):
+        return Guard.ABSENT
+    optional = [each for each in _statements(body) if _only_looks_when_given(source, each)]
+    if not optional:
+        return Guard.PRESENT
+    others = [each for each in _statements(body) if all(each.id != one.id for one in optional)]
+    return Guard.PRESENT if any(_turns_away(source, each) for each in others) else Guard.UNKNOWN
+
+
+def _turns_away(source: Source, node: Node) -> bool:
+    found = words_of(source, node)
+    if found & (vocab.REFUSAL | vocab.DEMANDS) or (found & vocab.TURNING_AWAY and found & vocab.LOGIN):
+        return True
+    return any(_is_refusal(source, each, around=True) for each in _conditions(node))
+
+
+def _conditions(node: Node) -> Iterator[Node]:
+    """The first conditions inside a node; each is read with all beneath it, so their number is bounded."""
+    return islice((each for each in inside(node) if each.type in vocab.CONDITIONS), MAX_CONDITIONS)
+
+
+def _statements(body: Node) -> list[Node]:
+    single = [child for child in body.named_children if child.type in ("statement_list", "body_statement", "block_body")]
+    return list((single[0] if len(single) == 1 else body).named_children)
+
+
+def _only_looks_when_given(source: Source, node: Node) -> bool:
+    if node.type not in ("if_statement", "if") or node.child_by_field_name("alternative") is not None:
+        return False
+    test = node.child_by_field_name("condition")
+    written = source.text(test)
+    negated = any(
+        mark in written.replace("!= null", "").replace("!== null", "").replace("!= nil", "") for mark in vocab.NEGATIONS
+    )
+    return not negated and bool(words_of(source, test) & vocab.PRESENCE)
+
+
+def _handler_refuses(source: Source, body: Node, name: str) -> bool:
+    found = words_of(source, body)
+    if found & vocab.CREDENTIALS or set(words(name)) & vocab.SIGNING_IN:
+        return False  # whoever signs in is refused for what they type, not for who they are
+    if found & vocab.DEMANDS or ("orelsethrow" in found and found & vocab.REFUSAL):
+        return True
+    return any(_is_refusal(source, each, around=False) for each in _conditions(body))
+
+
+def _called_refusal(place: Place, follow: Follow, depth: int) -> Guard:
+    calls = [each for each in inside(place.function.node) if is_call(each)][:MAX_CALLS]
+    found = [there for each in calls if (there := follow(place.source, each)) is not None]
+    others = [there for there in found if there.function is not place.function]
+    answers = [refusal(there, around=True, follow=follow, depth=depth + 1) for there in others]
+    return next((each for each in (Guard.PRESENT, Guard.UNKNOWN) if each in answers), Guard.ABSENT)
+
+
+def _is_refusal(source: Source, node: Node, around: bool) -> bool:
+    """A condition about who is calling, with a refusal under it."""
+    asked = words_of(source, node.child_by_field_name("condition"))
+    if not asked & vocab.IDENTITY or asked & vocab.CREDENTIALS:
+        return False
+    for name in ("consequence", "body", "alternative"):
+        arm = node.child_by_field_name(name)
+        given = words_of(source, arm)
+        if given & vocab.REFUSAL or (given & (vocab.TURNING_AWAY | {"location"}) and given & vocab.LOGIN):
+            return True
+        if around and arm is not None and _is_negated(source, node) and any(_ends(source, each) for each in inside(arm)):
+            return True
+    return False
+
+
+def _is_negated(source: Source, node: Node) -> bool:
+    """Whether the condition asks for somebody who is not there: only then does ending the call mean refusing strangers."""
+    if node.type in ("unless", "unless_modifier"):
+        return True
+    written = source.text(node.child_by_field_name("condition"))
+    return any(mark in written for mark in vocab.NEGATIONS)
+
+
+def _ends(source: Source, node: Node) -> bool:
+    """Whether a node throws, or calls something that ends the request."""
+    if node.type in vocab.THROWS:
+        return True
+    chain = chain_at(source, node) if is_call(node) else None
+    return chain is not None and bool(set(words(chain.links[-1].name)) & vocab.TURNING_AWAY)

@@ -1,0 +1,78 @@
+"""What middleware of Express, Koa and Fastify says about callers: read where it is the project's own, named where it is not."""
+
+from tree_sitter import Node
+
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
+from counterproof.analysis.polyglot.chains import chain_at, is_call
+from counterproof.analysis.polyglot.corpus import Place
+from counterproof.analysis.polyglot.guards import by_code, by_name, handler_verdict
+from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules, plain_name
+from counterproof.analysis.polyglot.literals import items
+from counterproof.analysis.polyglot.nodes import line_of, unwrapped
+from counterproof.analysis.polyglot.source import Source
+
+MAX_DEPTH = 6
+_SILENT = ("session", "initialize", "static", "json", "urlencoded", "text", "raw", "logout")
+_PASSED_ON = ("passport", "express", "koa", "fastify", "app")
+
+
+def middleware_verdict(modules: Modules, source: Source, node: Node | None, depth: int = 0) -> Verdict:
+    """What one middleware, or a list of them, says."""
+    node = unwrapped(node)
+    if node is None or depth > MAX_DEPTH:
+        return OPEN
+    if node.type == "array":
+        return strongest(middleware_verdict(modules, source, each, depth + 1) for each in items(node))
+    if node.type in FUNCTIONS:
+        place = modules.place(source, node)
+        return by_code(source, node, "", place, modules.called) if place else OPEN
+    name = plain_name(source, node)
+    last = name.rpartition(".")[2]
+    if last in _SILENT and name.partition(".")[0] in (*_PASSED_ON, last):
+        return OPEN
+    if is_call(node) and "credentialsRequired: false" in source.text(node):
+        return OPEN
+    callee = _callee(node)
+    place = modules.place(source, callee)
+    if place is not None:
+        return by_code(source, node, name, place, modules.called)
+    found = modules.meaning(source, callee)
+    if found is not None and found.node is not None and not is_call(node) and found.node.type == "array":
+        return middleware_verdict(modules, found.source, found.node, depth + 1)
+    if found is not None and found.node is not None and is_call(found.node) and not is_call(node):
+        inner = middleware_verdict(modules, found.source, found.node, depth + 1)
+        return inner if inner.guard == "present" or inner is OPEN else by_name(source, node, name)
+    foreign = found.foreign if found else ""
+    return by_name(source, node, f"{name} of {foreign}" if foreign and foreign != name else name)
+
+
+def _callee(node: Node) -> Node:
+    if node.type in ("call_expression", "new_expression"):
+        return node.child_by_field_name("function") or node.child_by_field_name("constructor") or node
+    return node
+
+
+def handler_of(modules: Modules, source: Source, node: Node, depth: int = 0) -> tuple[Source, int, str, Verdict]:
+    """File, line, name and own guard of a handler; wrappers such as `asyncHandler(fn)` are looked into."""
+    inner = unwrapped(node)
+    place = modules.place(source, inner)
+    if place is not None:
+        return _placed(source, inner, place)
+    chain = chain_at(source, inner)
+    if chain is not None and depth < MAX_DEPTH:
+        for argument in reversed(chain.links[-1].arguments):
+            if argument.type in (*FUNCTIONS, "identifier", "member_expression") and modules.place(source, argument):
+                return handler_of(modules, source, argument, depth + 1)
+            if is_call(argument) and modules.called(source, argument):
+                return handler_of(modules, source, argument, depth + 1)
+        returned = modules.place(source, chain.links[-1].node.child_by_field_name("function"))
+        if returned is not None:
+            return _placed(source, inner, returned)
+        if chain.links[-1].name == "bind" and chain.base is not None:
+            return handler_of(modules, source, chain.base, depth + 1)
+    return source, line_of(node), plain_name(source, node) or "<expression>", OPEN
+
+
+def _placed(source: Source, node: Node | None, place: Place) -> tuple[Source, int, str, Verdict]:
+    name = place.function.qualified if place.function.name else plain_name(source, node)
+    return place.source, place.function.line, name or "<anonymous>", handler_verdict(place)

@@ -1,0 +1,226 @@
+"""What names mean across JavaScript and TypeScript files: imports, `require`, exports, object members, class members.
+
+Always holds: look-ups are bounded and end in a node of the project, a foreign name, or a parameter; two candidates are never
+guessed between. Does not belong here: routers and frameworks.
+"""
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from counterproof.analysis.polyglot.chains import chain_at, dotted, is_call
+from counterproof.analysis.polyglot.corpus import Corpus, Place
+from counterproof.analysis.polyglot.javascript.exports import Exported, exports_of
+from counterproof.analysis.polyglot.javascript.imported import first_text, imported_names
+from counterproof.analysis.polyglot.literals import entry, literal
+from counterproof.analysis.polyglot.nodes import unwrapped
+from counterproof.analysis.polyglot.source import Function, Source
+
+MAX_HOPS = 12
+_SUFFIXES = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", "/index.ts", "/index.js", "/index.tsx", "/index.mjs")
+FUNCTIONS = ("function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
+             "generator_function_declaration")  # fmt: skip
+CLASSES = ("class_declaration", "class", "abstract_class_declaration")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meaning:
+    """Where a name leads: to a node of the project, to a parameter of a function, or out of the project by a foreign name."""
+
+    source: Source
+    node: Node | None = None
+    parameter: tuple[Function, str] | None = None
+    foreign: str = ""
+
+
+class Modules:
+    """The modules of one project."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self._imports: dict[str, dict[str, tuple[str, str]]] = {}
+        self._exports: dict[str, Exported] = {}
+
+    def imports(self, source: Source) -> dict[str, tuple[str, str]]:
+        """Local names with the module and the exported name; '*' stands for the module itself."""
+        if source.path not in self._imports:
+            self._imports[source.path] = dict(imported_names(source))
+        return self._imports[source.path]
+
+    def exports(self, source: Source) -> Exported:
+        if source.path not in self._exports:
+            self._exports[source.path] = exports_of(source)
+        return self._exports[source.path]
+
+    def packages(self, source: Source) -> tuple[str, ...]:
+        """Foreign modules that a file imports, for their effect too."""
+        named = [module for module, _ in self.imports(source).values()]
+        bare = [text for node in source.imports if (text := literal(source, node.child_by_field_name("source")))]
+        called = [
+            text
+            for each in source.calls
+            if source.text(each.child_by_field_name("function"), 20) in ("require", "import")
+            and (text := first_text(source, each)) is not None
+        ]
+        return tuple(dict.fromkeys(module for module in (*named, *bare, *called) if not module.startswith(".")))
+
+    def file_of(self, module: str, origin: str) -> Source | None:
+        """The file that a module name means, seen from another file."""
+        folder = posixpath.dirname(origin)
+        if module.startswith("."):
+            candidates = [posixpath.normpath(posixpath.join(folder, module))]
+        elif module.startswith(("@/", "~/", "src/", "app/")):
+            bare = module.removeprefix("@/").removeprefix("~/")
+            candidates = [joined for above in _above(folder) for base in (bare, f"src/{bare}") if (joined := f"{above}{base}")]
+        else:
+            return None
+        for candidate in candidates:
+            bases = (candidate, candidate.rpartition(".")[0]) if candidate.endswith((".js", ".mjs")) else (candidate,)
+            for path in (f"{base}{suffix}" for base in bases for suffix in _SUFFIXES):
+                if path in self.corpus.known:
+                    return self.corpus.source(path)
+        return None
+
+    def meaning(self, source: Source, node: Node | None, hops: int = 0) -> Meaning | None:
+        """What an expression stands for."""
+        node = unwrapped(node)
+        if node is None or hops > MAX_HOPS:
+            return None
+        if node.type in ("identifier", "shorthand_property_identifier", "type_identifier"):
+            return self._name(source, node, source.text(node), hops)
+        if node.type == "member_expression":
+            return self._member(source, node, hops)
+        if is_call(node):
+            return self._call(source, node, hops)
+        return Meaning(source, node)
+
+    def _name(self, source: Source, node: Node, name: str, hops: int) -> Meaning | None:
+        for function in source.around(node.start_byte):
+            if name in function.parameters:
+                return Meaning(source, parameter=(function, name))
+        if name in self.imports(source):
+            module, exported = self.imports(source)[name]
+            return self.exported(source, module, exported, hops + 1)
+        value = source.value_of(name, node.start_byte)
+        if value is not None and value.id != node.id:
+            return self.meaning(source, value, hops + 1)
+        return self._defined(source, name)
+
+    def _defined(self, source: Source, name: str) -> Meaning | None:
+        functions = [each for each in source.by_name.get(name, ()) if each.node.type in FUNCTIONS and not each.owner]
+        if functions:
+            return Meaning(source, functions[0].node)
+        classes = [each for each in source.classes if each.name == name]
+        return Meaning(source, classes[0].node) if classes else None
+
+    def exported(self, origin: Source, module: str, name: str, hops: int = 0) -> Meaning | None:
+        """What a module exports under a name; '*' and 'default' fall back on each other, as interoperation does."""
+        target = self.file_of(module, origin.path)
+        if target is None:
+            return Meaning(origin, foreign=module if name in ("*", "default") else f"{module}.{name}")
+        if hops > MAX_HOPS:
+            return None
+        found = self.exports(target)
+        wanted = "default" if name == "*" else name
+        if wanted in found.nodes:
+            return self.meaning(target, found.nodes[wanted], hops + 1)
+        if wanted in found.passed_on:
+            return self.exported(target, *found.passed_on[wanted], hops + 1)
+        if wanted != "default" and "default" in found.nodes:
+            inner = self.meaning(target, found.nodes["default"], hops + 1)
+            return self._inner(inner, wanted, hops + 1) if inner else None
+        for onward in found.everything_of[:20]:
+            there = self.file_of(onward, target.path)
+            if there is not None and (wanted in self.exports(there).nodes or wanted in self.exports(there).passed_on):
+                return self.exported(target, onward, wanted, hops + 1)
+        return Meaning(target, target.root) if name in ("*", "default") else None
+
+    def _member(self, source: Source, node: Node, hops: int) -> Meaning | None:
+        owner = node.child_by_field_name("object")
+        name = source.text(node.child_by_field_name("property"))
+        if owner is not None and owner.type == "this":
+            value = source.value_of(f"this.{name}", node.start_byte)
+            return self.meaning(source, value, hops + 1) if value is not None else self._method(source, node, name)
+        if owner is not None and owner.type == "identifier":
+            module, exported = self.imports(source).get(source.text(owner), ("", ""))
+            if module and exported in ("*", "default"):
+                there = self.exported(source, module, name, hops + 1)
+                if there is not None:
+                    return Meaning(source, foreign=f"{module}.{name}") if there.foreign else there
+        found = self.meaning(source, owner, hops + 1)
+        return self._inner(found, name, hops + 1) if found else None
+
+    def _method(self, source: Source, node: Node, name: str) -> Meaning | None:
+        around = next((each.owner for each in source.around(node.start_byte) if each.owner), "")
+        found = [each for each in source.by_name.get(name, ()) if each.owner == around]
+        return Meaning(source, found[0].node) if found else None
+
+    def _inner(self, found: Meaning, name: str, hops: int) -> Meaning | None:
+        """A member of what was found: of an object, of a class or an instance of it, of a whole module."""
+        if found.foreign:
+            return Meaning(found.source, foreign=f"{found.foreign}.{name}")
+        if found.node is None:
+            return None
+        if found.node.type == "object":
+            value = entry(found.source, found.node, name)
+            return self.meaning(found.source, value, hops + 1) if value is not None else None
+        if found.node.type in CLASSES:
+            owner = found.source.class_name(found.node)
+            methods = [each for each in found.source.by_name.get(name, ()) if each.owner == owner]
+            return Meaning(found.source, methods[0].node) if methods else None
+        if found.node.type == "program":
+            nodes = self.exports(found.source).nodes
+            return self.meaning(found.source, nodes[name], hops + 1) if name in nodes else None
+        return None
+
+    def _call(self, source: Source, node: Node, hops: int) -> Meaning | None:
+        chain = chain_at(source, node)
+        if chain is None:
+            return None
+        first = chain.links[0]
+        if chain.base is None and first.name == "require" and first.arguments:
+            module = literal(source, first.arguments[0])
+            if module and len(chain.links) == 1:
+                return self.exported(source, module, "*", hops + 1)
+        if node.type == "new_expression":
+            made = self.meaning(source, node.child_by_field_name("constructor"), hops + 1)
+            if made and made.node is not None and made.node.type in CLASSES:
+                return made
+        return Meaning(source, node)
+
+    def place(self, source: Source, node: Node | None) -> Place | None:
+        """The function that an expression is or names."""
+        found = self.meaning(source, node)
+        if found is None or found.node is None or found.node.type not in FUNCTIONS:
+            return None
+        function = found.source.function_at(found.node)
+        return Place(found.source, function) if function else None
+
+    def called(self, source: Source, call: Node) -> Place | None:
+        """The function of the project that a call runs."""
+        return self.place(source, call.child_by_field_name("function"))
+
+    def foreign(self, source: Source, node: Node | None) -> str:
+        """The foreign name of an expression, '' where it is the project's own or unknown."""
+        found = self.meaning(source, node)
+        return found.foreign if found else ""
+
+
+def _above(folder: str) -> Iterator[str]:
+    while folder:
+        yield folder + "/"
+        folder = posixpath.dirname(folder)
+    yield ""
+
+
+def plain_name(source: Source, node: Node | None) -> str:
+    """An expression as a reader would call it: `auth.required`, `passport.authenticate`, 'inline function'."""
+    node = unwrapped(node)
+    chain = chain_at(source, node)
+    if chain is not None:
+        return ".".join(part for part in (chain.root, *(link.name for link in chain.links)) if part)
+    if node is not None and node.type in FUNCTIONS:
+        return "inline function"
+    return dotted(source, node)

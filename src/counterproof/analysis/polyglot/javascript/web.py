@@ -1,0 +1,186 @@
+"""Routes of Express, Koa, Fastify, Hono and their kin: what is registered on which router, in which order.
+
+Always holds: middleware counts for what is registered after it; a router given to a function of the project is followed into
+it. Does not belong here: routes that decorators or file names declare.
+"""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
+from counterproof.analysis.polyglot.chains import Chain, Link
+from counterproof.analysis.polyglot.corpus import SCRIPTS
+from counterproof.analysis.polyglot.guards import is_gate
+from counterproof.analysis.polyglot.javascript.middleware import handler_of, middleware_verdict
+from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules, plain_name
+from counterproof.analysis.polyglot.javascript.routers import RouterFinder, framework_of, parameter_key
+from counterproof.analysis.polyglot.literals import entries, entry, items, known_text, texts
+from counterproof.analysis.polyglot.nodes import unwrapped
+from counterproof.analysis.polyglot.routing import Key, Mount, Registered, Routers, Use
+from counterproof.analysis.polyglot.source import Source
+from counterproof.model.recon import EntryKind, EntryPoint
+
+VERBS = {
+    "get": "GET", "post": "POST", "put": "PUT", "patch": "PATCH", "delete": "DELETE", "del": "DELETE", "head": "HEAD",
+    "options": "OPTIONS", "all": "ANY", "any": "ANY", "search": "SEARCH",
+}  # fmt: skip
+_HOOKS = ("onRequest", "preHandler", "preValidation", "preParsing")
+_HANDLERS = (*FUNCTIONS, "identifier", "member_expression", "call_expression", "array", "subscript_expression")
+
+
+def web_routes(modules: Modules) -> Iterator[EntryPoint]:
+    """Every route of every router."""
+    corpus = modules.corpus
+    frameworks = [name for source in corpus.sources(*SCRIPTS) if (name := framework_of(modules, source))]
+    if not frameworks:
+        return
+    common = max(sorted(set(frameworks)), key=frameworks.count)
+    reader = _Reader(modules, Routers(common))
+    for source in corpus.sources(*SCRIPTS):
+        reader.read(source)
+    reader.routers.prefixes = reader.finder.prefixes
+    yield from reader.routers.flattened()
+
+
+class _Reader:
+    def __init__(self, modules: Modules, routers: Routers) -> None:
+        self.modules = modules
+        self.routers = routers
+        self.finder = RouterFinder(modules)
+
+    def read(self, source: Source) -> None:
+        for chain in self.modules.corpus.chains(source):
+            if chain.base is not None or chain.links[0].name in ("Router", "express", "require") or len(chain.links) > 1:
+                self._registered(source, chain)
+            self._handed_over(source, chain)
+
+    def _registered(self, source: Source, chain: Chain) -> None:
+        if not any(link.name in VERBS or link.name in ("use", "route", "register", "addHook") for link in chain.links):
+            return
+        router = self.finder.key(source, chain.links[-1].node) or self._base(source, chain)
+        if router is None:
+            return
+        pending: str | None = None
+        for link in chain.links:
+            if link.name == "route":
+                pending = self._route(router, source, link)
+            elif link.name in VERBS:
+                self._verb(router, source, link, pending)
+            elif link.name == "use":
+                self._use(router, source, link)
+            elif link.name == "register":
+                self._plugin(router, source, link)
+            elif link.name == "addHook" and len(link.arguments) > 1 and known_text(source, link.arguments[0]) in _HOOKS:
+                verdict = middleware_verdict(self.modules, source, link.arguments[1])
+                self.routers.add(router, source, _after(link), Use(verdict))
+
+    def _base(self, source: Source, chain: Chain) -> Key | None:
+        return self.finder.key(source, chain.base) if chain.base is not None else None
+
+    def _verb(self, router: Key, source: Source, link: Link, pending: str | None) -> None:
+        arguments = link.arguments
+        paths = (pending,) if pending is not None else _paths(source, arguments[0]) if arguments else ()
+        rest = arguments if pending is not None else arguments[1:]
+        if not paths or not rest or rest[-1].type not in (*_HANDLERS, "object"):
+            return
+        before = [middleware_verdict(self.modules, source, each) for each in rest[:-1] if each.type != "object"]
+        before += [self._options(source, each) for each in rest if each.type == "object"]
+        for path in paths:
+            self._add(router, source, link, VERBS[link.name], path, rest[-1], strongest(before))
+
+    def _add(self, router: Key, source: Source, link: Link, method: str, path: str, handler: Node, before: Verdict) -> None:
+        if handler.type == "array" and items(handler):
+            listed = items(handler)
+            before = strongest((before, *(middleware_verdict(self.modules, source, each) for each in listed[:-1])))
+            handler = listed[-1]
+        where, line, name, own = handler_of(self.modules, source, handler)
+        if is_gate(plain_name(source, handler)):
+            own = strongest((own, middleware_verdict(self.modules, source, handler)))
+        framework = framework_of(self.modules, source)
+        event = Registered(method, path, where, line, name, strongest((before, own)), EntryKind.HTTP, framework)
+        self.routers.add(router, source, _after(link), event)
+
+    def _options(self, source: Source, options: Node) -> Verdict:
+        """Hooks in the options of a Fastify route."""
+        return strongest(
+            middleware_verdict(self.modules, source, value) for name, value in entries(source, options) if name in _HOOKS
+        )
+
+    def _route(self, router: Key, source: Source, link: Link) -> str | None:
+        """`.route("/x")` opens a route for the links that follow; Fastify's `.route({…})` is one by itself."""
+        first = link.arguments[0] if link.arguments else None
+        if first is None or first.type != "object":
+            return known_text(source, first)
+        path = known_text(source, entry(source, first, "url") or entry(source, first, "path"))
+        handler = entry(source, first, "handler")
+        if path is not None and handler is not None:
+            for method in texts(source, entry(source, first, "method")) or ("ANY",):
+                self._add(router, source, link, method.upper(), path, handler, self._options(source, first))
+        return None
+
+    def _use(self, router: Key, source: Source, link: Link) -> None:
+        arguments = list(link.arguments)
+        first = known_text(source, arguments[0]) if arguments else None
+        prefixes = _paths(source, arguments[0]) if len(arguments) > 1 and (first is not None or _is_list(arguments[0])) else ("",)
+        prefixes = prefixes or ("",)
+        given = [part for each in (arguments[1:] if prefixes != ("",) else arguments) for part in items(each)]
+        before: list[Verdict] = []
+        for each in given:
+            mounted = self.finder.key(source, each)
+            if mounted is not None:
+                for prefix in prefixes:
+                    self.routers.add(router, source, _after(link), Mount(mounted, prefix, strongest(before)))
+                continue
+            verdict = middleware_verdict(self.modules, source, each)
+            before.append(verdict)
+            for prefix in prefixes:
+                self.routers.add(router, source, _after(link), Use(verdict, prefix))
+
+    def _plugin(self, router: Key, source: Source, link: Link) -> None:
+        """Fastify's `register(plugin, {prefix})`: the plugin's first parameter is a router of its own."""
+        first = link.arguments[0] if link.arguments else None
+        place = self.modules.place(source, first)
+        if place is None:
+            verdict = OPEN if first is None else middleware_verdict(self.modules, source, first)
+            self.routers.add(router, source, _after(link), Use(verdict))
+            return
+        options = link.arguments[1] if len(link.arguments) > 1 else None
+        prefix = known_text(source, entry(source, options, "prefix")) if options is not None else None
+        if place.function.parameters:
+            mounted = parameter_key(place.source, place.function, place.function.parameters[0])
+            self.routers.add(router, source, _after(link), Mount(mounted, prefix or ""))
+
+    def _handed_over(self, source: Source, chain: Chain) -> None:
+        """`routes(app)` and `require("./routes")(app)`: the function's parameter is that router."""
+        link = chain.links[-1]
+        if not link.arguments or link.name in (*VERBS, "use", "route", "register") or link.node.type != "call_expression":
+            return
+        for index, argument in enumerate(link.arguments[:6]):
+            if argument.type not in ("identifier", "member_expression"):
+                continue
+            router = self.finder.key(source, argument)
+            if router is None:
+                continue
+            place = self.modules.place(source, link.node.child_by_field_name("function"))
+            if place is not None and index < len(place.function.parameters):
+                inner = parameter_key(place.source, place.function, place.function.parameters[index])
+                self.routers.add(router, source, _after(link), Mount(inner))
+
+
+def _after(link: Link) -> int:
+    """Links of one chain run in the order in which they end."""
+    return link.node.end_byte
+
+
+def _is_list(node: Node) -> bool:
+    return node.type == "array" and all(each.type in ("string", "template_string", "regex") for each in items(node))
+
+
+def _paths(source: Source, node: Node) -> tuple[str, ...]:
+    """The paths that a first argument names; a regular expression is shown as it is written."""
+    inner = unwrapped(node)
+    if inner is not None and inner.type == "regex":
+        return (source.text(inner),)
+    found = texts(source, node)
+    return found if all(path.startswith(("/", "*", "(", "{", ":", ".")) or path == "" for path in found) else ()
