@@ -23,7 +23,6 @@ def test_declarations_are_read_where_python_reads_them(data: bytes, declared: st
 
 
 @pytest.mark.parametrize("name", ["utf-7", "rot13", "unicode_escape", "punycode", "utf-16", "cp037", "nonsense"])
-@pytest.mark.rule("X5")
 def test_encodings_that_hide_code_are_refused(name: str) -> None:
     with pytest.raises(BrokenEncoding, match="declares the encoding"):
         decode(f"# coding: {name}\nx = 1\n".encode(), python=True)
