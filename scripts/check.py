@@ -6,6 +6,7 @@
 The tests run last, so that their closing line is the last thing printed.
 """
 
+import os
 import subprocess
 import sys
 import venv
@@ -36,7 +37,7 @@ def install() -> Path:
     if STAMP.is_file() and STAMP.read_text() == want:
         return python
     if not python.exists():
-        venv.create(ENVIRONMENT, with_pip=True)
+        venv.create(ENVIRONMENT, with_pip=True, symlinks=os.name != "nt")
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     subprocess.run([*pip, "--require-hashes", "-r", str(LOCK)], check=True, cwd=ROOT)
     subprocess.run([*pip, "--no-deps", "--no-build-isolation", "-e", str(ROOT)], check=True, cwd=ROOT)

@@ -58,7 +58,7 @@ def _places(program: Path) -> tuple[Path, ...]:
 
 
 def _pythons(program: Path) -> tuple[Path, ...]:
-    """The interpreter that the first line of a script names, as written and as its links lead."""
+    """The interpreter that the first line of a script names: as written, and the one that its environment was made from."""
     try:
         with program.open("rb") as stream:
             line = stream.read(_MAX_HEADER).split(b"\n", 1)[0]
@@ -68,7 +68,17 @@ def _pythons(program: Path) -> tuple[Path, ...]:
     if not line.startswith(b"#!") or not words or not os.path.isabs(words[0]):
         return ()
     named = Path(words[0])
-    return (named, named.resolve())
+    return (named, *_made_from(named), named.resolve())
+
+
+def _made_from(python: Path) -> tuple[Path, ...]:
+    """An environment of copies has no links to follow; its settings name the folder of the Python that it borrows from."""
+    try:
+        settings = (python.parent.parent / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
+    homes = (line.partition("=")[2].strip() for line in settings.splitlines() if line.partition("=")[0].strip() == "home")
+    return tuple(Path(home) / python.name for home in homes if os.path.isabs(home))
 
 
 def _environment(program: Path, home: Path) -> tuple[tuple[str, str], ...]:
