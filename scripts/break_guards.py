@@ -1,6 +1,6 @@
 """Takes out each rule's guard, one at a time, and checks that a test marked with the rule fails.
 
-    python scripts/break_guards.py            every guard in tests/guards.toml
+    python scripts/break_guards.py            every guard in tests/guards/*.toml
     python scripts/break_guards.py A16 A29    only these rules
 
 A rule that nobody would miss is not enforced. A guard is an exact piece of code and what to put in its place; a piece
@@ -30,8 +30,9 @@ class Guard:
 
 
 def load() -> list[Guard]:
-    data = tomllib.loads((ROOT / "tests" / "guards.toml").read_text(encoding="utf-8"))
-    return [Guard(each["rule"], each["file"], each["old"].strip("\n"), each["new"].strip("\n")) for each in data["guard"]]
+    lists = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "tests" / "guards").glob("*.toml"))]
+    guards = [each for entries in lists for each in entries["guard"]]
+    return [Guard(each["rule"], each["file"], each["old"].strip("\n"), each["new"].strip("\n")) for each in guards]
 
 
 def broken(guard: Guard, files: list[str]) -> str:

@@ -28,6 +28,25 @@ class Journal(Protocol):
     def entries(self) -> Iterator[Entry]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class ReplyKey:
+    """Which question a stored reply answers. A retry is a new attempt and so a new question; a restart is not."""
+
+    task: str
+    attempt: int
+    step: int
+    request: str
+    """The digest of everything that was asked."""
+
+
+class ReplyStore(Protocol):
+    """Raw replies of models, kept before anything parses them. What `keep` returned is on disk."""
+
+    def find(self, key: ReplyKey) -> bytes | None: ...
+
+    def keep(self, key: ReplyKey, raw: bytes) -> None: ...
+
+
 class Clock(Protocol):
     """Time as text, so that it can be journalled and replayed."""
 
