@@ -1,0 +1,144 @@
+"""Challenges and what moves them: one reason why a plan may fail, with the life that the engine gives it (P4, P5)."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.errors import InvalidValue
+
+MAX_TEXT = 2_000
+_NUMBERED = re.compile(r"[CUSP][1-9][0-9]{0,5}\Z")
+
+
+class Origin(StrEnum):
+    """Who raised it."""
+
+    CHALLENGER = "challenger"
+    DOMAIN_EXPERT = "domain-expert"
+    DEVILS_ADVOCATE = "devils-advocate"
+    SURFACED = "surfaced"
+    PROBED = "probed"
+
+
+class Weight(StrEnum):
+    """How much hangs on it, the heaviest first."""
+
+    BLOCKING = "BLOCKING"
+    SIGNIFICANT = "SIGNIFICANT"
+    MINOR = "MINOR"
+
+    @property
+    def rank(self) -> int:
+        """0 for the heaviest."""
+        return list(Weight).index(self)
+
+
+class Confidence(StrEnum):
+    """How sure its author is."""
+
+    HIGH = "HIGH"
+    MED = "MED"
+    LOW = "LOW"
+
+
+class Standing(StrEnum):
+    """Where it stands. OPEN and UNRESOLVED count against convergence."""
+
+    OPEN = "OPEN"
+    RESOLVED = "RESOLVED"
+    UNRESOLVED = "UNRESOLVED"
+    DEFERRED = "DEFERRED"
+    WITHDRAWN = "WITHDRAWN"
+
+
+def checked_id(text: str, letter: str) -> str:
+    """The id itself, if it is the letter and a number counted from 1."""
+    if not _NUMBERED.match(text) or text[0] != letter:
+        raise InvalidValue(f"{text[:40]!r} is not an id of the form {letter}1, {letter}2, …")
+    return text
+
+
+def checked_text(text: str, field: str, needed: bool = True) -> str:
+    """The text itself, if it is not over-long and, where needed, not blank."""
+    if needed and not text.strip():
+        raise InvalidValue(f"{field} is blank")
+    if len(text) > MAX_TEXT:
+        raise InvalidValue(f"{field} is longer than {MAX_TEXT} characters")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """One reason why the plan may fail. The id is counted over all iterations."""
+
+    id: str
+    origin: Origin
+    claim: str
+    concern: str
+    failure_scenario: str
+    alternative: str
+    severity: Weight
+    confidence: Confidence
+    iteration_introduced: int
+    status: Standing = Standing.OPEN
+    resolution: str = ""
+
+    def __post_init__(self) -> None:
+        checked_id(self.id, "C")
+        checked_text(self.claim, "claim")
+        checked_text(self.concern, "concern")
+        checked_text(self.failure_scenario, "failure_scenario")
+        checked_text(self.alternative, "alternative", needed=False)
+        checked_text(self.resolution, "resolution", needed=False)
+        if self.iteration_introduced < 1:
+            raise InvalidValue("iterations are counted from 1")
+        if self.status is Standing.DEFERRED and self.severity is not Weight.MINOR:
+            raise InvalidValue(f"{self.id} is {self.severity}; only MINOR challenges are deferred")
+
+    @property
+    def counts(self) -> bool:
+        """Whether it stands against convergence."""
+        return self.status in (Standing.OPEN, Standing.UNRESOLVED)
+
+    @property
+    def active(self) -> bool:
+        """Whether it takes one of the places that the guards allow (P9)."""
+        return self.status not in (Standing.WITHDRAWN, Standing.DEFERRED)
+
+
+class Basis(StrEnum):
+    """What settled a challenge."""
+
+    EVIDENCE = "evidence"
+    DEBATE = "debate"
+    USER = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An agent's wish to move a challenge. The engine decides (P5). `evidence` names what was checked: ids of unknowns and
+    contexts, or places as `file:line`."""
+
+    challenge_id: str
+    status: Standing
+    resolution: str
+    basis: Basis = Basis.DEBATE
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What only the user can answer, and why it is asked (P13)."""
+
+    challenge_id: str
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The user's word on a challenge."""
+
+    challenge_id: str
+    text: str
+    iteration: int

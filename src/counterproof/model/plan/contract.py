@@ -1,0 +1,114 @@
+"""What an agent of a plan verification is asked and what it hands in. Agents are fresh for every step and share nothing (P15)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.errors import InvalidValue
+from counterproof.model.plan.challenge import Challenge, Proposal, Question, Response
+from counterproof.model.plan.research import Directive, ProbedRisk, ResearchMode, SurfacedContext, Unknown
+from counterproof.model.plan.score import ScoreCard
+
+
+class PlanRole(StrEnum):
+    """What an agent is there for."""
+
+    CHALLENGER = "challenger"
+    DOMAIN_EXPERT = "domain-expert"
+    DEVILS_ADVOCATE = "devils-advocate"
+    RESEARCHER = "researcher"
+    SYNTHESIZER = "synthesizer"
+
+
+class Tool(StrEnum):
+    """The tools that have a budget (P10)."""
+
+    READ = "Read"
+    GREP = "Grep"
+    MEMORY = "memory_search"
+    WEB_SEARCH = "WebSearch"
+    WEB_FETCH = "WebFetch"
+    GIT_LOG = "git log"
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How often one tool may be used in this task."""
+
+    tool: Tool
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlanTask:
+    """One question to one agent. `mode` is set for researchers; `scoring` asks for a score card; `tightened` forbids new
+    challenges below BLOCKING (P9)."""
+
+    id: str
+    agent_id: str
+    role: PlanRole
+    iteration: int
+    attempt: int
+    mode: ResearchMode | None = None
+    challenges: tuple[Challenge, ...] = ()
+    unknowns: tuple[Unknown, ...] = ()
+    contexts: tuple[SurfacedContext, ...] = ()
+    risks: tuple[ProbedRisk, ...] = ()
+    responses: tuple[Response, ...] = ()
+    directives: tuple[Directive, ...] = ()
+    allowances: tuple[Allowance, ...] = ()
+    scoring: bool = False
+    card: ScoreCard | None = None
+    tightened: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """Where a challenge rests: lines of the plan and places in the repository, as `file:line`."""
+
+    challenge_id: str
+    plan_lines: tuple[int, ...] = ()
+    places: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanReply:
+    """What an agent hands in. It numbers its own items from 1; the engine renumbers them over all agents and iterations.
+
+    References between items of one reply use its own numbers; references to what it was shown use the engine's.
+    """
+
+    agent_id: str
+    iteration: int
+    challenges: tuple[Challenge, ...] = ()
+    grounds: tuple[Grounds, ...] = ()
+    unknowns: tuple[Unknown, ...] = ()
+    contexts: tuple[SurfacedContext, ...] = ()
+    risks: tuple[ProbedRisk, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    directives: tuple[Directive, ...] = ()
+    questions: tuple[Question, ...] = ()
+    card: ScoreCard | None = None
+    notes: tuple[str, ...] = ()
+    ended: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.agent_id:
+            raise InvalidValue("a reply names its agent")
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """How often a tool was used in a task, and how often it was refused. From the toolbox's record, not from the agent."""
+
+    tool: Tool
+    calls: int
+    refused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCheck:
+    """Whether a source that an agent named is there: a file and line, a commit, a memory key. `why` says what is wrong."""
+
+    source: str
+    found: bool
+    why: str = ""

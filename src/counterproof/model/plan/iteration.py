@@ -1,0 +1,101 @@
+"""The state of an iteration, exactly as the protocol's schema has it, and the verdict that the engine draws from it (P4, P6)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.plan.challenge import Challenge, Response
+from counterproof.model.plan.research import ProbedRisk, SurfacedContext, Unknown
+
+
+class Quality(StrEnum):
+    """How much a plan says (P2). A TRIVIAL one never reaches an iteration."""
+
+    RICH = "RICH"
+    ADEQUATE = "ADEQUATE"
+    THIN = "THIN"
+    TRIVIAL = "TRIVIAL"
+
+
+class Team(StrEnum):
+    """Who works on it."""
+
+    BASE = "base"
+    SCALED = "scaled"
+
+
+class Convergence(StrEnum):
+    """Whether the loop goes on."""
+
+    CONTINUE = "CONTINUE"
+    CONVERGED = "CONVERGED"
+    BLOCKED = "BLOCKED"
+    FORCED_EXIT = "FORCED_EXIT"
+
+
+class Verdict(StrEnum):
+    """What the user is told to do."""
+
+    NONE = ""
+    PROCEED = "PROCEED"
+    PROCEED_TRIVIAL = "PROCEED (trivial)"
+    REVISE = "REVISE"
+    REVISE_STRONG = "REVISE (strong)"
+    RETHINK = "RETHINK"
+    PAUSE = "PAUSE"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The engine's count and what follows. `unmitigated` are significant challenges that nobody has an answer to."""
+
+    blocking_open: int
+    significant_open: int
+    status: Convergence
+    verdict: Verdict
+    unmitigated: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IterationState:
+    """Everything that one iteration left behind."""
+
+    iteration: int
+    plan_path: str
+    plan_quality: Quality
+    team_mode: Team
+    challenges: tuple[Challenge, ...]
+    unknowns: tuple[Unknown, ...]
+    surfaced_contexts: tuple[SurfacedContext, ...]
+    probed_risks: tuple[ProbedRisk, ...]
+    convergence: Decision
+    user_responses: tuple[Response, ...]
+    synthesizer_directives: tuple[str, ...]
+    quality_score: int | None = None
+
+    def document(self) -> dict[str, object]:
+        """The schema's own shape, for YAML and JSON."""
+        return {
+            "iteration_state": {
+                "iteration": self.iteration,
+                "plan_path": self.plan_path,
+                "plan_quality": str(self.plan_quality),
+                "team_mode": str(self.team_mode),
+                "challenges": [
+                    {"id": each.id, "status": str(each.status), "severity": str(each.severity)} for each in self.challenges
+                ],
+                "unknowns": [{"id": each.id, "resolution": str(each.resolution)} for each in self.unknowns],
+                "surfaced_contexts": [
+                    {"id": each.id, "impact": str(each.impact), "generates_challenge": each.generates_challenge}
+                    for each in self.surfaced_contexts
+                ],
+                "probed_risks": [{"id": each.id, "generates_challenge": each.generates_challenge} for each in self.probed_risks],
+                "convergence": {
+                    "blocking_open": self.convergence.blocking_open,
+                    "significant_open": self.convergence.significant_open,
+                    "status": str(self.convergence.status),
+                },
+                "user_responses": [f"{each.challenge_id}: {each.text}" for each in self.user_responses],
+                "synthesizer_directives": list(self.synthesizer_directives),
+                "quality_score": self.quality_score,
+            }
+        }

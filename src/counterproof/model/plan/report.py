@@ -1,0 +1,50 @@
+"""The report of a plan verification as data (P14). It holds no clock and no run id: the same evidence gives the same bytes."""
+
+from dataclasses import dataclass
+
+from counterproof.model.plan.challenge import Challenge, Question, Response
+from counterproof.model.plan.contract import Grounds, Used
+from counterproof.model.plan.iteration import IterationState, Quality, Team, Verdict
+from counterproof.model.plan.research import ProbedRisk, ResearchMode, SurfacedContext, Unknown
+from counterproof.model.plan.score import Dispute, ScoreCard
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchEntry:
+    """What one research task used."""
+
+    iteration: int
+    agent_id: str
+    mode: ResearchMode | None
+    used: tuple[Used, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanReport:
+    """Everything a reader or a machine needs. `log` holds what the engine refused and why."""
+
+    plan_path: str
+    plan_digest: str
+    title: str
+    verdict: Verdict
+    sentence: str
+    next_step: str
+    quality: Quality
+    complexity: tuple[tuple[str, int], ...]
+    team: Team
+    iterations: tuple[IterationState, ...]
+    challenges: tuple[Challenge, ...] = ()
+    grounds: tuple[Grounds, ...] = ()
+    set_aside: tuple[Challenge, ...] = ()
+    unknowns: tuple[Unknown, ...] = ()
+    contexts: tuple[SurfacedContext, ...] = ()
+    risks: tuple[ProbedRisk, ...] = ()
+    unmitigated: tuple[str, ...] = ()
+    debt: tuple[Challenge, ...] = ()
+    questions: tuple[Question, ...] = ()
+    responses: tuple[Response, ...] = ()
+    card: ScoreCard | None = None
+    disputes: tuple[Dispute, ...] = ()
+    ledger: tuple[ResearchEntry, ...] = ()
+    limitations: tuple[str, ...] = ()
+    log: tuple[str, ...] = ()

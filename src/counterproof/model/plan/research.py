@@ -1,0 +1,172 @@
+"""What research brings: unknowns settled or not, context that was missed, risks that were probed (P4, P11)."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.errors import InvalidValue
+from counterproof.model.plan.challenge import Weight, checked_id, checked_text
+
+_VERIFIED = re.compile(r"\[VERIFIED: (?P<source>[^|\n]{1,500}) \| (?P<finding>[^|\n]{1,1000}) \| (?P<impact>[^|\n]{1,500})\]\Z")
+
+
+class ResearchMode(StrEnum):
+    """The researcher's three ways of working."""
+
+    RESOLVE = "resolve"
+    SURFACE = "surface"
+    PROBE = "probe"
+
+
+class UnknownType(StrEnum):
+    """What kind of thing is not known."""
+
+    FILE_MISSING = "FILE_MISSING"
+    API_BEHAVIOR = "API_BEHAVIOR"
+    PRIOR_DECISION = "PRIOR_DECISION"
+    STALE_KNOWLEDGE = "STALE_KNOWLEDGE"
+    INTEGRATION_UNKNOWN = "INTEGRATION_UNKNOWN"
+
+
+class UnknownResolution(StrEnum):
+    """How an unknown ended."""
+
+    CONFIRMED = "CONFIRMED"
+    REFUTED = "REFUTED"
+    UNRESOLVABLE = "UNRESOLVABLE"
+    PARTIALLY_RESOLVED = "PARTIALLY_RESOLVED"
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The three parts of a finding line."""
+
+    source: str
+    finding: str
+    impact: str
+
+    def __str__(self) -> str:
+        return f"[VERIFIED: {self.source} | {self.finding} | {self.impact}]"
+
+
+def verified(text: str) -> Verified | None:
+    """The parts of `[VERIFIED: source | finding | impact]`; None for any other text."""
+    match = _VERIFIED.match(text.strip())
+    return Verified(match["source"].strip(), match["finding"].strip(), match["impact"].strip()) if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Something that must be known. Only an unresolvable one may lack a verified finding; it says why instead."""
+
+    id: str
+    description: str
+    type: UnknownType
+    affects_challenge: str
+    suggested_query: str
+    resolution: UnknownResolution
+    finding: str
+
+    def __post_init__(self) -> None:
+        checked_id(self.id, "U")
+        checked_id(self.affects_challenge, "C")
+        checked_text(self.description, "description")
+        checked_text(self.suggested_query, "suggested_query", needed=False)
+        checked_text(self.finding, "finding")
+        if self.resolution is not UnknownResolution.UNRESOLVABLE and verified(self.finding) is None:
+            raise InvalidValue(f"{self.id} is {self.resolution} without [VERIFIED: source | finding | impact]")
+
+
+class ContextSource(StrEnum):
+    """Where context was found."""
+
+    MEMORY = "memory"
+    CODEBASE = "codebase"
+    CLAUDE_MD = "claude_md"
+    GIT_HISTORY = "git_history"
+
+
+class ContextImpact(StrEnum):
+    """What it means for the plan."""
+
+    CHANGES_NEEDED = "changes_needed"
+    CONFIRMS_APPROACH = "confirms_approach"
+    CONTRADICTS_PLAN = "contradicts_plan"
+
+
+@dataclass(frozen=True, slots=True)
+class SurfacedContext:
+    """Something that the plan did not take into account. `generates_challenge` is a challenge's id or "null"."""
+
+    id: str
+    source: ContextSource
+    location: str
+    relevance: str
+    impact: ContextImpact
+    generates_challenge: str = "null"
+
+    def __post_init__(self) -> None:
+        checked_id(self.id, "S")
+        checked_text(self.location, "location")
+        checked_text(self.relevance, "relevance")
+        _checked_reference(self.generates_challenge)
+
+
+class Probability(StrEnum):
+    """How likely a probed risk is. What is likely is not a risk to be probed but a challenge."""
+
+    LOW = "LOW"
+    MED = "MED"
+
+
+@dataclass(frozen=True, slots=True)
+class ProbedRisk:
+    """What could go wrong, when, and what follows."""
+
+    id: str
+    risk: str
+    trigger: str
+    cascade: str
+    probability: Probability
+    severity: Weight
+    generates_challenge: str = "null"
+
+    def __post_init__(self) -> None:
+        checked_id(self.id, "P")
+        for field, text in (("risk", self.risk), ("trigger", self.trigger), ("cascade", self.cascade)):
+            checked_text(text, field)
+        _checked_reference(self.generates_challenge)
+
+
+def _checked_reference(text: str) -> None:
+    if text != "null":
+        checked_id(text, "C")
+
+
+class DirectiveKind(StrEnum):
+    """What a synthesiser may ask of the next iteration."""
+
+    RE_SWEEP = "RE-SWEEP"
+    RE_PROBE = "RE-PROBE"
+
+
+class Trigger(StrEnum):
+    """The four conditions under which it may (P8)."""
+
+    NEW_BLOCKING_CONTRADICTS_CONTEXT = "new blocking contradicts context"
+    USER_CHANGED_SCOPE = "user changed scope"
+    UNKNOWN_REVEALED_DEPENDENCY = "unknown revealed dependency"
+    UNRESOLVED_CASCADES = "unresolved cascades"
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """A wish for more research. `about` names the ids that make its condition true."""
+
+    kind: DirectiveKind
+    trigger: Trigger
+    about: tuple[str, ...]
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.trigger} ({', '.join(self.about)})"

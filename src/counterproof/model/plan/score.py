@@ -1,0 +1,78 @@
+"""The quality score: six judged dimensions, weighed by the engine. It is for the reader; nothing is decided by it (P3, P12)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.errors import InvalidValue
+from counterproof.model.plan.challenge import checked_text
+
+
+class Aspect(StrEnum):
+    """What a plan is scored on."""
+
+    APPROACH = "approach"
+    RISK = "risk"
+    ASSUMPTIONS = "assumptions"
+    INTEGRATION = "integration"
+    UNKNOWNS = "unknowns"
+    CONSTRAINTS = "constraints"
+
+
+WEIGHTS: dict[Aspect, int] = {
+    Aspect.APPROACH: 25,
+    Aspect.RISK: 20,
+    Aspect.ASSUMPTIONS: 15,
+    Aspect.INTEGRATION: 15,
+    Aspect.UNKNOWNS: 15,
+    Aspect.CONSTRAINTS: 10,
+}
+"""In per cent."""
+
+DISPUTE = 2
+"""Points apart on one aspect from which both sides are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One aspect's points, 1 to 10, and what they rest on."""
+
+    aspect: Aspect
+    points: int
+    evidence: str
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.points <= 10:
+            raise InvalidValue(f"{self.aspect} has {self.points} points; a mark is between 1 and 10")
+        checked_text(self.evidence, "evidence")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCard:
+    """All six marks, once each."""
+
+    marks: tuple[Mark, ...]
+
+    def __post_init__(self) -> None:
+        if sorted(mark.aspect for mark in self.marks) != sorted(Aspect):
+            raise InvalidValue("a score card has each of the six aspects once")
+
+    @property
+    def total(self) -> int:
+        """The weighed mean, rounded half up."""
+        weighed = sum(WEIGHTS[mark.aspect] * mark.points for mark in self.marks)
+        return (weighed + 50) // 100
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """Two marks that lie too far apart to be averaged away."""
+
+    synthesizer: Mark
+    challenger: Mark
+
+
+def disputes(card: ScoreCard, audit: ScoreCard) -> tuple[Dispute, ...]:
+    """The aspects on which the auditor differs by two points or more."""
+    theirs = {mark.aspect: mark for mark in audit.marks}
+    pairs = (Dispute(mark, theirs[mark.aspect]) for mark in card.marks)
+    return tuple(pair for pair in pairs if abs(pair.synthesizer.points - pair.challenger.points) >= DISPUTE)

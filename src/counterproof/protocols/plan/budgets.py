@@ -1,0 +1,54 @@
+"""How often a researcher may use which tool (P10). The toolbox enforces it; this table and these rules say what to enforce."""
+
+from collections.abc import Mapping
+
+from counterproof.model.plan.contract import Allowance, Tool
+from counterproof.model.plan.research import ResearchMode, UnknownType
+
+LIMITS: dict[ResearchMode, dict[Tool, int]] = {
+    ResearchMode.RESOLVE: {Tool.READ: 8, Tool.GREP: 5, Tool.MEMORY: 3, Tool.WEB_SEARCH: 3, Tool.WEB_FETCH: 2},
+    ResearchMode.SURFACE: {Tool.MEMORY: 3, Tool.GREP: 4, Tool.READ: 3, Tool.GIT_LOG: 1},
+    ResearchMode.PROBE: {Tool.GREP: 4, Tool.READ: 3, Tool.MEMORY: 2, Tool.WEB_SEARCH: 1},
+}
+
+CEILING: dict[Tool, int] = {
+    Tool.READ: 14,
+    Tool.GREP: 13,
+    Tool.MEMORY: 8,
+    Tool.WEB_SEARCH: 4,
+    Tool.WEB_FETCH: 2,
+    Tool.GIT_LOG: 1,
+}
+"""Over all modes of an iteration."""
+
+FOR_THE_WEB = (UnknownType.API_BEHAVIOR, UnknownType.STALE_KNOWLEDGE, UnknownType.INTEGRATION_UNKNOWN)
+WEB = (Tool.WEB_SEARCH, Tool.WEB_FETCH)
+
+
+def allowances(mode: ResearchMode, used: Mapping[Tool, int], absent: tuple[Tool, ...] = ()) -> tuple[Allowance, ...]:
+    """What a task of this mode may use, after what the iteration has used already. Slots of absent tools lapse."""
+    limits = LIMITS[mode]
+    return tuple(
+        Allowance(tool, max(0, min(calls, CEILING[tool] - used.get(tool, 0))))
+        for tool, calls in limits.items()
+        if tool not in absent
+    )
+
+
+def refusal(tool: Tool, given: tuple[Allowance, ...], used: int, raised: int = 0) -> str:
+    """Why a further call is refused; '' if it is within the allowance. `raised` is what a directive added."""
+    granted = next((each.calls for each in given if each.tool is tool), 0)
+    if granted + raised == 0:
+        return f"{tool} is not available in this task"
+    return "" if used < granted + raised else f"the budget of {granted + raised} {tool} calls is used up"
+
+
+def web_refusal(mode: ResearchMode, kind: UnknownType | None, temporal: bool, local_exhausted: bool) -> str:
+    """Why the web is not asked: only for what the code cannot answer, in mode 1 by type, in mode 3 for temporal risks."""
+    if not local_exhausted:
+        return "the local code has not been searched for this yet"
+    if mode is ResearchMode.RESOLVE:
+        return "" if kind in FOR_THE_WEB else f"{kind or 'this'} is answered from the local code, not from the web"
+    if mode is ResearchMode.PROBE:
+        return "" if temporal else "only temporal risks are looked up"
+    return "surfacing looks at the code base, its history and memory only"

@@ -1,0 +1,81 @@
+"""The end of a verification: the report as data, its sentence, its exit code (P7, P12, P14)."""
+
+from dataclasses import replace
+
+from counterproof.model.plan.iteration import Verdict
+from counterproof.model.plan.report import PlanReport
+from counterproof.model.plan.score import disputes
+from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.protocols.plan.convergence import STRONGLY, debt
+from counterproof.protocols.plan.state import PlanState
+
+SENTENCES: dict[Verdict, str] = {
+    Verdict.PROCEED: "Nothing that blocks or seriously threatens the plan is left.",
+    Verdict.PROCEED_TRIVIAL: "The plan is one small change; there is nothing to verify.",
+    Verdict.REVISE: "The plan can go ahead once the points below are worked in.",
+    Verdict.REVISE_STRONG: f"{STRONGLY}.",
+    Verdict.RETHINK: "The plan needs a fundamental revision: what blocks it could not be settled in three iterations.",
+    Verdict.NONE: "The verification did not get as far as a verdict.",
+}
+
+NEXT_STEPS: dict[Verdict, str] = {
+    Verdict.PROCEED: "Carry the plan out.",
+    Verdict.PROCEED_TRIVIAL: "Carry the plan out.",
+    Verdict.REVISE: "Work the mitigations into the plan, then carry it out.",
+    Verdict.REVISE_STRONG: "Change the plan where the points below say so, then verify it again.",
+    Verdict.RETHINK: "Answer the questions below, write the plan anew and verify it again.",
+    Verdict.NONE: "See the limitations, then verify again.",
+}
+
+
+def verdict(state: PlanState) -> Verdict:
+    """By the counts alone; a run that was cut short cannot say PROCEED."""
+    reached = state.decision.verdict if state.decision else Verdict.PROCEED_TRIVIAL
+    cut = bool(state.incomplete) and reached in (Verdict.PROCEED, Verdict.PROCEED_TRIVIAL, Verdict.PAUSE)
+    return Verdict.NONE if cut else reached
+
+
+def report(state: PlanState) -> PlanReport:
+    """Everything on record."""
+    reached = verdict(state)
+    outline = state.outline
+    card = state.card
+    iterations = state.iterations
+    if card and iterations:
+        iterations = (*iterations[:-1], replace(iterations[-1], quality_score=card.total))
+    return PlanReport(
+        plan_path=state.request.plan if state.request else "",
+        plan_digest=outline.digest if outline else "",
+        title=outline.title if outline else "",
+        verdict=reached,
+        sentence=SENTENCES.get(reached, ""),
+        next_step=NEXT_STEPS.get(reached, ""),
+        quality=state.quality,
+        complexity=state.complexity.parts if state.complexity else (),
+        team=state.team,
+        iterations=iterations,
+        challenges=state.challenges,
+        grounds=state.grounds,
+        set_aside=state.set_aside,
+        unknowns=state.unknowns,
+        contexts=state.contexts,
+        risks=state.risks,
+        unmitigated=state.decision.unmitigated if state.decision else (),
+        debt=debt(state.challenges),
+        questions=state.questions if reached in (Verdict.RETHINK, Verdict.NONE) else (),
+        responses=state.responses,
+        card=card,
+        disputes=disputes(card, state.audit) if card and state.audit else (),
+        ledger=state.ledger,
+        limitations=state.limitations,
+        log=state.log,
+    )
+
+
+def outcome(state: PlanState) -> Outcome:
+    """PROCEED is clean; REVISE and RETHINK are findings; whatever fell short is said beside them."""
+    reasons = [Reason(Exit.INCOMPLETE, text) for text in state.incomplete]
+    reached = verdict(state)
+    if reached in (Verdict.REVISE, Verdict.REVISE_STRONG, Verdict.RETHINK):
+        reasons.insert(0, Reason(Exit.FINDINGS, f"verdict {reached}"))
+    return Outcome(tuple(reasons))

@@ -1,0 +1,50 @@
+"""Whether the loop goes on, from counts alone (P3, P6). No agent is asked and no score is looked at."""
+
+from collections.abc import Iterable
+
+from counterproof.model.plan.challenge import Challenge, Standing, Weight
+from counterproof.model.plan.iteration import Convergence, Decision, Verdict
+
+LAST_ITERATION = 3
+STRONG = 3
+DEBT = 5
+
+STRONGLY = "Strongly recommended: address these before proceeding"
+
+
+def decide(challenges: Iterable[Challenge], iteration: int) -> Decision:
+    """The convergence table, first row that fits."""
+    standing = [each for each in challenges if each.counts]
+    blocking = [each for each in standing if each.severity is Weight.BLOCKING]
+    significant = [each for each in standing if each.severity is Weight.SIGNIFICANT]
+    bare = tuple(each.id for each in significant if not each.resolution.strip())
+    last = iteration >= LAST_ITERATION
+
+    def decision(status: Convergence, verdict: Verdict, unmitigated: tuple[str, ...] = ()) -> Decision:
+        return Decision(len(blocking), len(significant), status, verdict, unmitigated)
+
+    if blocking:
+        return decision(Convergence.FORCED_EXIT, Verdict.RETHINK) if last else decision(Convergence.BLOCKED, Verdict.PAUSE)
+    if not significant:
+        return decision(Convergence.CONVERGED, Verdict.PROCEED)
+    if len(significant) < STRONG:
+        return decision(Convergence.CONVERGED, Verdict.REVISE)
+    if not bare:
+        return decision(Convergence.CONVERGED, Verdict.REVISE_STRONG)
+    if last:
+        return decision(Convergence.CONVERGED, Verdict.REVISE_STRONG, bare)
+    return decision(Convergence.CONTINUE, Verdict.NONE, bare)
+
+
+def debt(challenges: Iterable[Challenge]) -> tuple[Challenge, ...]:
+    """The deferred challenges, if there are so many that the report must warn of them (P7)."""
+    deferred = tuple(each for each in challenges if each.status is Standing.DEFERRED)
+    return deferred if len(deferred) >= DEBT else ()
+
+
+def stalled(before: Iterable[Challenge], after: Iterable[Challenge]) -> bool:
+    """Nothing moved between two iterations although something still stands above MINOR (P13)."""
+    earlier = {(each.id, each.status, each.resolution) for each in before}
+    later = tuple(after)
+    moved = {(each.id, each.status, each.resolution) for each in later} != earlier
+    return not moved and any(each.counts and each.severity is not Weight.MINOR for each in later)

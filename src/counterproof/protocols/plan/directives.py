@@ -1,0 +1,80 @@
+"""When a synthesiser may send researchers out again (P8): four conditions, each checked against the record, and three nevers."""
+
+from dataclasses import dataclass
+
+from counterproof.model.plan.challenge import Challenge, Response, Standing, Weight
+from counterproof.model.plan.research import (
+    Directive,
+    DirectiveKind,
+    ResearchMode,
+    SurfacedContext,
+    Trigger,
+    Unknown,
+    UnknownResolution,
+)
+from counterproof.protocols.plan.convergence import LAST_ITERATION
+
+KIND_OF: dict[Trigger, DirectiveKind] = {
+    Trigger.NEW_BLOCKING_CONTRADICTS_CONTEXT: DirectiveKind.RE_SWEEP,
+    Trigger.USER_CHANGED_SCOPE: DirectiveKind.RE_SWEEP,
+    Trigger.UNKNOWN_REVEALED_DEPENDENCY: DirectiveKind.RE_PROBE,
+    Trigger.UNRESOLVED_CASCADES: DirectiveKind.RE_PROBE,
+}
+
+MODE_OF: dict[DirectiveKind, ResearchMode] = {
+    DirectiveKind.RE_SWEEP: ResearchMode.SURFACE,
+    DirectiveKind.RE_PROBE: ResearchMode.PROBE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What an iteration has on record when a directive is judged. `fresh_unknowns` were settled in this iteration."""
+
+    iteration: int
+    challenges: tuple[Challenge, ...]
+    before: tuple[Challenge, ...]
+    contexts: tuple[SurfacedContext, ...]
+    fresh_unknowns: tuple[Unknown, ...]
+    responses: tuple[Response, ...]
+
+
+def refusal(directive: Directive, record: Record) -> str:
+    """Why a directive is refused; '' if it stands."""
+    if record.iteration >= LAST_ITERATION:
+        return f"{directive.kind}: no iteration is left"
+    if KIND_OF[directive.trigger] is not directive.kind:
+        return f"{directive.kind}: '{directive.trigger}' is no condition for it"
+    if not any(each.counts and each.severity is not Weight.MINOR for each in record.challenges):
+        return f"{directive.kind}: only MINOR challenges are left"
+    if all_progressing(record):
+        return f"{directive.kind}: every challenge is progressing"
+    return "" if _holds(directive, record) else f"{directive.kind}: its condition is not on record ({', '.join(directive.about)})"
+
+
+def all_progressing(record: Record) -> bool:
+    """Every challenge above MINOR is settled, or came closer in this iteration: its status or its mitigation changed."""
+    earlier = {each.id: (each.status, each.resolution) for each in record.before}
+    standing = [each for each in record.challenges if each.counts and each.severity is not Weight.MINOR]
+    return all(
+        each.id in earlier and each.status is not Standing.UNRESOLVED and earlier[each.id] != (each.status, each.resolution)
+        for each in standing
+    )
+
+
+def _holds(directive: Directive, record: Record) -> bool:
+    about = set(directive.about)
+    match directive.trigger:
+        case Trigger.NEW_BLOCKING_CONTRADICTS_CONTEXT:
+            blocking = any(
+                each.id in about and each.severity is Weight.BLOCKING and each.iteration_introduced == record.iteration
+                for each in record.challenges
+            )
+            return blocking and any(each.id in about for each in record.contexts)
+        case Trigger.USER_CHANGED_SCOPE:
+            return any(each.challenge_id in about and each.iteration == record.iteration for each in record.responses)
+        case Trigger.UNKNOWN_REVEALED_DEPENDENCY:
+            settled = (UnknownResolution.CONFIRMED, UnknownResolution.REFUTED)
+            return any(each.id in about and each.resolution in settled for each in record.fresh_unknowns)
+        case Trigger.UNRESOLVED_CASCADES:
+            return any(each.id in about and each.status is Standing.UNRESOLVED for each in record.challenges)

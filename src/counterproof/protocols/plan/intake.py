@@ -1,0 +1,176 @@
+"""Takes in what agents handed in: checks it, numbers it over all agents and iterations, lets it in as far as the guards allow.
+
+Always: what is refused is logged with its reason; the result depends on the tasks' order, not on the order of arrival.
+"""
+
+from dataclasses import replace
+
+from counterproof.model.plan.challenge import Challenge, Origin, Standing
+from counterproof.model.plan.contract import Grounds, PlanReply, PlanRole, PlanTask, SourceCheck
+from counterproof.model.plan.report import ResearchEntry
+from counterproof.model.plan.research import ResearchMode, Unknown, UnknownResolution, verified
+from counterproof.protocols.plan import guards
+from counterproof.protocols.plan.events import TaskDone
+from counterproof.protocols.plan.state import PlanState
+
+_RAISES: dict[tuple[PlanRole, ResearchMode | None], Origin] = {
+    (PlanRole.CHALLENGER, None): Origin.CHALLENGER,
+    (PlanRole.DOMAIN_EXPERT, None): Origin.DOMAIN_EXPERT,
+    (PlanRole.DEVILS_ADVOCATE, None): Origin.DEVILS_ADVOCATE,
+    (PlanRole.RESEARCHER, ResearchMode.SURFACE): Origin.SURFACED,
+    (PlanRole.RESEARCHER, ResearchMode.PROBE): Origin.PROBED,
+}
+"""Who may raise challenges, and under which name. Nobody else may."""
+
+
+def invalid(task: PlanTask, reply: PlanReply) -> str:
+    """Why a reply is no answer to its task; '' if it is one (P4)."""
+    if reply.agent_id != task.agent_id or reply.iteration != task.iteration:
+        return f"{task.agent_id}: the reply is another agent's or another iteration's"
+    if not reply.ended:
+        return f"{task.agent_id}: the reply was cut off"
+    origin = _RAISES.get((task.role, task.mode)) if not task.scoring else None
+    for each in reply.challenges:
+        if each.origin is not origin:
+            return f"{task.agent_id}: may not raise challenges as {each.origin}"
+    return _misplaced(task, reply) or _repeated(task, reply)
+
+
+def _misplaced(task: PlanTask, reply: PlanReply) -> str:
+    """What a role has no business handing in."""
+    allowed = {
+        "unknowns": task.mode is ResearchMode.RESOLVE,
+        "contexts": task.mode is ResearchMode.SURFACE,
+        "risks": task.mode is ResearchMode.PROBE,
+        "proposals": task.role is PlanRole.SYNTHESIZER,
+        "directives": task.role is PlanRole.SYNTHESIZER,
+        "questions": task.role is PlanRole.SYNTHESIZER,
+    }
+    for name, may in allowed.items():
+        if getattr(reply, name) and not may:
+            return f"{task.agent_id}: {name} are not its to hand in"
+    if task.scoring and reply.card is None:
+        return f"{task.agent_id}: the score card is missing"
+    return ""
+
+
+def _repeated(task: PlanTask, reply: PlanReply) -> str:
+    for items in (reply.challenges, reply.unknowns, reply.contexts, reply.risks):
+        ids = [each.id for each in items]
+        if len(ids) != len(set(ids)):
+            return f"{task.agent_id}: an id is used twice"
+    known = {each.id for each in task.challenges}
+    for each in reply.unknowns:
+        if each.affects_challenge not in known:
+            return f"{task.agent_id}: {each.id} affects {each.affects_challenge}, which does not exist"
+    own = {each.id for each in reply.challenges} | {"null"}
+    for each in (*reply.contexts, *reply.risks):
+        if each.generates_challenge not in own:
+            return f"{task.agent_id}: {each.id} generates {each.generates_challenge}, which it did not raise"
+    return ""
+
+
+def take_challenges(state: PlanState, opening: bool) -> PlanState:
+    """Let the collected challenges in. Ids go to all of them, so that one that is set aside can be spoken of."""
+    numbered: list[Challenge] = []
+    grounds: list[Grounds] = []
+    renamed: dict[tuple[str, str], str] = {}
+    count = len(state.challenges) + len(state.set_aside)
+    for done in ordered(state):
+        for each in done.reply.challenges:
+            count += 1
+            name = f"C{count}"
+            renamed[(done.answers, each.id)] = name
+            numbered.append(replace(each, id=name, status=Standing.OPEN, resolution="", iteration_introduced=state.iteration))
+        grounds += [
+            replace(each, challenge_id=renamed[(done.answers, each.challenge_id)])
+            for each in done.reply.grounds
+            if (done.answers, each.challenge_id) in renamed
+        ]
+    admission = guards.admit(numbered, state.challenges, state.researched, state.tightened)
+    fresh = tuple(sorted(admission.admitted, key=_number))
+    state = replace(
+        state,
+        challenges=state.challenges + fresh,
+        grounds=state.grounds + tuple(grounds),
+        set_aside=state.set_aside + tuple(sorted(admission.set_aside, key=_number)),
+        brief=tuple(each.id for each in fresh) if opening else state.brief,
+        researched=state.researched + sum(each.origin in (Origin.SURFACED, Origin.PROBED) for each in fresh),
+        log=state.log + tuple(f"{each.id} set aside: {guards.SET_ASIDE}" for each in admission.set_aside),
+    )
+    return _take_exploration(state, renamed)
+
+
+def _take_exploration(state: PlanState, renamed: dict[tuple[str, str], str]) -> PlanState:
+    """Contexts whose place is not there are dropped; references follow the new numbers."""
+    contexts, risks, evidence, log = list(state.contexts), list(state.risks), list(state.evidence), list(state.log)
+    for done in ordered(state):
+        found = {check.source: check for check in done.checks}
+        for each in done.reply.contexts:
+            check = found.get(each.location, SourceCheck(each.location, False, "it was not checked"))
+            if not check.found:
+                log.append(f"{done.reply.agent_id}: context at {each.location[:200]} dropped: {check.why}")
+                continue
+            name = f"S{len(contexts) + 1}"
+            generated = renamed.get((done.answers, each.generates_challenge), "null")
+            contexts.append(replace(each, id=name, generates_challenge=generated))
+            evidence += [name, each.location]
+        for each in done.reply.risks:
+            generated = renamed.get((done.answers, each.generates_challenge), "null")
+            risks.append(replace(each, id=f"P{len(risks) + 1}", generates_challenge=generated))
+    return replace(state, contexts=tuple(contexts), risks=tuple(risks), evidence=tuple(evidence), log=tuple(log))
+
+
+def take_unknowns(state: PlanState) -> PlanState:
+    """An unknown whose source is not there is unresolvable, whatever its author says (P11)."""
+    unknowns, evidence, fresh, log = list(state.unknowns), list(state.evidence), list[str](), list(state.log)
+    for done in ordered(state):
+        found = {check.source: check for check in done.checks}
+        for each in done.reply.unknowns:
+            kept, why = _checked(replace(each, id=f"U{len(unknowns) + 1}"), found)
+            if why:
+                log.append(f"{kept.id}: {why}")
+            unknowns.append(kept)
+            fresh.append(kept.id)
+            parts = verified(kept.finding)
+            if kept.resolution is not UnknownResolution.UNRESOLVABLE and parts:
+                evidence += [kept.id, parts.source]
+    return replace(
+        state,
+        unknowns=tuple(unknowns),
+        evidence=tuple(evidence),
+        fresh_unknowns=state.fresh_unknowns + tuple(fresh),
+        log=tuple(log),
+    )
+
+
+def _checked(unknown: Unknown, found: dict[str, SourceCheck]) -> tuple[Unknown, str]:
+    parts = verified(unknown.finding)
+    if unknown.resolution is UnknownResolution.UNRESOLVABLE or parts is None:
+        return unknown, ""
+    check = found.get(parts.source, SourceCheck(parts.source, False, "it was not checked"))
+    if check.found:
+        return unknown, ""
+    why = f"its source {parts.source[:200]} does not hold: {check.why}"
+    return replace(unknown, resolution=UnknownResolution.UNRESOLVABLE, finding=why), why
+
+
+def record_usage(state: PlanState) -> PlanState:
+    """The toolbox's record of what research used."""
+    modes = {task.id: task.mode for task in state.tasks}
+    entries = tuple(
+        ResearchEntry(state.iteration, done.reply.agent_id, modes.get(done.answers), done.used)
+        for done in ordered(state)
+        if modes.get(done.answers) is not None
+    )
+    return replace(state, ledger=state.ledger + entries)
+
+
+def ordered(state: PlanState) -> tuple[TaskDone, ...]:
+    """The collected replies in the order of their tasks."""
+    by_id = {done.answers: done for done in state.collected}
+    return tuple(by_id[task.id] for task in state.tasks if task.id in by_id)
+
+
+def _number(challenge: Challenge) -> int:
+    return int(challenge.id[1:])

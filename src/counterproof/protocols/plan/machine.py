@@ -1,0 +1,236 @@
+"""Plan verification as a machine: `step(state, event) -> (state, commands)`, total, deterministic, without I/O.
+
+Challenge, then research, then synthesis, at most three times; then a score for the reader; then the report. All transitions stand
+in `TRANSITIONS`; choosing anything else is an engine bug. A late word from an agent is logged and ignored. ENDED takes nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from counterproof.model.errors import EngineBug
+from counterproof.model.plan.contract import PlanTask
+from counterproof.model.plan.iteration import Convergence, Quality, Verdict
+from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.protocols.plan import closing, intake, synthesis, tasks
+from counterproof.protocols.plan.complexity import complexity, quality, team
+from counterproof.protocols.plan.convergence import LAST_ITERATION, decide
+from counterproof.protocols.plan.events import (
+    AskUser,
+    Command,
+    Event,
+    PlanRead,
+    PlanReportWritten,
+    ReadPlan,
+    RunTask,
+    TaskDone,
+    TaskFailed,
+    UserAnswered,
+    VerifyStarted,
+    VerifyTimeUp,
+    WritePlanReport,
+)
+from counterproof.protocols.plan.state import PlanState, Stage
+
+Step = tuple[PlanState, tuple[Command, ...]]
+
+
+def _agents(*onwards: Stage) -> dict[str, tuple[Stage, ...]]:
+    """A stage in which agents work: it stays until the last of them has answered or failed twice."""
+    return {"task_done": onwards, "task_failed": onwards, "verify_time_up": (Stage.REPORTING,)}
+
+
+TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
+    Stage.NEW: {"verify_started": (Stage.READING,)},
+    Stage.READING: {"plan_read": (Stage.CHALLENGE, Stage.REPORTING), "verify_time_up": (Stage.ENDED,)},
+    Stage.CHALLENGE: _agents(Stage.CHALLENGE, Stage.EXPLORE, Stage.RESOLVE, Stage.SYNTHESIS, Stage.SCORING, Stage.ENDED),
+    Stage.EXPLORE: _agents(Stage.EXPLORE, Stage.RESOLVE, Stage.SYNTHESIS, Stage.SCORING),
+    Stage.RESOLVE: _agents(Stage.RESOLVE, Stage.SYNTHESIS),
+    Stage.SYNTHESIS: _agents(Stage.SYNTHESIS, Stage.CHALLENGE, Stage.WAITING, Stage.SCORING),
+    Stage.WAITING: {"user_answered": (Stage.CHALLENGE,), "verify_time_up": (Stage.REPORTING,)},
+    Stage.SCORING: _agents(Stage.SCORING, Stage.SCORE_AUDIT, Stage.REPORTING),
+    Stage.SCORE_AUDIT: _agents(Stage.SCORE_AUDIT, Stage.REPORTING),
+    Stage.REPORTING: {"plan_report_written": (Stage.ENDED,), "verify_time_up": (Stage.REPORTING,)},
+    Stage.ENDED: {},
+}
+
+
+def step(state: PlanState, event: Event) -> Step:
+    """The next state and what it wants done."""
+    allowed = TRANSITIONS[state.stage].get(event.kind)
+    answers = getattr(event, "answers", None)
+    if allowed is None or (answers is not None and answers not in state.outstanding):
+        if event.kind in ("task_done", "task_failed", "verify_time_up") or state.stage is Stage.ENDED:
+            return replace(state, log=(*state.log, f"ignored: {event.kind} for {answers or 'nobody'}")), ()
+        raise EngineBug(f"{event.kind} (answering {answers}) came in stage {state.stage}, which does not take it")
+    result, commands = _HANDLERS[event.kind](state, event)
+    if result.stage not in allowed:
+        raise EngineBug(f"{event.kind} led from {state.stage} to {result.stage}, which the table forbids")
+    return result, commands
+
+
+def _started(state: PlanState, event: VerifyStarted) -> Step:
+    command = ReadPlan("read-plan", event.request)
+    state = replace(state, stage=Stage.READING, request=event.request, version=event.version, outstanding=(command.id,))
+    return state, (command,)
+
+
+def _plan_read(state: PlanState, event: PlanRead) -> Step:
+    """A trivial plan is answered before any iteration state exists (P2)."""
+    assert state.request is not None
+    kind, measured = quality(event.outline), complexity(event.outline)
+    chosen = team(kind, measured, state.request.team, state.request.threshold)
+    state = replace(state, outline=event.outline, quality=kind, complexity=measured, team=chosen, outstanding=())
+    state = _say(state, f"[PLAN] quality={kind} complexity={measured.total} team={chosen} steps={len(event.outline.steps)}")
+    return _report(state) if kind is Quality.TRIVIAL else _next_iteration(state)
+
+
+def _next_iteration(state: PlanState) -> Step:
+    if state.iteration >= LAST_ITERATION:
+        raise EngineBug("there is no fourth iteration")
+    state = replace(state, iteration=state.iteration + 1, opening=state.challenges, fresh_unknowns=(), researched=0)
+    return _ask(state, Stage.CHALLENGE, tasks.challenge_tasks(state))
+
+
+def _ask(state: PlanState, stage: Stage, asked: tuple[PlanTask, ...]) -> Step:
+    """Go to a stage and wait for its tasks; a stage without tasks is passed at once."""
+    state = replace(state, stage=stage, tasks=asked, collected=(), outstanding=tuple(task.id for task in asked))
+    if not asked:
+        return _settle(state)
+    return state, tuple(RunTask(task.id, task) for task in asked)
+
+
+def _task_done(state: PlanState, event: TaskDone) -> Step:
+    task = next(each for each in state.tasks if each.id == event.answers)
+    why = intake.invalid(task, event.reply)
+    if why:
+        return _task_failed(state, TaskFailed(event.answers, why))
+    return _settle(replace(state, collected=(*state.collected, event), outstanding=_less(state, event.answers)))
+
+
+def _task_failed(state: PlanState, event: TaskFailed) -> Step:
+    """One retry, then the report says who did not answer."""
+    task = next(each for each in state.tasks if each.id == event.answers)
+    state = replace(state, log=(*state.log, f"failed: {event.reason[:500]}"), outstanding=_less(state, event.answers))
+    if task.attempt < tasks.ATTEMPTS:
+        again = tasks.retry(task)
+        renewed = tuple(again if each.id == task.id else each for each in state.tasks)
+        return replace(state, tasks=renewed, outstanding=(*state.outstanding, again.id)), (RunTask(again.id, again),)
+    said = f"{task.agent_id} did not answer: {event.reason[:200]}"
+    if not task.scoring:
+        state = replace(state, incomplete=(*state.incomplete, said))
+    return _settle(replace(state, limitations=(*state.limitations, said)))
+
+
+def _settle(state: PlanState) -> Step:
+    """When every task of a stage has ended, go on."""
+    return (state, ()) if state.outstanding else _NEXT[state.stage](state)
+
+
+def _challenged(state: PlanState) -> Step:
+    if state.iteration == 1 and not state.collected:
+        reason = Reason(Exit.INCOMPLETE, "no challenger answered, so nothing was verified")
+        return replace(state, stage=Stage.ENDED, outcome=Outcome((reason,))), ()
+    state = intake.take_challenges(state, opening=state.iteration == 1)
+    return _ask(state, Stage.EXPLORE, tasks.explore_tasks(state))
+
+
+def _explored(state: PlanState) -> Step:
+    state = intake.take_challenges(intake.record_usage(state), opening=False) if state.tasks else state
+    return _ask(replace(state, directives=()), Stage.RESOLVE, tasks.resolve_tasks(state))
+
+
+def _resolved(state: PlanState) -> Step:
+    state = intake.take_unknowns(intake.record_usage(state))
+    return _ask(state, Stage.SYNTHESIS, tasks.synthesis_tasks(state))
+
+
+def _synthesised(state: PlanState) -> Step:
+    state = synthesis.close_iteration(state)
+    decision = state.decision
+    assert decision is not None
+    state = _say(
+        state,
+        f"[ITERATION {state.iteration}] blocking={decision.blocking_open} significant={decision.significant_open} "
+        f"status={decision.status} verdict={decision.verdict or 'none'}",
+    )
+    if decision.status in (Convergence.CONVERGED, Convergence.FORCED_EXIT):
+        task = tasks.score_task(state)
+        return _ask(state, Stage.SCORING, (task,))
+    if state.questions:
+        command = AskUser(f"ask-{state.iteration}", state.iteration, state.questions)
+        return replace(state, stage=Stage.WAITING, tasks=(), outstanding=(command.id,)), (command,)
+    return _next_iteration(state)
+
+
+def _user_answered(state: PlanState, event: UserAnswered) -> Step:
+    """Answers enter the next iteration. Only what was asked can be answered."""
+    asked = {each.challenge_id for each in state.questions}
+    kept = tuple(
+        replace(each, iteration=state.iteration + 1)
+        for each in event.responses
+        if each.challenge_id in asked and each.text.strip()
+    )
+    return _next_iteration(replace(state, responses=state.responses + kept, questions=(), outstanding=()))
+
+
+def _scored(state: PlanState) -> Step:
+    if not state.collected:
+        return _report(state)
+    state = replace(state, card=state.collected[0].reply.card)
+    return _ask(state, Stage.SCORE_AUDIT, (tasks.audit_task(state),))
+
+
+def _audited(state: PlanState) -> Step:
+    return _report(replace(state, audit=state.collected[0].reply.card) if state.collected else state)
+
+
+def _time_up(state: PlanState, event: VerifyTimeUp) -> Step:
+    """What is there is reported; what is not finished cannot be green."""
+    said = f"the time limit of {event.seconds} s passed during {state.stage.value}"
+    state = replace(state, incomplete=(*state.incomplete, said), limitations=(*state.limitations, said))
+    if state.stage is Stage.REPORTING:
+        return state, ()
+    if state.stage is Stage.READING:
+        return replace(state, stage=Stage.ENDED, outstanding=(), outcome=closing.outcome(state)), ()
+    if state.stage not in (Stage.SCORING, Stage.SCORE_AUDIT):
+        state = replace(state, decision=decide(state.challenges, state.iteration))
+    return _report(state)
+
+
+def _report(state: PlanState) -> Step:
+    command = WritePlanReport("write-report", closing.report(state))
+    state = _say(state, f"[VERDICT] {command.report.verdict or Verdict.NONE.name}")
+    return replace(state, stage=Stage.REPORTING, tasks=(), outstanding=(command.id,)), (command,)
+
+
+def _report_written(state: PlanState, event: PlanReportWritten) -> Step:
+    return replace(state, stage=Stage.ENDED, outstanding=(), outcome=closing.outcome(state)), ()
+
+
+def _say(state: PlanState, text: str) -> PlanState:
+    return replace(state, markers=(*state.markers, text))
+
+
+def _less(state: PlanState, answered: str) -> tuple[str, ...]:
+    return tuple(each for each in state.outstanding if each != answered)
+
+
+_NEXT: dict[Stage, Callable[[PlanState], Step]] = {
+    Stage.CHALLENGE: _challenged,
+    Stage.EXPLORE: _explored,
+    Stage.RESOLVE: _resolved,
+    Stage.SYNTHESIS: _synthesised,
+    Stage.SCORING: _scored,
+    Stage.SCORE_AUDIT: _audited,
+}
+
+_HANDLERS: dict[str, Callable[[PlanState, Any], Step]] = {
+    "verify_started": _started,
+    "plan_read": _plan_read,
+    "task_done": _task_done,
+    "task_failed": _task_failed,
+    "user_answered": _user_answered,
+    "verify_time_up": _time_up,
+    "plan_report_written": _report_written,
+}

@@ -1,0 +1,18 @@
+"""What the user asked for."""
+
+from dataclasses import dataclass
+
+from counterproof.model.plan.contract import Tool
+from counterproof.model.plan.iteration import Team
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyRequest:
+    """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2."""
+
+    plan: str
+    repository: str
+    team: Team | None = None
+    threshold: int | None = None
+    absent: tuple[Tool, ...] = (Tool.MEMORY, Tool.WEB_SEARCH, Tool.WEB_FETCH)
+    max_seconds: int = 0

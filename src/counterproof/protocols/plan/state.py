@@ -1,0 +1,75 @@
+"""The whole state of a verification. It is rebuilt from the journal and never edited in place (P15)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.plan.challenge import Challenge, Question, Response
+from counterproof.model.plan.contract import Grounds, PlanTask
+from counterproof.model.plan.iteration import Decision, IterationState, Quality, Team
+from counterproof.model.plan.outline import PlanOutline
+from counterproof.model.plan.report import ResearchEntry
+from counterproof.model.plan.research import Directive, ProbedRisk, SurfacedContext, Unknown
+from counterproof.model.plan.score import ScoreCard
+from counterproof.model.receipt import Outcome
+from counterproof.protocols.plan.complexity import Complexity
+from counterproof.protocols.plan.events import TaskDone
+from counterproof.protocols.plan.request import VerifyRequest
+
+
+class Stage(StrEnum):
+    """Where the loop stands."""
+
+    NEW = "new"
+    READING = "reading the plan"
+    CHALLENGE = "challenge"
+    RESOLVE = "research: resolve"
+    EXPLORE = "research: surface and probe"
+    SYNTHESIS = "synthesis"
+    WAITING = "waiting for the user"
+    SCORING = "scoring"
+    SCORE_AUDIT = "score audit"
+    REPORTING = "writing the report"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanState:
+    """`opening` is what stood when the iteration began; `collected` are replies that wait for their siblings, so that the order
+    in which parallel agents answer changes nothing."""
+
+    stage: Stage = Stage.NEW
+    request: VerifyRequest | None = None
+    version: str = ""
+    outline: PlanOutline | None = None
+    quality: Quality = Quality.TRIVIAL
+    complexity: Complexity | None = None
+    team: Team = Team.BASE
+    iteration: int = 0
+    tasks: tuple[PlanTask, ...] = ()
+    collected: tuple[TaskDone, ...] = ()
+    outstanding: tuple[str, ...] = ()
+    opening: tuple[Challenge, ...] = ()
+    brief: tuple[str, ...] = ()
+    challenges: tuple[Challenge, ...] = ()
+    grounds: tuple[Grounds, ...] = ()
+    set_aside: tuple[Challenge, ...] = ()
+    unknowns: tuple[Unknown, ...] = ()
+    contexts: tuple[SurfacedContext, ...] = ()
+    risks: tuple[ProbedRisk, ...] = ()
+    fresh_unknowns: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    researched: int = 0
+    tightened: bool = False
+    directives: tuple[Directive, ...] = ()
+    questions: tuple[Question, ...] = ()
+    responses: tuple[Response, ...] = ()
+    iterations: tuple[IterationState, ...] = ()
+    decision: Decision | None = None
+    card: ScoreCard | None = None
+    audit: ScoreCard | None = None
+    ledger: tuple[ResearchEntry, ...] = ()
+    limitations: tuple[str, ...] = ()
+    log: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+    incomplete: tuple[str, ...] = ()
+    outcome: Outcome | None = None

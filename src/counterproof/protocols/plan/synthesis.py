@@ -1,0 +1,100 @@
+"""Closes an iteration: which wishes stand, what the counts say, whether the user must be asked (P5, P6, P8, P9, P13)."""
+
+from collections import defaultdict
+from dataclasses import replace
+
+from counterproof.model.plan.challenge import Challenge, Proposal, Question
+from counterproof.model.plan.iteration import Convergence, IterationState
+from counterproof.model.plan.research import Directive, Unknown, UnknownResolution
+from counterproof.protocols.plan import convergence, directives, guards, standing
+from counterproof.protocols.plan.intake import ordered
+from counterproof.protocols.plan.state import PlanState
+
+
+def close_iteration(state: PlanState) -> PlanState:
+    """Apply what the synthesiser wished, decide, and put the iteration on record."""
+    replies = [done.reply for done in ordered(state)]
+    state = _apply(state, [wish for reply in replies for wish in reply.proposals])
+    decision = convergence.decide(state.challenges, state.iteration)
+    state = _accept_directives(state, [each for reply in replies for each in reply.directives])
+    degraded = guards.degraded(state.opening, state.challenges, state.brief if state.iteration == 1 else ())
+    if degraded:
+        state = replace(state, log=(*state.log, f"DEGRADATION in iteration {state.iteration}: more was raised than settled"))
+    questions = _questions(state, decision.status, [each for reply in replies for each in reply.questions])
+    finished = IterationState(
+        iteration=state.iteration,
+        plan_path=state.request.plan if state.request else "",
+        plan_quality=state.quality,
+        team_mode=state.team,
+        challenges=state.challenges,
+        unknowns=state.unknowns,
+        surfaced_contexts=state.contexts,
+        probed_risks=state.risks,
+        convergence=decision,
+        user_responses=tuple(each for each in state.responses if each.iteration == state.iteration),
+        synthesizer_directives=tuple(str(each) for each in state.directives),
+    )
+    return replace(state, decision=decision, questions=questions, tightened=degraded, iterations=(*state.iterations, finished))
+
+
+def _apply(state: PlanState, wishes: list[Proposal]) -> PlanState:
+    known = standing.Known(state.evidence, tuple(each.challenge_id for each in state.responses))
+    challenges = {each.id: each for each in state.challenges}
+    log = list(state.log)
+    for wish in wishes:
+        challenge = challenges.get(wish.challenge_id)
+        why = standing.refusal(challenge, wish, known) if challenge else f"{wish.challenge_id[:40]} does not exist"
+        if challenge is None or why:
+            log.append(f"refused: {why}")
+        else:
+            challenges[challenge.id] = standing.moved(challenge, wish)
+    return replace(state, challenges=tuple(challenges.values()), log=tuple(log))
+
+
+def _accept_directives(state: PlanState, wishes: list[Directive]) -> PlanState:
+    record = directives.Record(
+        iteration=state.iteration,
+        challenges=state.challenges,
+        before=state.opening,
+        contexts=state.contexts,
+        fresh_unknowns=tuple(each for each in state.unknowns if each.id in state.fresh_unknowns),
+        responses=state.responses,
+    )
+    judged = [(each, directives.refusal(each, record)) for each in wishes]
+    return replace(
+        state,
+        directives=tuple(each for each, why in judged if not why),
+        log=state.log + tuple(f"refused: {why}" for _, why in judged if why),
+    )
+
+
+def _questions(state: PlanState, status: Convergence, offered: list[Question]) -> tuple[Question, ...]:
+    """What the user is asked. Agents may word a question; whether one is asked follows from the record."""
+    reasons: dict[str, str] = {}
+    if status in (Convergence.BLOCKED, Convergence.FORCED_EXIT):
+        reasons |= {each.id: "it blocks the plan" for each in state.challenges if each.counts and each.severity == "BLOCKING"}
+    if status is Convergence.CONTINUE:
+        if state.iteration > 1 and convergence.stalled(state.opening, state.challenges):
+            standing_ids = [each.id for each in state.challenges if each.counts and each.severity != "MINOR"]
+            reasons |= dict.fromkeys(standing_ids, "nothing moved since the iteration before")
+        reasons |= dict.fromkeys(contradicted(state.unknowns, state.challenges), "research contradicts itself")
+    worded = {each.challenge_id: each.text for each in offered if each.text.strip()}
+    return tuple(
+        Question(each.id, worded.get(each.id, _plain_question(each)), reasons[each.id])
+        for each in state.challenges
+        if each.id in reasons
+    )
+
+
+def contradicted(unknowns: tuple[Unknown, ...], challenges: tuple[Challenge, ...]) -> tuple[str, ...]:
+    """Challenges that stand and on which the same thing was both confirmed and refuted."""
+    words: dict[tuple[str, str], set[UnknownResolution]] = defaultdict(set)
+    for each in unknowns:
+        words[(each.affects_challenge, " ".join(each.description.lower().split()))].add(each.resolution)
+    both = {UnknownResolution.CONFIRMED, UnknownResolution.REFUTED}
+    torn = {challenge for (challenge, _), seen in words.items() if both <= seen}
+    return tuple(each.id for each in challenges if each.counts and each.id in torn)
+
+
+def _plain_question(challenge: Challenge) -> str:
+    return f"{challenge.concern.rstrip('.')}. What should the plan do about it?"
