@@ -1,0 +1,1 @@
+"""The nouns of adversarial review: profiles, findings, positions, votes, verdicts."""

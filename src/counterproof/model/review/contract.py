@@ -1,0 +1,61 @@
+"""What a specialist is asked and what it hands in. Nobody sees another's words but through the engine (R9)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.errors import InvalidValue
+from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.position import Defence, DocumentVerdict, Position
+from counterproof.model.review.profile import Specialist
+
+
+class Work(StrEnum):
+    """What a task is for."""
+
+    REFINE = "refine"
+    CHALLENGE = "challenge"
+    DEFEND = "defend"
+    ADVOCATE = "devil's advocate"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewTask:
+    """One question to one specialist. `own` are its findings so far; `lines` and `shown` others' (R14); `against` are positions
+    that it has to answer; `warnings` what guardrails say about the findings it is shown (R28)."""
+
+    id: str
+    agent_id: str
+    work: Work
+    specialist: Specialist
+    iteration: int
+    attempt: int
+    last: bool = False
+    files: tuple[str, ...] = ()
+    own: tuple[ReviewFinding, ...] = ()
+    lines: tuple[str, ...] = ()
+    shown: tuple[ReviewFinding, ...] = ()
+    against: tuple[Position, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewReply:
+    """What a specialist hands in. Having found nothing is said, not left out (R10)."""
+
+    agent_id: str
+    findings: tuple[ReviewFinding, ...] = ()
+    no_findings: bool = False
+    checked_twice: bool = False
+    positions: tuple[Position, ...] = ()
+    open: tuple[str, ...] = ()
+    defences: tuple[Defence, ...] = ()
+    verdicts: tuple[tuple[str, DocumentVerdict], ...] = ()
+    notes: tuple[str, ...] = ()
+    ended: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.agent_id:
+            raise InvalidValue("a reply names its agent")
+        ids = [each.id for each in self.findings]
+        if len(ids) != len(set(ids)):
+            raise InvalidValue("a reply uses an id twice")

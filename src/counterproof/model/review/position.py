@@ -1,0 +1,112 @@
+"""Where specialists stand on each other's findings (R15), and what the engine makes of it (R18 to R20)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.errors import InvalidValue
+from counterproof.model.location import Location
+from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.severity import Severity
+
+
+class Stance(StrEnum):
+    """For, against, or not mine to say."""
+
+    AGREE = "agree"
+    CHALLENGE = "challenge"
+    ABSTAIN = "abstain"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One specialist's stance on one finding. An agreement names a severity, a challenge its evidence."""
+
+    specialist: str
+    finding_id: str
+    stance: Stance
+    severity: Severity | None = None
+    evidence: str = ""
+    at: Location | None = None
+    quote: str = ""
+
+    def __post_init__(self) -> None:
+        if self.stance is Stance.AGREE and self.severity is None:
+            raise InvalidValue(f"{self.specialist} agrees with {self.finding_id} without a severity")
+        if self.stance is Stance.CHALLENGE and not self.evidence.strip():
+            raise InvalidValue(f"{self.specialist} challenges {self.finding_id} without evidence")
+        if len(self.evidence) > 2_000 or len(self.quote) > 1_000:
+            raise InvalidValue("a position's evidence is longer than 2000 characters")
+
+    @property
+    def grounded(self) -> bool:
+        """It names a place or quotes a passage."""
+        return self.at is not None or bool(self.quote.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """The originator's answer to challenges: it stands by the finding, or withdraws it."""
+
+    finding_id: str
+    stands: bool
+    text: str
+    at: Location | None = None
+
+
+class Resolution(StrEnum):
+    """What became of a finding."""
+
+    CONSENSUS = "Consensus"
+    MAJORITY = "Majority"
+    DISMISSED = "Dismissed"
+    ESCALATED = "Escalated"
+    SINGLE = "Single specialist"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A finding after the vote. `pool` are those who voted, the originator first; `team` is how many could have."""
+
+    finding: ReviewFinding
+    resolution: Resolution
+    severity: Severity
+    pool: tuple[str, ...]
+    team: int
+    positions: tuple[Position, ...] = ()
+    defence: Defence | None = None
+    severities_differ: bool = False
+    withdrawn: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Never more than was earned: the pool's size shows when it is not the whole team (R19)."""
+        size = len(self.pool)
+        return self.resolution.value if size == self.team else f"{self.resolution.value} ({size}/{self.team})"
+
+    @property
+    def kept(self) -> bool:
+        """Whether it stands in the report's findings; a dismissed one is listed apart."""
+        return self.resolution is not Resolution.DISMISSED
+
+
+class Agreement(StrEnum):
+    """How far the run as a whole agreed."""
+
+    FULL = "Full Consensus"
+    NONE = "No Agreement"
+    SPLIT = "Split Decision"
+    STRONG = "Strong Agreement"
+    PARTIAL = "Partial Agreement"
+
+
+class DocumentVerdict(StrEnum):
+    """A specialist's or the run's word on a strategy document, the most conservative last."""
+
+    APPROVE = "Approve"
+    REVISE = "Revise"
+    REJECT = "Reject"
+
+    @property
+    def rank(self) -> int:
+        return list(DocumentVerdict).index(self)

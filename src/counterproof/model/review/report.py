@@ -1,0 +1,63 @@
+"""The report of a review as data. It holds no clock and no run id: the same evidence gives the same bytes."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.position import Agreement, DocumentVerdict, Resolved
+from counterproof.model.review.profile import Profile
+from counterproof.model.review.scope import Scope
+
+
+class Change(StrEnum):
+    """How a finding compares with the review before (R29)."""
+
+    NEW = "new"
+    PERSISTS = "persists"
+    REGRESSED = "regressed"
+    RESOLVED = "resolved"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step in a finding's life (R33)."""
+
+    finding_id: str
+    what: str
+    who: str
+    iteration: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What one agent used in one phase, in tokens."""
+
+    agent: str
+    phase: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewReport:
+    """Everything a reader or a machine needs."""
+
+    profile: Profile
+    preset: str
+    scope: Scope
+    resolved: tuple[Resolved, ...]
+    agreement: Agreement
+    disclaimer: str
+    verdicts: tuple[tuple[str, DocumentVerdict], ...] = ()
+    changes: tuple[tuple[str, Change], ...] = ()
+    carried: tuple[ReviewFinding, ...] = ()
+    fixed: tuple[ReviewFinding, ...] = ()
+    together: tuple[tuple[str, ...], ...] = ()
+    trips: tuple[tuple[str, str, str], ...] = ()
+    life: tuple[Event, ...] = ()
+    spending: tuple[Spending, ...] = ()
+    planned_tokens: int = 0
+    routed_tokens: int = 0
+    broadcast_tokens: int = 0
+    truncated: str = ""
+    unreviewed: tuple[str, ...] = ()
+    limitations: tuple[str, ...] = ()

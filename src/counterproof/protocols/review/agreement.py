@@ -1,0 +1,61 @@
+"""How far a run agreed (R20), and the verdict on a document (R21). First row that fits; findings can only worsen a verdict."""
+
+from collections.abc import Iterable, Sequence
+
+from counterproof.model.review.finding import Shown, shown
+from counterproof.model.review.position import Agreement, DocumentVerdict, Resolution, Resolved
+from counterproof.model.severity import Confidence
+from counterproof.protocols.review.voting import majority
+
+REJECT_FROM, REVISE_FROM = 5, 3
+
+DISCLAIMERS: dict[Agreement, str] = {
+    Agreement.SPLIT: "The specialists were split on more than a quarter of the findings: read the positions before you act.",
+    Agreement.NONE: "The specialists did not agree on most findings: treat them as questions, not as results.",
+}
+
+
+def agreement(resolved: Sequence[Resolved]) -> Agreement:
+    """The level of the run. A run without findings is in full consensus."""
+    total = len(resolved)
+    count = {kind: sum(each.resolution is kind for each in resolved) for kind in Resolution}
+    if count[Resolution.CONSENSUS] == total:
+        return Agreement.FULL
+    escalated = count[Resolution.ESCALATED]
+    if 2 * escalated > total:
+        return Agreement.NONE
+    if 4 * (escalated + count[Resolution.DISMISSED]) > total:
+        return Agreement.SPLIT
+    if 4 * (count[Resolution.CONSENSUS] + count[Resolution.MAJORITY]) > 3 * total and not escalated:
+        return Agreement.STRONG
+    return Agreement.PARTIAL
+
+
+def document_verdict(votes: Sequence[DocumentVerdict], findings: Iterable[Resolved]) -> DocumentVerdict:
+    """Unanimous or majority, else the most conservative; then what the findings demand."""
+    voted = _voted(votes)
+    kept = [each for each in findings if each.kept]
+    return max(voted, _demanded(kept), key=lambda verdict: verdict.rank)
+
+
+def _voted(votes: Sequence[DocumentVerdict]) -> DocumentVerdict:
+    """Nobody voted: nobody approved."""
+    if not votes:
+        return DocumentVerdict.REVISE
+    for verdict in DocumentVerdict:
+        if sum(each is verdict for each in votes) >= majority(len(votes)):
+            return verdict
+    return max(votes, key=lambda verdict: verdict.rank)
+
+
+def _demanded(kept: list[Resolved]) -> DocumentVerdict:
+    agreed = (Resolution.CONSENSUS, Resolution.MAJORITY)
+    critical = [each for each in kept if shown(each.severity) is Shown.CRITICAL]
+    weighty = sum(shown(each.severity) is not Shown.MINOR for each in kept)
+    if any(each.resolution in agreed and not _doubtful(each) for each in critical) or weighty >= REJECT_FROM:
+        return DocumentVerdict.REJECT
+    return DocumentVerdict.REVISE if critical or weighty >= REVISE_FROM else DocumentVerdict.APPROVE
+
+
+def _doubtful(resolved: Resolved) -> bool:
+    return resolved.finding.confidence.rank <= Confidence.PATTERN.rank

@@ -1,0 +1,123 @@
+"""The challenge round (R14 to R17): what is carried into it, what a round changed, when it is over."""
+
+from dataclasses import replace
+
+from counterproof.model.review.contract import ReviewTask, Work
+from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.position import Position, Stance
+from counterproof.model.review.report import Event as LifeEvent
+from counterproof.protocols.review import intake
+from counterproof.protocols.review.duplicates import merged, same
+from counterproof.protocols.review.presets import Preset
+from counterproof.protocols.review.routing import Routed
+from counterproof.protocols.review.state import ReviewState
+from counterproof.protocols.review.tasks import last_round, voters
+
+
+def gathered(state: ReviewState) -> ReviewState:
+    """All specialists' findings, near-duplicates merged, each id counted anew per specialist. Seeing the same is agreeing."""
+    found = merged(finding for history in state.histories for finding in history.findings)
+    agreed = tuple(
+        Position(other, each.id, Stance.AGREE, each.severity, "found it independently", each.location)
+        for each in found
+        for other in each.sources
+        if other != each.specialist
+    )
+    return replace(state, findings=found, positions=intake.latest(state.positions, agreed), tasks=(), collected=())
+
+
+def opened(state: ReviewState, asked: tuple[ReviewTask, ...], views: tuple[Routed, ...]) -> ReviewState:
+    """Note who was shown what in whole."""
+    pairs = tuple((task.specialist.code, each.id) for task in asked for each in task.shown)
+    return replace(state, opened=tuple(dict.fromkeys(state.opened + pairs)), views=state.views + views)
+
+
+def challenged(state: ReviewState) -> ReviewState:
+    """Take a round's positions, wishes to see more, and new findings."""
+    before = state.positions
+    wishes: list[tuple[str, str]] = []
+    fresh: list[Position] = []
+    trips = list(state.trips)
+    life = list(state.life)
+    for task, event in intake.ordered(state):
+        kept, tripped = intake.positions(state, task, event.reply)
+        fresh += kept
+        trips += tripped
+        wishes += [(task.specialist.code, each) for each in event.reply.open]
+        life += [
+            LifeEvent(each.finding_id, "challenged", each.specialist, state.round)
+            for each in kept
+            if each.stance is Stance.CHALLENGE
+        ]
+    state = replace(state, trips=tuple(trips), life=tuple(life))
+    state, added = _new_findings(state)
+    known = {each.id for each in state.findings}
+    asked = tuple(pair for pair in wishes if pair[1] in known and pair not in state.opened)
+    positions = intake.latest(before, fresh)
+    return replace(
+        state,
+        positions=positions,
+        opened=state.opened + asked,
+        moved=positions != before or added or bool(asked),
+    )
+
+
+def _new_findings(state: ReviewState) -> tuple[ReviewState, bool]:
+    """New ones only before the last round (R15). They are held to what the second iteration is: verified at a line."""
+    findings: list[ReviewFinding] = list(state.findings)
+    trips = list(state.trips)
+    life = list(state.life)
+    for task, event in intake.ordered(state):
+        if task.work is not Work.CHALLENGE or not event.reply.findings:
+            continue
+        if last_round(state):
+            trips += [intake.Trip("late", each.id, "new in the last round: refused") for each in event.reply.findings]
+            continue
+        kept, tripped = intake.admitted(state, event, iteration=2)
+        trips += tripped
+        for each in kept:
+            if not any(same(each, other) for other in findings):
+                numbered = replace(each, id=_next_id(findings, each.specialist), sources=(each.specialist,))
+                findings.append(numbered)
+                life += intake.life((numbered,), "created", each.specialist, state.round)
+    added = len(findings) > len(state.findings)
+    return replace(state, findings=tuple(findings), trips=tuple(trips), life=tuple(life)), added
+
+
+def _next_id(findings: list[ReviewFinding], code: str) -> str:
+    numbers = [int(each.id.rpartition("-")[2]) for each in findings if each.specialist == code]
+    return f"{code}-{max(numbers, default=0) + 1:03}"
+
+
+def defended(state: ReviewState) -> ReviewState:
+    """Originators' answers; the newest counts. A withdrawal is a move too."""
+    table = {each.finding_id: each for each in state.defences}
+    life = list(state.life)
+    moved = state.moved
+    for task, event in intake.ordered(state):
+        mine = {each.id for each in task.own}
+        for each in event.reply.defences:
+            if each.finding_id in mine:
+                moved = moved or table.get(each.finding_id) != each
+                table[each.finding_id] = each
+                what = "defended" if each.stands else "withdrawn"
+                life.append(LifeEvent(each.finding_id, what, task.specialist.code, state.round))
+    return replace(state, defences=tuple(table[name] for name in sorted(table)), life=tuple(life), moved=moved)
+
+
+def goes_on(state: ReviewState) -> bool:
+    """Another round, unless nothing moved, all agreed at once (R16), the cap is reached or a single specialist answered (R17)."""
+    if state.truncated or last_round(state) or len(voters(state)) == 1 or not state.moved:
+        return False
+    return not (state.round == 1 and state.wanted.preset is not Preset.THOROUGH and _unanimous(state))
+
+
+def _unanimous(state: ReviewState) -> bool:
+    """Everybody agreed with everything that they did not find themselves."""
+    stances = {(each.specialist, each.finding_id): each.stance for each in state.positions}
+    return all(
+        stances.get((voter.code, finding.id)) is Stance.AGREE
+        for voter in voters(state)
+        for finding in state.findings
+        if finding.specialist != voter.code
+    )

@@ -1,0 +1,255 @@
+"""Adversarial review as a machine: `step(state, event) -> (state, commands)`, total, deterministic, without I/O.
+
+Scope, then every specialist refines its own findings alone, then they challenge each other's through the engine, then votes are
+counted and the report is written. All transitions stand in `TRANSITIONS`. A late word from an agent is logged and ignored.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from counterproof.model.errors import EngineBug
+from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.model.review.contract import ReviewTask
+from counterproof.model.review.report import Spending
+from counterproof.protocols.review import challenge_round, closing, delta, intake, presets, tasks
+from counterproof.protocols.review.events import (
+    AskSpecialist,
+    Command,
+    ConfirmScope,
+    Event,
+    ReplyFailed,
+    ReplyTaken,
+    ResolveScope,
+    ReviewReportWritten,
+    ReviewStarted,
+    ReviewTimeUp,
+    ScopeAnswered,
+    ScopeResolved,
+    WriteReviewReport,
+)
+from counterproof.protocols.review.refinement import goes_on
+from counterproof.protocols.review.state import History, ReviewState, Stage
+
+Step = tuple[ReviewState, tuple[Command, ...]]
+
+
+def _agents(*onwards: Stage) -> dict[str, tuple[Stage, ...]]:
+    return {"reply_taken": onwards, "reply_failed": onwards, "review_time_up": (Stage.REPORTING,)}
+
+
+TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
+    Stage.NEW: {"review_started": (Stage.SCOPING,)},
+    Stage.SCOPING: {"scope_resolved": (Stage.CONFIRMATION, Stage.REFINEMENT, Stage.ENDED), "review_time_up": (Stage.ENDED,)},
+    Stage.CONFIRMATION: {"scope_answered": (Stage.REFINEMENT, Stage.ENDED), "review_time_up": (Stage.ENDED,)},
+    Stage.REFINEMENT: _agents(Stage.REFINEMENT, Stage.CHALLENGE, Stage.REPORTING),
+    Stage.CHALLENGE: _agents(Stage.CHALLENGE, Stage.DEFENCE, Stage.REPORTING),
+    Stage.DEFENCE: _agents(Stage.DEFENCE, Stage.CHALLENGE, Stage.REPORTING),
+    Stage.REPORTING: {"review_report_written": (Stage.ENDED,), "review_time_up": (Stage.REPORTING,)},
+    Stage.ENDED: {},
+}
+
+
+def step(state: ReviewState, event: Event) -> Step:
+    """The next state and what it wants done."""
+    allowed = TRANSITIONS[state.stage].get(event.kind)
+    answers = getattr(event, "answers", None)
+    if allowed is None or (answers is not None and answers not in state.outstanding):
+        if event.kind in ("reply_taken", "reply_failed", "review_time_up") or state.stage is Stage.ENDED:
+            return replace(state, log=(*state.log, f"ignored: {event.kind} for {answers or 'nobody'}")), ()
+        raise EngineBug(f"{event.kind} (answering {answers}) came in stage {state.stage}, which does not take it")
+    result, commands = _HANDLERS[event.kind](state, event)
+    if result.stage not in allowed:
+        raise EngineBug(f"{event.kind} led from {state.stage} to {result.stage}, which the table forbids")
+    return result, commands
+
+
+def _started(state: ReviewState, event: ReviewStarted) -> Step:
+    command = ResolveScope("resolve-scope", event.request)
+    state = replace(state, request=event.request, version=event.version, profile=event.request.profile)
+    return replace(state, stage=Stage.SCOPING, outstanding=(command.id,)), (command,)
+
+
+def _scope_resolved(state: ReviewState, event: ScopeResolved) -> Step:
+    """Frozen from here on. A refused scope ends the run before anything is spent (R4)."""
+    scope = event.scope
+    state = replace(state, scope=scope, outstanding=())
+    why = event.refused or presets.scope_refusal(len(scope.files), state.wanted.forced)
+    if not why and state.wanted.delta:
+        why = delta.refusal(scope, event.prior_verified)
+    if not why and scope.secrets and not state.wanted.secrets:
+        why = f"{scope.secrets[0]} may hold secrets and needs its own confirmation"
+    if why:
+        return _end(state, Exit.REFUSED, why)
+    if scope.prior and state.profile:
+        state = replace(state, profile=delta.specialists(state.profile, scope.prior, scope.paths))
+    warnings = tuple(
+        each for each in (presets.scope_warning(len(scope.files), scope.tokens), delta.dearer_than_full(scope)) if each
+    )
+    state = _say(state, f"[SCOPE] {scope.kind} files={len(scope.files)} tokens={scope.tokens} left_out={len(scope.left_out)}")
+    if state.wanted.yes:
+        return _refine(state)
+    command = ConfirmScope("confirm-scope", scope, warnings)
+    return replace(state, stage=Stage.CONFIRMATION, outstanding=(command.id,)), (command,)
+
+
+def _scope_answered(state: ReviewState, event: ScopeAnswered) -> Step:
+    if not event.confirmed:
+        return _end(state, Exit.REFUSED, "the scope was not confirmed; nothing was spent")
+    return _refine(replace(state, outstanding=()))
+
+
+def _refine(state: ReviewState) -> Step:
+    histories = tuple(History(each.code) for each in tasks.team(state).specialists)
+    state = replace(state, stage=Stage.REFINEMENT, histories=histories)
+    return _ask(state, tuple(tasks.refine_task(state, each) for each in histories))
+
+
+def _ask(state: ReviewState, asked: tuple[ReviewTask, ...]) -> Step:
+    names = tuple(task.id for task in asked)
+    state = replace(state, tasks=state.tasks + asked, outstanding=state.outstanding + names)
+    return state, tuple(AskSpecialist(task.id, task) for task in asked)
+
+
+def _reply_taken(state: ReviewState, event: ReplyTaken) -> Step:
+    task = _task(state, event.answers)
+    why = intake.invalid(state, task, event)
+    if why:
+        return _reply_failed(state, ReplyFailed(event.answers, why, event.tokens))
+    state = _spent(_answered(state, event.answers), task, event.tokens)
+    if state.stage is Stage.REFINEMENT:
+        return _refined(state, task, event)
+    return _settle(replace(state, collected=(*state.collected, event)))
+
+
+def _refined(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
+    """Each specialist goes at its own pace; the round is over when all have converged."""
+    findings, trips = intake.admitted(state, event, task.iteration)
+    before = _history(state, task.specialist.code)
+    history = intake.refined(before, findings, event.reply)
+    more = goes_on(history.iterations, state.wanted.iterations, state.wanted.threshold) and not history.twice_empty
+    fresh = tuple(each for each in findings if each.identity not in {old.identity for old in before.findings})
+    verdicts = tuple((task.specialist.code, path, verdict) for path, verdict in event.reply.verdicts)
+    state = replace(
+        state,
+        trips=state.trips + trips,
+        life=state.life + intake.life(fresh, "created", task.specialist.code, task.iteration),
+        verdicts=(*(each for each in state.verdicts if each[0] != task.specialist.code), *verdicts),
+    )
+    state = _remember(state, replace(history, done=not more))
+    if more and not state.truncated:
+        return _ask(state, (tasks.refine_task(state, history),))
+    return _settle(state)
+
+
+def _reply_failed(state: ReviewState, event: ReplyFailed) -> Step:
+    """A fresh agent tries again, twice; then the specialist is out and the report says so (R7)."""
+    task = _task(state, event.answers)
+    state = _spent(_answered(state, event.answers), task, event.tokens)
+    state = replace(state, log=(*state.log, f"failed: {event.reason[:500]}"))
+    if event.over_budget:
+        return _settle(_truncate(state, "the token budget was used up"))
+    if task.attempt < tasks.ATTEMPTS and not state.truncated:
+        again = tasks.retry(task)
+        kept = tuple(again if each.id == task.id else each for each in state.tasks)
+        return replace(state, tasks=kept, outstanding=(*state.outstanding, again.id)), (AskSpecialist(again.id, again),)
+    if state.stage is Stage.REFINEMENT:
+        history = _history(state, task.specialist.code)
+        return _settle(_remember(state, replace(history, done=True, excluded=event.reason[:200])))
+    said = f"{task.agent_id} did not answer: {event.reason[:200]}"
+    return _settle(replace(state, limitations=(*state.limitations, said)))
+
+
+def _settle(state: ReviewState) -> Step:
+    """When nobody is working any more, go on."""
+    if state.outstanding:
+        return state, ()
+    if state.stage is Stage.REFINEMENT:
+        state = challenge_round.gathered(state)
+        state = _say(state, f"[PHASE] 1 specialists={len(state.histories)} findings={len(state.findings)}")
+        return _report(state) if state.truncated or not state.findings else _challenge(state)
+    if state.stage is Stage.CHALLENGE:
+        state = challenge_round.challenged(state)
+        defences = () if state.truncated else tasks.defence_tasks(state)
+        if defences:
+            return _ask(replace(state, stage=Stage.DEFENCE, tasks=(), collected=()), defences)
+    else:
+        state = challenge_round.defended(state)
+    return _challenge(state) if challenge_round.goes_on(state) else _report(state)
+
+
+def _challenge(state: ReviewState) -> Step:
+    state = replace(state, stage=Stage.CHALLENGE, round=state.round + 1, tasks=(), collected=())
+    asked, views = tasks.challenge_tasks(state)
+    if not asked:
+        return _report(state)
+    return _ask(challenge_round.opened(state, asked, views), asked)
+
+
+def _time_up(state: ReviewState, event: ReviewTimeUp) -> Step:
+    """What is there is resolved and reported."""
+    said = f"the time limit of {event.seconds} s passed during {state.stage.value}"
+    if state.stage in (Stage.SCOPING, Stage.CONFIRMATION):
+        return _end(state, Exit.INCOMPLETE, said)
+    state = replace(state, limitations=(*state.limitations, said))
+    if state.stage is Stage.REPORTING:
+        return state, ()
+    return _report(challenge_round.gathered(state) if state.stage is Stage.REFINEMENT else state)
+
+
+def _report(state: ReviewState) -> Step:
+    command = WriteReviewReport("write-report", closing.report(state))
+    state = _say(state, f"[PHASE] 3 {command.report.agreement.value}: {len(command.report.resolved)} findings")
+    state = replace(state, outcome=closing.outcome(state, command.report))
+    return replace(state, stage=Stage.REPORTING, tasks=(), outstanding=(command.id,)), (command,)
+
+
+def _report_written(state: ReviewState, event: ReviewReportWritten) -> Step:
+    return replace(state, stage=Stage.ENDED, outstanding=()), ()
+
+
+def _end(state: ReviewState, code: Exit, why: str) -> Step:
+    return replace(state, stage=Stage.ENDED, outstanding=(), outcome=Outcome((Reason(code, why),))), ()
+
+
+def _truncate(state: ReviewState, why: str) -> ReviewState:
+    """The current iteration ends, the rest is skipped (R25)."""
+    return state if state.truncated else replace(_say(state, f"[BUDGET] {why}"), truncated=why)
+
+
+def _spent(state: ReviewState, task: ReviewTask, tokens: int) -> ReviewState:
+    if tokens:
+        state = replace(state, spending=(*state.spending, Spending(task.agent_id, state.stage.value, tokens)))
+    over = not state.wanted.unlimited and state.used >= state.wanted.tokens
+    return _truncate(state, "the token budget was used up") if over else state
+
+
+def _answered(state: ReviewState, answered: str) -> ReviewState:
+    return replace(state, outstanding=tuple(each for each in state.outstanding if each != answered))
+
+
+def _task(state: ReviewState, answers: str) -> ReviewTask:
+    return next(each for each in state.tasks if each.id == answers)
+
+
+def _history(state: ReviewState, code: str) -> History:
+    return next(each for each in state.histories if each.code == code)
+
+
+def _remember(state: ReviewState, history: History) -> ReviewState:
+    return replace(state, histories=tuple(history if each.code == history.code else each for each in state.histories))
+
+
+def _say(state: ReviewState, text: str) -> ReviewState:
+    return replace(state, markers=(*state.markers, text))
+
+
+_HANDLERS: dict[str, Callable[[ReviewState, Any], Step]] = {
+    "review_started": _started,
+    "scope_resolved": _scope_resolved,
+    "scope_answered": _scope_answered,
+    "reply_taken": _reply_taken,
+    "reply_failed": _reply_failed,
+    "review_time_up": _time_up,
+    "review_report_written": _report_written,
+}

@@ -1,0 +1,62 @@
+"""Presets (R3) and the scope's thresholds (R4)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.review.profile import Profile
+from counterproof.protocols.review.refinement import MAX_ITERATIONS
+
+
+class Preset(StrEnum):
+    """How thorough a review is."""
+
+    QUICK = "quick"
+    DEFAULT = "default"
+    THOROUGH = "thorough"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a preset means."""
+
+    iterations: int
+    tokens: int
+    everyone: bool
+
+    def __post_init__(self) -> None:
+        assert self.iterations <= MAX_ITERATIONS
+
+
+TERMS: dict[Preset, Terms] = {
+    Preset.QUICK: Terms(2, 150_000, everyone=False),
+    Preset.DEFAULT: Terms(2, 350_000, everyone=True),
+    Preset.THOROUGH: Terms(3, 800_000, everyone=True),
+}
+
+WARN_TOKENS, WARN_FILES, MOST_FILES, BATCH = 20_000, 50, 200, 100
+
+
+def team(profile: Profile, preset: Preset, only: tuple[str, ...] = ()) -> Profile:
+    """Who takes part: those the user named, else those of the preset."""
+    if only:
+        return profile.only(only)
+    return profile if TERMS[preset].everyone else profile.only(profile.quick)
+
+
+def scope_warning(files: int, tokens: int) -> str:
+    """What the user is told before a large review; '' for a small one."""
+    if tokens > WARN_TOKENS or files > WARN_FILES:
+        return f"this is a large scope: {files} files, about {tokens:,} tokens"
+    return ""
+
+
+def scope_refusal(files: int, forced: bool) -> str:
+    """Why a scope is refused; '' if it is not."""
+    if files > MOST_FILES and not forced:
+        return f"{files} files are more than {MOST_FILES}"
+    return ""
+
+
+def batches(files: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """A forced scope is reviewed in parts."""
+    return tuple(files[start : start + BATCH] for start in range(0, len(files), BATCH)) if len(files) > MOST_FILES else (files,)

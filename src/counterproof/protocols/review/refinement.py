@@ -1,0 +1,55 @@
+"""Self-refinement (R10 to R13): what a specialist's iteration must hold, and when it has converged. Agents are never asked."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from counterproof.model.review.finding import ReviewFinding, Shown, Trust
+from counterproof.model.severity import Severity
+
+MIN_ITERATIONS = 2
+MAX_ITERATIONS = 3
+"""No preset, agent or configuration goes beyond it (R3, R24)."""
+
+MAX_FINDINGS = 50
+
+CEILING: dict[Trust, Shown] = {
+    Trust.EXTERNAL: Shown.CRITICAL,
+    Trust.AUTHENTICATED: Shown.CRITICAL,
+    Trust.PRIVILEGED: Shown.IMPORTANT,
+    Trust.INTERNAL: Shown.MINOR,
+    Trust.NONE: Shown.CRITICAL,
+}
+
+
+def capped(finding: ReviewFinding) -> ReviewFinding:
+    """The finding, no worse than the trust of its source allows (R13)."""
+    ceiling = CEILING[finding.trust]
+    if finding.shown.rank <= ceiling.rank:
+        return finding
+    return replace(finding, severity=Severity.HIGH if ceiling is Shown.IMPORTANT else Severity.LOW)
+
+
+def verified_only(findings: Iterable[ReviewFinding], iteration: int) -> tuple[tuple[ReviewFinding, ...], tuple[str, ...]]:
+    """From iteration 2 on a finding that was not verified at a line is withdrawn; its id is returned (R11)."""
+    kept = tuple(each for each in findings if iteration < MIN_ITERATIONS or each.verified_at is not None or each.quote.strip())
+    ids = {each.id for each in kept}
+    return kept, tuple(each.id for each in findings if each.id not in ids)
+
+
+def changes(before: Iterable[ReviewFinding], after: Iterable[ReviewFinding]) -> int:
+    """How many findings differ between two iterations, by identity, severity and key evidence (R12)."""
+    return len(_keys(before) ^ _keys(after))
+
+
+def _keys(findings: Iterable[ReviewFinding]) -> set[tuple[tuple[str, int, str], Severity, str]]:
+    return {(each.identity, each.severity, " ".join(each.evidence.split())) for each in findings}
+
+
+def converged(history: tuple[tuple[ReviewFinding, ...], ...], threshold: int = 0) -> bool:
+    """Nothing changed since the iteration before. One iteration is never enough."""
+    return len(history) >= MIN_ITERATIONS and changes(history[-2], history[-1]) <= threshold
+
+
+def goes_on(history: tuple[tuple[ReviewFinding, ...], ...], cap: int, threshold: int = 0) -> bool:
+    """Whether a specialist is asked once more."""
+    return len(history) < min(cap, MAX_ITERATIONS) and not converged(history, threshold)

@@ -1,0 +1,35 @@
+"""What the user asked for."""
+
+from dataclasses import dataclass
+
+from counterproof.model.review.profile import Profile
+from counterproof.protocols.review.presets import TERMS, Preset
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequest:
+    """One review. `profile` is the team that takes part. `budget` is in tokens, None for the preset's."""
+
+    target: str
+    profile: Profile
+    preset: Preset = Preset.DEFAULT
+    paths: tuple[str, ...] = ()
+    diff: str = ""
+    delta: bool = False
+    strict_scope: bool = False
+    budget: int | None = None
+    unlimited: bool = False
+    threshold: int = 0
+    yes: bool = False
+    forced: bool = False
+    secrets: bool = False
+    max_seconds: int = 0
+
+    @property
+    def iterations(self) -> int:
+        return TERMS[self.preset].iterations
+
+    @property
+    def tokens(self) -> int:
+        """The planned total."""
+        return self.budget if self.budget is not None else TERMS[self.preset].tokens

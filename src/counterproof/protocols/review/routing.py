@@ -1,0 +1,61 @@
+"""Who is shown what in the challenge round (R14): a line of everything, the whole of one's own business."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.profile import Specialist
+
+CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """What one specialist sees. `lines` are the summary lines of every finding; `full` the ids shown whole."""
+
+    specialist: str
+    lines: tuple[str, ...]
+    full: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Savings:
+    """Tokens of the routed texts against showing everything to everybody."""
+
+    routed: int
+    broadcast: int
+
+    @property
+    def percent(self) -> int:
+        return 0 if not self.broadcast else max(0, 100 - 100 * self.routed // self.broadcast)
+
+
+def summary_line(finding: ReviewFinding) -> str:
+    return f"{finding.id} [{finding.shown.value}] {finding.domain} {finding.location}: {finding.title}"
+
+
+def whole(finding: ReviewFinding) -> str:
+    """Everything that a challenger may see of a finding: checked fields, no markers, no reasoning (R9)."""
+    return "\n".join((summary_line(finding), finding.evidence, finding.impact_chain, finding.fix, finding.quote))
+
+
+def routed(specialist: Specialist, findings: Iterable[ReviewFinding], asked: Collection[str] = ()) -> Routed:
+    """Others' findings: in full those of one's domains and those one asked for."""
+    others = tuple(each for each in findings if each.specialist != specialist.code)
+    full = tuple(each.id for each in others if specialist.knows(each.domain) or each.id in asked)
+    return Routed(specialist.code, tuple(summary_line(each) for each in others), full)
+
+
+def savings(views: Iterable[Routed], findings: Iterable[ReviewFinding]) -> Savings:
+    """What routing spared, counted in characters / 4 of the texts themselves."""
+    every = {each.id: each for each in findings}
+    spent = total = 0
+    for view in views:
+        spent += sum(map(len, view.lines)) + sum(len(whole(every[each])) for each in view.full if each in every)
+        total += sum(len(whole(each)) for each in every.values() if each.specialist != view.specialist)
+    return Savings(spent // CHARACTERS_PER_TOKEN, total // CHARACTERS_PER_TOKEN)
+
+
+def may_challenge(specialist: Specialist, finding: ReviewFinding, opened: Collection[str]) -> bool:
+    """Anybody may challenge anything, but only after opening the whole of it."""
+    return finding.specialist != specialist.code and (specialist.knows(finding.domain) or finding.id in opened)

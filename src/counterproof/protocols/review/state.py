@@ -1,0 +1,86 @@
+"""The whole state of a review. It is rebuilt from the journal and never edited in place."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.receipt import Outcome
+from counterproof.model.review.contract import ReviewTask
+from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.position import Defence, DocumentVerdict, Position
+from counterproof.model.review.profile import Profile
+from counterproof.model.review.report import Event as LifeEvent
+from counterproof.model.review.report import Spending
+from counterproof.model.review.scope import Scope
+from counterproof.protocols.review.events import ReplyTaken
+from counterproof.protocols.review.guardrails import Trip
+from counterproof.protocols.review.request import ReviewRequest
+from counterproof.protocols.review.routing import Routed
+
+
+class Stage(StrEnum):
+    """The five phases, with what comes before them (R1). Resolution has no stage: it calls no agent and takes no time."""
+
+    NEW = "new"
+    SCOPING = "scope"
+    CONFIRMATION = "confirmation"
+    REFINEMENT = "1 self-refinement"
+    CHALLENGE = "2 challenge"
+    DEFENCE = "2 defence"
+    REPORTING = "4 report"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """One specialist's iterations. `done` when it converged, reached the cap or was excluded."""
+
+    code: str
+    iterations: tuple[tuple[ReviewFinding, ...], ...] = ()
+    done: bool = False
+    excluded: str = ""
+    twice_empty: bool = False
+
+    @property
+    def findings(self) -> tuple[ReviewFinding, ...]:
+        return self.iterations[-1] if self.iterations and not self.excluded else ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewState:
+    """`findings` are those in the challenge round; `opened` (specialist, finding) pairs that were shown whole."""
+
+    stage: Stage = Stage.NEW
+    request: ReviewRequest | None = None
+    version: str = ""
+    profile: Profile | None = None
+    scope: Scope | None = None
+    tasks: tuple[ReviewTask, ...] = ()
+    outstanding: tuple[str, ...] = ()
+    collected: tuple[ReplyTaken, ...] = ()
+    histories: tuple[History, ...] = ()
+    round: int = 0
+    findings: tuple[ReviewFinding, ...] = ()
+    positions: tuple[Position, ...] = ()
+    defences: tuple[Defence, ...] = ()
+    opened: tuple[tuple[str, str], ...] = ()
+    views: tuple[Routed, ...] = ()
+    moved: bool = False
+    verdicts: tuple[tuple[str, str, DocumentVerdict], ...] = ()
+    trips: tuple[Trip, ...] = ()
+    life: tuple[LifeEvent, ...] = ()
+    spending: tuple[Spending, ...] = ()
+    truncated: str = ""
+    limitations: tuple[str, ...] = ()
+    log: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+    outcome: Outcome | None = None
+
+    @property
+    def wanted(self) -> ReviewRequest:
+        """The request, which is there from the first event on."""
+        assert self.request is not None
+        return self.request
+
+    @property
+    def used(self) -> int:
+        return sum(each.tokens for each in self.spending)

@@ -1,0 +1,82 @@
+"""The run's level of agreement and the verdict on a document."""
+
+import itertools
+
+import pytest
+
+from counterproof.model.review.position import Agreement, DocumentVerdict, Resolution, Resolved
+from counterproof.model.severity import Confidence, Severity
+from counterproof.protocols.review.agreement import agreement, document_verdict
+from protocols.review.reviews import finding
+
+C, M, D, E, S = Resolution.CONSENSUS, Resolution.MAJORITY, Resolution.DISMISSED, Resolution.ESCALATED, Resolution.SINGLE
+APPROVE, REVISE, REJECT = DocumentVerdict
+HIGH, LOW, CRITICAL = Severity.HIGH, Severity.LOW, Severity.CRITICAL
+
+
+def resolved(kind: Resolution, severity: Severity = HIGH, confidence: Confidence = Confidence.HIGH) -> Resolved:
+    return Resolved(finding(severity=severity, confidence=confidence), kind, severity, ("SEC",), 3)
+
+
+@pytest.mark.rule("R20")
+@pytest.mark.parametrize(
+    ("kinds", "expected"),
+    [
+        ((), Agreement.FULL),
+        ((C, C, C), Agreement.FULL),
+        ((C, C, S), Agreement.PARTIAL),
+        ((E, E, C), Agreement.NONE),
+        ((E, C), Agreement.SPLIT),
+        ((D, C, C), Agreement.SPLIT),
+        ((D, C, C, C), Agreement.PARTIAL),
+        ((D, C, C, C, M), Agreement.STRONG),
+        ((M, C, C, C), Agreement.STRONG),
+        ((E, C, C, C, C), Agreement.PARTIAL),
+    ],
+)
+def test_the_first_level_that_fits(kinds: tuple[Resolution, ...], expected: Agreement) -> None:
+    assert agreement([resolved(kind) for kind in kinds]) is expected
+
+
+@pytest.mark.rule("R20")
+def test_full_consensus_never_hides_anything_else() -> None:
+    for kinds in itertools.product(Resolution, repeat=4):
+        if set(kinds) != {C}:
+            assert agreement([resolved(kind) for kind in kinds]) is not Agreement.FULL
+
+
+@pytest.mark.rule("R21")
+@pytest.mark.parametrize(
+    ("votes", "expected"),
+    [
+        ((APPROVE, APPROVE, APPROVE), APPROVE),
+        ((APPROVE, APPROVE, REJECT), APPROVE),
+        ((APPROVE, REVISE, REJECT), REJECT),
+        ((APPROVE, REVISE), REVISE),
+        ((APPROVE, APPROVE, REVISE, REVISE), REVISE),
+        ((), REVISE),
+    ],
+)
+def test_votes_on_a_document(votes: tuple[DocumentVerdict, ...], expected: DocumentVerdict) -> None:
+    assert document_verdict(votes, []) is expected
+
+
+@pytest.mark.rule("R21")
+@pytest.mark.parametrize(
+    ("findings", "expected"),
+    [
+        ([resolved(C, CRITICAL)], REJECT),
+        ([resolved(M, CRITICAL)], REJECT),
+        ([resolved(E, CRITICAL)], REVISE),
+        ([resolved(C, CRITICAL, Confidence.PATTERN)], REVISE),
+        ([resolved(D, CRITICAL)], APPROVE),
+        ([resolved(C)] * 2, APPROVE),
+        ([resolved(C)] * 3, REVISE),
+        ([resolved(C)] * 4, REVISE),
+        ([resolved(C)] * 5, REJECT),
+        ([resolved(C, LOW)] * 9, APPROVE),
+    ],
+)
+def test_findings_only_worsen_a_verdict(findings: list[Resolved], expected: DocumentVerdict) -> None:
+    assert document_verdict((APPROVE,) * 3, findings) is expected
+    assert document_verdict((REJECT,) * 3, findings) is REJECT

@@ -1,0 +1,488 @@
+"""Whole reviews: who is asked what, what counts, how it ends."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from counterproof.model.errors import EngineBug
+from counterproof.model.location import at
+from counterproof.model.receipt import Exit
+from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
+from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.position import Agreement, Defence, DocumentVerdict, Position, Resolution, Stance
+from counterproof.model.review.profile import Profile
+from counterproof.model.review.report import Change, ReviewReport
+from counterproof.model.review.scope import Neighbour, PriorReview, Scope, ScopeFile, ScopeKind
+from counterproof.model.severity import Severity
+from counterproof.protocols.review import machine
+from counterproof.protocols.review.events import (
+    AskSpecialist,
+    Command,
+    ConfirmScope,
+    ReplyFailed,
+    ReplyTaken,
+    ResolveScope,
+    ReviewReportWritten,
+    ReviewStarted,
+    ReviewTimeUp,
+    ScopeAnswered,
+    ScopeResolved,
+    WriteReviewReport,
+)
+from counterproof.protocols.review.presets import Preset
+from counterproof.protocols.review.request import ReviewRequest
+from counterproof.protocols.review.state import ReviewState, Stage
+from protocols.review.reviews import SEC, TEAM, finding
+
+SCOPE = Scope(ScopeKind.PATHS, (ScopeFile("app.py", 100),))
+Answer = Callable[[ReviewTask], ReviewReply | None]
+
+
+def quiet(task: ReviewTask) -> ReviewReply:
+    """Finds nothing, agrees with everything it is shown, stands by its own."""
+    if task.work is Work.REFINE:
+        return ReviewReply(task.agent_id, no_findings=True)
+    if task.work is Work.DEFEND:
+        return ReviewReply(task.agent_id, defences=tuple(Defence(each.id, True, "it stands") for each in task.own))
+    positions = tuple(
+        Position(task.specialist.code, each.id, Stance.AGREE, each.severity, at=each.location)
+        for each in task.shown
+        if task.work is Work.CHALLENGE
+    )
+    return ReviewReply(task.agent_id, positions=positions)
+
+
+def finding_in(code: str, *found: ReviewFinding, then: Answer = quiet) -> Answer:
+    """`code` files these in every iteration; everybody else does as `then`."""
+
+    def answer(task: ReviewTask) -> ReviewReply | None:
+        if task.work is Work.REFINE and task.specialist.code == code:
+            return ReviewReply(task.agent_id, findings=found)
+        return then(task)
+
+    return answer
+
+
+class Play:
+    """Plays a whole review."""
+
+    def __init__(self, answer: Answer, scope: Scope = SCOPE, tokens: int = 0) -> None:
+        self.answer = answer
+        self.scope = scope
+        self.tokens = tokens
+        self.asked: list[ReviewTask] = []
+        self.confirmed: ConfirmScope | None = None
+        self.state = ReviewState()
+        self.written: WriteReviewReport | None = None
+        self.prior_verified = True
+
+    def run(self, profile: Profile = TEAM, **request: object) -> "Play":
+        wanted = ReviewRequest(".", profile, **{"yes": True, **request})  # type: ignore[arg-type]
+        events: list[object] = [ReviewStarted(wanted, "1")]
+        for _ in range(2_000):
+            if not events:
+                return self
+            self.state, commands = machine.step(self.state, events.pop(0))  # type: ignore[arg-type]
+            for command in commands:
+                events += self._answers(command)
+        raise AssertionError("the review did not end")
+
+    def _answers(self, command: Command) -> list[object]:
+        match command:
+            case ResolveScope():
+                return [ScopeResolved(command.id, self.scope, prior_verified=self.prior_verified)]
+            case ConfirmScope():
+                self.confirmed = command
+                return []
+            case AskSpecialist(task=task):
+                self.asked.append(task)
+                reply = self.answer(task)
+                if reply is None:
+                    return [ReplyFailed(command.id, "it broke", self.tokens)]
+                return [ReplyTaken(command.id, reply, self.tokens)]
+            case WriteReviewReport():
+                self.written = command
+                return [ReviewReportWritten(command.id, ())]
+
+    @property
+    def report(self) -> ReviewReport:
+        assert self.written is not None
+        return self.written.report
+
+    @property
+    def exit(self) -> Exit:
+        assert self.state.outcome is not None
+        return self.state.outcome.exit
+
+
+@pytest.mark.rule("R1")
+def test_a_quiet_review_refines_twice_and_asks_nobody_after_that() -> None:
+    played = Play(quiet).run()
+    assert {(task.work, task.iteration) for task in played.asked} == {(Work.REFINE, 1), (Work.REFINE, 2)}
+    assert (played.report.agreement, played.exit) == (Agreement.FULL, Exit.CLEAN)
+    assert played.state.stage is Stage.ENDED
+
+
+@pytest.mark.rule("R10")
+def test_nothing_twice_checked_is_one_iteration_and_silence_is_malformed() -> None:
+    def twice(task: ReviewTask) -> ReviewReply:
+        return ReviewReply(task.agent_id, no_findings=True, checked_twice=True)
+
+    assert {task.iteration for task in Play(twice).run().asked} == {1}
+
+    def silent(task: ReviewTask) -> ReviewReply:
+        return ReviewReply(task.agent_id)
+
+    played = Play(silent).run()
+    assert played.exit is Exit.INCOMPLETE
+    assert [task.attempt for task in played.asked if task.specialist.code == "SEC"] == [1, 2, 3]
+    assert len(played.report.unreviewed) == 3
+
+
+@pytest.mark.rule("R9")
+def test_a_specialist_sees_only_its_own_findings_while_it_refines() -> None:
+    played = Play(finding_in("SEC", finding())).run()
+    for task in played.asked:
+        if task.work is Work.REFINE:
+            assert {each.specialist for each in task.own} <= {task.specialist.code}
+            assert (task.lines, task.shown, task.against) == ((), (), ())
+
+
+@pytest.mark.rule("R19")
+def test_a_finding_that_all_agree_on_is_a_consensus_of_those_who_spoke() -> None:
+    played = Play(finding_in("SEC", finding())).run()
+    resolved = played.report.resolved[0]
+    assert (resolved.resolution, resolved.label) == (Resolution.SINGLE, "Single specialist (1/3)")
+
+    def everybody(task: ReviewTask) -> ReviewReply:
+        if task.work is Work.CHALLENGE:
+            stance = Position(task.specialist.code, "SEC-001", Stance.AGREE, Severity.HIGH, at=at("app.py", 9))
+            return ReviewReply(task.agent_id, positions=(stance,))
+        return quiet(task)
+
+    assert Play(finding_in("SEC", finding(), then=everybody)).run().report.resolved[0].label == "Consensus"
+
+
+@pytest.mark.rule("R16")
+@pytest.mark.parametrize(("preset", "rounds"), [(Preset.DEFAULT, 1), (Preset.THOROUGH, 2)])
+def test_unanimity_ends_the_round_early_except_in_thorough(preset: Preset, rounds: int) -> None:
+    def everybody(task: ReviewTask) -> ReviewReply:
+        if task.work is Work.CHALLENGE:
+            stance = Position(task.specialist.code, "SEC-001", Stance.AGREE, Severity.HIGH, at=at("app.py", 9))
+            return ReviewReply(task.agent_id, positions=(stance,))
+        return quiet(task)
+
+    played = Play(finding_in("SEC", finding(), then=everybody)).run(preset=preset)
+    assert max(task.iteration for task in played.asked if task.work is Work.CHALLENGE) == rounds
+
+
+def against(task: ReviewTask) -> ReviewReply:
+    """Challenges everything that it was shown whole, and asks to see the rest."""
+    if task.work in (Work.CHALLENGE, Work.ADVOCATE):
+        code = task.specialist.code
+        shown = tuple(Position(code, each.id, Stance.CHALLENGE, evidence="no", at=each.location) for each in task.shown)
+        rest = tuple(line.split()[0] for line in task.lines if line.split()[0] not in {each.id for each in task.shown})
+        return ReviewReply(task.agent_id, positions=shown, open=rest)
+    return quiet(task)
+
+
+@pytest.mark.rule("R14", "R15")
+def test_who_asks_is_shown_and_may_then_challenge_and_the_originator_answers() -> None:
+    played = Play(finding_in("SEC", finding(), then=against)).run()
+    rounds = [
+        (task.iteration, len(task.shown))
+        for task in played.asked
+        if task.work is Work.CHALLENGE and task.specialist.code == "CORR"
+    ]
+    assert rounds == [(1, 0), (2, 1)]
+    assert [task.specialist.code for task in played.asked if task.work is Work.DEFEND] == ["SEC"]
+    assert played.report.resolved[0].resolution is Resolution.DISMISSED
+    assert {event.what for event in played.report.life} == {"created", "challenged", "defended"}
+
+
+@pytest.mark.rule("R14")
+def test_a_challenge_of_what_was_not_opened_does_not_count() -> None:
+    def blind(task: ReviewTask) -> ReviewReply:
+        if task.work is Work.CHALLENGE:
+            stance = Position(task.specialist.code, "SEC-001", Stance.CHALLENGE, evidence="no", at=at("app.py", 9))
+            return ReviewReply(task.agent_id, positions=(stance,))
+        return quiet(task)
+
+    played = Play(finding_in("SEC", finding(), then=blind)).run()
+    assert played.report.resolved[0].resolution is Resolution.SINGLE
+    assert "without opening it" in " ".join(text for _, _, text in played.report.trips)
+
+
+@pytest.mark.rule("R15")
+def test_in_the_last_round_a_position_without_a_line_is_a_retraction() -> None:
+    def vague(task: ReviewTask) -> ReviewReply:
+        if task.work is Work.CHALLENGE:
+            place = at("app.py", 9) if task.iteration == 1 else None
+            shown = tuple(
+                Position(task.specialist.code, each.id, Stance.CHALLENGE, evidence="no", at=place) for each in task.shown
+            )
+            return ReviewReply(task.agent_id, positions=shown)
+        return quiet(task)
+
+    filed = finding(domain="null-safety")
+    played = Play(finding_in("SEC", filed, then=vague)).run()
+    assert played.report.resolved[0].pool == ("SEC",)
+
+
+@pytest.mark.rule("R15")
+def test_new_findings_enter_before_the_last_round_only() -> None:
+    def late(task: ReviewTask) -> ReviewReply:
+        if task.work is Work.CHALLENGE and task.specialist.code == "CORR":
+            found = finding(1, "CORR", kind=f"new-{task.iteration}", domain="logic", place=at("app.py", 40 * task.iteration))
+            return ReviewReply(task.agent_id, findings=(found,))
+        return quiet(task)
+
+    played = Play(finding_in("SEC", finding(), then=late)).run()
+    assert [each.finding.kind for each in played.report.resolved] == ["sql-injection", "new-1"]
+    assert any(guardrail == "late" for guardrail, _, _ in played.report.trips)
+
+
+@pytest.mark.rule("R17")
+def test_a_single_specialist_meets_the_devils_advocate_who_has_no_vote() -> None:
+    alone = Profile("code", (SEC,), ("SEC",))
+    played = Play(finding_in("SEC", finding(), then=against)).run(alone)
+    assert [task.work for task in played.asked][-2:] == [Work.ADVOCATE, Work.DEFEND]
+    resolved = played.report.resolved[0]
+    assert (resolved.resolution, resolved.pool) == (Resolution.SINGLE, ("SEC",))
+    assert resolved.defence is not None
+
+
+@pytest.mark.rule("R7", "R8")
+def test_a_failed_output_is_tried_by_fresh_agents_and_then_excluded() -> None:
+    def broken(task: ReviewTask) -> ReviewReply | None:
+        return ReviewReply("somebody else", no_findings=True) if task.specialist.code == "PERF" else quiet(task)
+
+    played = Play(broken).run()
+    assert [task.attempt for task in played.asked if task.specialist.code == "PERF"] == [1, 2, 3]
+    assert played.report.unreviewed[0].startswith("PERF")
+    assert played.exit is Exit.INCOMPLETE
+
+
+@pytest.mark.rule("R7")
+def test_an_output_that_failed_the_scan_is_not_taken() -> None:
+    state, _ = machine.step(ReviewState(), ReviewStarted(ReviewRequest(".", TEAM, yes=True), "1"))
+    state, commands = machine.step(state, ScopeResolved("resolve-scope", SCOPE))
+    task = commands[0].task  # type: ignore[union-attr]
+    reply = ReviewReply(task.agent_id, findings=(finding(),))
+    state, again = machine.step(state, ReplyTaken(task.id, reply, problems=("instruction override in a title",)))
+    assert state.histories[0].iterations == ()
+    assert again[0].task.attempt == 2  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("R12")
+def test_a_specialist_that_keeps_changing_is_stopped_by_the_cap() -> None:
+    def wandering(task: ReviewTask) -> ReviewReply:
+        if task.work is Work.REFINE:
+            return ReviewReply(
+                task.agent_id,
+                findings=(finding(1, task.specialist.code, place=at("app.py", 9 + 20 * task.iteration), domain="logic"),),
+            )
+        return quiet(task)
+
+    played = Play(wandering).run(preset=Preset.THOROUGH)
+    assert max(task.iteration for task in played.asked if task.work is Work.REFINE) == 3
+
+
+@pytest.mark.rule("R25")
+def test_an_exhausted_budget_ends_the_iteration_and_the_report_says_truncated() -> None:
+    played = Play(finding_in("SEC", finding()), tokens=60).run(budget=100)
+    assert {task.iteration for task in played.asked} == {1, 2}
+    assert not any(task.work is Work.CHALLENGE for task in played.asked)
+    assert played.report.truncated
+    assert [each.finding.id for each in played.report.resolved] == ["SEC-001"]
+    assert Exit.OVER_BUDGET in [reason.code for reason in played.state.outcome.reasons]  # type: ignore[union-attr]
+    unlimited = Play(finding_in("SEC", finding()), tokens=60).run(budget=100, unlimited=True)
+    assert unlimited.report.truncated == ""
+    assert sum(each.tokens for each in unlimited.report.spending) > 100
+
+
+@pytest.mark.rule("R4")
+def test_the_scope_waits_for_a_word_and_a_refusal_spends_nothing() -> None:
+    waiting = Play(quiet).run(yes=False)
+    assert waiting.state.stage is Stage.CONFIRMATION
+    assert waiting.asked == []
+    declined, commands = machine.step(waiting.state, ScopeAnswered("confirm-scope", False))
+    assert commands == ()
+    assert declined.outcome is not None
+    assert declined.outcome.exit is Exit.REFUSED
+    large = Scope(ScopeKind.PATHS, tuple(ScopeFile(f"f{number}.py", 1) for number in range(201)))
+    assert Play(quiet, large).run().exit is Exit.REFUSED
+    secret = Scope(ScopeKind.PATHS, (ScopeFile(".env", 1, secret=True),))
+    assert Play(quiet, secret).run().exit is Exit.REFUSED
+    assert Play(quiet, secret).run(secrets=True).exit is Exit.CLEAN
+
+
+@pytest.mark.rule("R30")
+def test_no_finding_is_filed_against_the_impact_graph_or_unchanged_lines() -> None:
+    scope = Scope(
+        ScopeKind.DIFF,
+        (ScopeFile("app.py", 100, changed=((1, 12),)),),
+        neighbours=(Neighbour("caller", "calls", at("other.py", 3)),),
+    )
+    found = (finding(1), finding(2, place=at("other.py", 3)), finding(3, place=at("app.py", 50)))
+    played = Play(finding_in("SEC", *found), scope).run()
+    assert [each.finding.id for each in played.report.resolved] == ["SEC-001"]
+    assert {guardrail for guardrail, _, _ in played.report.trips} == {"impact graph", "unchanged code"}
+
+
+@pytest.mark.rule("R29")
+def test_a_delta_carries_compares_and_refuses_what_does_not_verify() -> None:
+    kept = finding(1, place=at("untouched.py", 4))
+    stays = finding(2, place=at("app.py", 8), kind="stays")
+    gone = finding(3, place=at("app.py", 30), kind="gone")
+    prior = PriorReview("r1", "c0", "d", (kept, stays, gone))
+    scope = replace(SCOPE, kind=ScopeKind.DELTA, prior=prior)
+    now = (finding(1, place=at("app.py", 10), kind="stays"), finding(2, place=at("app.py", 60), kind="fresh"))
+    played = Play(finding_in("SEC", *now), scope).run(delta=True)
+    assert dict(played.report.changes) == {"SEC-001": Change.PERSISTS, "SEC-002": Change.NEW}
+    assert (played.report.carried, played.report.fixed) == ((kept,), (gone,))
+    assert [each.code for each in played.report.profile.specialists] == ["SEC", "CORR"]
+    tampered = Play(quiet, scope)
+    tampered.prior_verified = False
+    assert tampered.run(delta=True).exit is Exit.REFUSED
+    assert Play(quiet).run(delta=True).exit is Exit.REFUSED
+
+
+@pytest.mark.rule("R21")
+def test_documents_get_a_verdict_from_votes_and_findings() -> None:
+    strategy = Profile("strategy", TEAM.specialists, TEAM.quick, verdicts=True)
+
+    def approving(task: ReviewTask) -> ReviewReply:
+        reply = quiet(task)
+        return replace(reply, verdicts=(("app.py", DocumentVerdict.APPROVE),)) if task.work is Work.REFINE else reply
+
+    assert Play(approving).run(strategy).report.verdicts == (("app.py", DocumentVerdict.APPROVE),)
+    played = Play(quiet).run(strategy)
+    assert played.report.verdicts == (("app.py", DocumentVerdict.REVISE),)
+    assert played.exit is Exit.FINDINGS
+
+
+@pytest.mark.rule("R28")
+def test_challengers_are_told_of_inflated_severities() -> None:
+    loud = tuple(finding(number, severity=Severity.CRITICAL, place=at("app.py", 20 * number)) for number in range(1, 4))
+    played = Play(finding_in("SEC", *loud)).run()
+    warned = [task.warnings for task in played.asked if task.work is Work.CHALLENGE]
+    assert all(any("SEC" in each for each in warnings) for warnings in warned)
+
+
+@pytest.mark.rule("R22")
+def test_seeing_the_same_alone_is_agreeing_once() -> None:
+    def both(task: ReviewTask) -> ReviewReply:
+        if task.work is Work.REFINE and task.specialist.code in ("SEC", "CORR"):
+            twice = tuple(finding(number, task.specialist.code, place=at("app.py", 9)) for number in (1, 2))
+            return ReviewReply(task.agent_id, findings=twice)
+        return quiet(task) if task.work is not Work.CHALLENGE else ReviewReply(task.agent_id)
+
+    resolved = Play(both).run().report.resolved
+    assert [(each.finding.sources, each.label) for each in resolved] == [(("CORR", "SEC"), "Consensus (2/3)")]
+
+
+def test_events_out_of_turn_are_bugs_except_from_agents() -> None:
+    with pytest.raises(EngineBug):
+        machine.step(ReviewState(), ScopeResolved("resolve-scope", SCOPE))
+    done = Play(quiet).run().state
+    after, commands = machine.step(done, ReplyTaken("late", ReviewReply("late", no_findings=True)))
+    assert (after.stage, commands) == (Stage.ENDED, ())
+
+
+def test_time_up_resolves_what_is_there() -> None:
+    state, _ = machine.step(ReviewState(), ReviewStarted(ReviewRequest(".", TEAM, yes=True), "1"))
+    state, commands = machine.step(state, ScopeResolved("resolve-scope", SCOPE))
+    task = commands[0].task  # type: ignore[union-attr]
+    state, _ = machine.step(state, ReplyTaken(task.id, ReviewReply(task.agent_id, findings=(finding(),))))
+    state, commands = machine.step(state, ReviewTimeUp(9))
+    report = commands[0].report  # type: ignore[union-attr]
+    assert [each.finding.id for each in report.resolved] == ["SEC-001"]
+    assert state.outcome is not None
+    assert Exit.INCOMPLETE in [reason.code for reason in state.outcome.reasons]
+
+
+@st.composite
+def answers(draw: st.DrawFn, task: ReviewTask) -> ReviewReply | None:
+    """Anything a specialist could do."""
+    if draw(st.integers(0, 7)) == 0:
+        return None
+    code = task.specialist.code
+    places = draw(st.lists(st.tuples(st.integers(1, 60), st.sampled_from(Severity), st.sampled_from(["a", "b"])), max_size=4))
+    found = tuple(
+        finding(number, code if draw(st.integers(0, 9)) else "SEC", severity, at("app.py", line), kind, "logic")
+        for number, (line, severity, kind) in enumerate(places, 1)
+    )
+    found = tuple({each.id: each for each in found}.values())
+    known = [each.id for each in task.shown] + [line.split()[0] for line in task.lines] + ["SEC-777"]
+    positions = tuple(
+        Position(
+            code, draw(st.sampled_from(known)), stance, Severity.LOW, "because", draw(st.sampled_from([None, at("app.py", 9)]))
+        )
+        for stance in draw(st.lists(st.sampled_from(Stance), max_size=4))
+    )
+    return ReviewReply(
+        task.agent_id,
+        findings=found,
+        no_findings=not found,
+        positions=positions if task.work is not Work.REFINE else (),
+        open=tuple(draw(st.lists(st.sampled_from(known), max_size=2))),
+        defences=tuple(Defence(each.id, draw(st.booleans()), "so") for each in task.own) if task.work is Work.DEFEND else (),
+        ended=draw(st.integers(0, 9)) > 0,
+    )
+
+
+@pytest.mark.rule("R1", "R24")
+@settings(max_examples=120, deadline=None)
+@given(st.data())
+def test_whatever_specialists_do_every_review_ends_within_its_bounds(data: st.DataObject) -> None:
+    preset = data.draw(st.sampled_from(Preset))
+    played = Play(lambda task: data.draw(answers(task))).run(preset=preset, budget=data.draw(st.sampled_from([10_000, 40])))
+    assert played.state.stage is Stage.ENDED
+    assert max((task.iteration for task in played.asked), default=0) <= 3
+    report = played.report
+    for resolved in report.resolved:
+        if resolved.label.startswith("Consensus"):
+            assert all(each.stance is Stance.AGREE for each in resolved.positions)
+        assert len(set(resolved.pool)) == len(resolved.pool)
+    ids = [each.finding.id for each in report.resolved]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.rule("R1")
+@settings(max_examples=40, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_replies_does_not_matter(random) -> None:
+    """The same replies, answered in any order, give the same report."""
+
+    def reply(task: ReviewTask) -> ReviewReply:
+        if task.work is Work.REFINE:
+            lines = {"SEC": (9, 30), "CORR": (11, 50), "PERF": (70,)}[task.specialist.code]
+            domain = {"SEC": "injection", "CORR": "null-safety", "PERF": "io"}[task.specialist.code]
+            found = tuple(
+                finding(
+                    number, task.specialist.code, place=at("app.py", line), kind="same" if line < 20 else "own", domain=domain
+                )
+                for number, line in enumerate(lines, 1)
+            )
+            return ReviewReply(task.agent_id, findings=found)
+        return against(task)
+
+    def played(shuffle: bool) -> ReviewReport:
+        state, commands = machine.step(ReviewState(), ReviewStarted(ReviewRequest(".", TEAM, yes=True), "1"))
+        waiting: list[object] = [ScopeResolved("resolve-scope", SCOPE)]
+        while waiting:
+            if shuffle:
+                random.shuffle(waiting)
+            state, commands = machine.step(state, waiting.pop(0))  # type: ignore[arg-type]
+            for command in commands:
+                if isinstance(command, WriteReviewReport):
+                    return command.report
+                assert isinstance(command, AskSpecialist)
+                waiting.append(ReplyTaken(command.id, reply(command.task)))
+        raise AssertionError("no report")
+
+    assert played(True) == played(False)
