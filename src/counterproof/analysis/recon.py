@@ -1,21 +1,25 @@
 """Reconnaissance: the four inventories (A6) with their evidence, and what follows from them for the rest of the audit.
 
-Everything here is read from the frozen file list, so a second attempt finds what the first one found; `attempt` is taken only
-because the protocol counts attempts, and `Recon.wider` stays empty to say that nothing would be done differently (A8). Python
-is read from its intermediate form, every other language from its syntax tree. Does not belong here: whether an inventory is
-good enough. The protocol decides that.
+Python is read from its intermediate form, every other language from its syntax tree. Everything comes from the frozen file list,
+so the same look finds the same. Only where conventions found no module or no way in would a second attempt find more, by looking
+at the plain text; `Recon.wider` says so, and is empty everywhere else (A8). Each manifest root is asked by itself whether it is
+a library (A10). Does not belong here: whether an inventory is good enough. The protocol decides that.
 """
+
+from collections import Counter
+from collections.abc import Iterator
 
 from counterproof.analysis import control
 from counterproof.analysis.dependencies import read_dependencies
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.endpoints.public_api import (
     MIN_LIBRARY_FUNCTIONS,
-    outbound_from_arguments,
+    outbound_files,
     public_api,
     public_functions,
 )
 from counterproof.analysis.endpoints.scripts import scripts
+from counterproof.analysis.inventory import by_text
 from counterproof.analysis.inventory.content_types import NONE_SEEN, content_types_of
 from counterproof.analysis.inventory.frameworks import frameworks_of, unread_frameworks
 from counterproof.analysis.inventory.modules import modules_of, p0_files
@@ -27,43 +31,87 @@ from counterproof.analysis.inventory.stacks import stacks_of, unread_stacks
 from counterproof.analysis.inventory.triggers import triggers_of
 from counterproof.analysis.outline.codebase import Codebase, codebase_of
 from counterproof.analysis.polyglot.corpus import Corpus, corpus_of
-from counterproof.analysis.polyglot.exported import exported_api, exported_functions, plain_scripts, sends_for_callers
+from counterproof.analysis.polyglot.exported import exported_api, exported_functions, plain_scripts, sending_files
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
-from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Permission, Recon
+from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Permission, Recon, RootFacts, root_of
 
 MAX_PUBLIC_API = 2_000
 """Exported functions listed as entry points; a larger library is cut there, with a limitation."""
 
 
 def reconnoitre(project: Project, attempt: int = 1) -> Recon:
-    """One attempt. Attempts after the first read the same files and give the same answer."""
-    del attempt
+    """One attempt. The first goes by conventions; those after it also by the plain text of every source file."""
     codebase, corpus = codebase_of(project), corpus_of(project)
     declared = read_dependencies(project)
-    exported = public_functions(project) + len(exported_functions(project))
+    roots, merged = manifest_roots(project)
+    known = frozenset(roots)
+    exported = Counter(root_of(path, known) for path in _exporting(project))
     ours, others = entry_points(project), other_entry_points(project)
-    found, cut = _all_entry_points(project, _ordered(ours, others), exported)
+    found, cut = _all_entry_points(project, _ordered(ours, others), exported, roots)
+    modules = modules_of(project.survey.files)
+    if attempt > 1:
+        found, modules = found or by_text.text_entry_points(project), modules or by_text.text_modules(project)
+    wider = attempt == 1 and not (found and modules)
     contents = _content_types(codebase, corpus)
     permissions, resources = _control(project, ours, others)
     triggers = {*triggers_of(codebase, declared.dependencies, contents), *other_triggers(corpus, declared.dependencies)}
     return Recon(
-        modules=modules_of(project.survey.files),
+        modules=modules,
         entry_points=found,
         content_types=contents,
         dependencies=declared.dependencies,
         manifests=declared.manifests,
         frameworks=(*frameworks_of(codebase, declared.dependencies), *stacks_of(corpus, declared.dependencies)),
-        project_type=project_type_of(codebase, found, declared.dependencies, exported, class_words(corpus)),
-        public_functions=exported,
-        outbound_from_arguments=outbound_from_arguments(project) or sends_for_callers(project),
+        project_type=project_type_of(codebase, found, declared.dependencies, exported.total(), class_words(corpus)),
+        public_functions=exported.total(),
+        outbound_from_arguments=next(_outbound(project), None) is not None,
         p0_files=tuple(sorted({*p0_files(codebase, found), *other_p0_files(corpus)})),
         triggers=tuple(sorted(triggers)),
-        limitations=(*declared.limitations, *cut, *_limitations(codebase), *_other_limitations(corpus)),
+        limitations=(*declared.limitations, *merged, *cut, *_limitations(codebase), *_other_limitations(corpus)),
         permissions=permissions,
         resources=resources,
-        roots=manifest_roots(project),
+        roots=roots,
+        wider=by_text.METHOD if wider else "",
+        wider_for=by_text.TARGETS if wider else (),
+        by_root=_by_root(project, roots, exported, ours, others) if len(roots) > 1 else (),
     )
+
+
+def _exporting(project: Project) -> Iterator[str]:
+    """The file of every exported function, in whatever language."""
+    yield from public_functions(project)
+    yield from (path for path, _ in exported_functions(project))
+
+
+def _outbound(project: Project) -> Iterator[str]:
+    yield from outbound_files(project)
+    yield from sending_files(project)
+
+
+def _by_root(
+    project: Project,
+    roots: tuple[str, ...],
+    exported: Counter[str],
+    ours: tuple[EntryPoint, ...],
+    others: tuple[EntryPoint, ...],
+) -> tuple[RootFacts, ...]:
+    """What a library test and a CRUD comparison need to know of each root by itself."""
+    known = frozenset(roots)
+    outbound = {root_of(path, known) for path in _outbound(project)}
+    mine, theirs = _grouped(ours, known), _grouped(others, known)
+    facts: list[RootFacts] = []
+    for root in roots:
+        resources = {*control.resources(project, mine.get(root, ())), *other_resources(theirs.get(root, ()))}
+        facts.append(RootFacts(root, exported[root], root in outbound, tuple(sorted(resources))))
+    return tuple(facts)
+
+
+def _grouped(entries: tuple[EntryPoint, ...], roots: frozenset[str]) -> dict[str, tuple[EntryPoint, ...]]:
+    found: dict[str, list[EntryPoint]] = {}
+    for each in entries:
+        found.setdefault(root_of(each.handler.path, roots), []).append(each)
+    return {root: tuple(there) for root, there in found.items()}
 
 
 def _ordered(*parts: tuple[EntryPoint, ...]) -> tuple[EntryPoint, ...]:
@@ -72,18 +120,27 @@ def _ordered(*parts: tuple[EntryPoint, ...]) -> tuple[EntryPoint, ...]:
 
 
 def _all_entry_points(
-    project: Project, found: tuple[EntryPoint, ...], exported: int
+    project: Project, found: tuple[EntryPoint, ...], exported: Counter[str], roots: tuple[str, ...]
 ) -> tuple[tuple[EntryPoint, ...], tuple[str, ...]]:
     """Entry points as conventions find them; for a library its public interface as well; failing all else, plain scripts."""
-    networked = any(each.kind in NETWORK_KINDS for each in found)
-    if networked or (found and exported < MIN_LIBRARY_FUNCTIONS):
+    known = frozenset(roots)
+    by_convention = _grouped(found, known)
+    lacking = [root for root in roots if not _is_enough(by_convention.get(root, ()), exported[root])]
+    if not lacking:
         return found, ()
-    interface = _ordered(public_api(project), exported_api(project))
-    cut = (
-        (f"Only {MAX_PUBLIC_API} of {len(interface)} exported functions are listed.",) if len(interface) > MAX_PUBLIC_API else ()
-    )
-    every = (*found, *interface[:MAX_PUBLIC_API])
-    return (every or _ordered(scripts(project), plain_scripts(project))), cut
+    interface = _grouped(_ordered(public_api(project), exported_api(project)), known)
+    exports = tuple(each for root in lacking for each in interface.get(root, ()))
+    bare = [root for root in lacking if root not in by_convention and root not in interface]
+    plain = _grouped(_ordered(scripts(project), plain_scripts(project)), known) if bare else {}
+    last = tuple(each for root in bare for each in plain.get(root, ()))
+    over = len(exports) > MAX_PUBLIC_API
+    cut = (f"Only {MAX_PUBLIC_API} of {len(exports)} exported functions are listed.",) if over else ()
+    return (*found, *exports[:MAX_PUBLIC_API], *last), cut
+
+
+def _is_enough(found: tuple[EntryPoint, ...], exported: int) -> bool:
+    """Whether a root's conventional entry points tell it all: it is networked, or has some and exports next to nothing."""
+    return any(each.kind in NETWORK_KINDS for each in found) or (bool(found) and exported < MIN_LIBRARY_FUNCTIONS)
 
 
 def _content_types(codebase: Codebase, corpus: Corpus) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
 from counterproof.model.judgement import HitJudgement, Judgement
 from counterproof.model.survey import Language
-from counterproof.model.transfer import RoundContext
+from counterproof.model.transfer import FalsePositive, RoundContext
 
 
 class Role(StrEnum):
@@ -75,7 +75,8 @@ class Claim:
 class AgentReply:
     """The result contract. `ended` is False when the end sentinel is missing: the reply was cut off (A25).
 
-    Hunters hand in findings, divers also `flows`, validators `judgements`, verifiers `hit_judgements`.
+    Hunters hand in findings and what they excluded as `false_positives`, divers also `flows`, validators `judgements`,
+    verifiers `hit_judgements`. `over_budget`: the work ended because the next call might have cost too much (A51).
     """
 
     agent_id: str
@@ -91,6 +92,8 @@ class AgentReply:
     judgements: tuple[Judgement, ...] = ()
     hit_judgements: tuple[HitJudgement, ...] = ()
     ended: bool = True
+    false_positives: tuple[FalsePositive, ...] = ()
+    over_budget: bool = False
 
     def __post_init__(self) -> None:
         if not self.agent_id:

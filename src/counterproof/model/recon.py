@@ -1,5 +1,6 @@
 """What reconnaissance saw: the four inventories (A6), with enough substance to be checked (A7)."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -99,12 +100,23 @@ class ProjectType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class RootFacts:
+    """What is known of one manifest root beyond what paths tell."""
+
+    root: str
+    public_functions: int
+    outbound_from_arguments: bool
+    resources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Recon:
     """One attempt's result. `manifests` lists every manifest and lock file read, even those that declare nothing.
 
     `permissions` is the endpoint-permission matrix; `resources` the resource types that endpoints create, read, update or
     delete. `roots` are the folders with a manifest of their own, '.' for the top: more than one make a monorepo. `wider` says
-    what a next attempt could do differently; '' means nothing, so there need not be one (A8).
+    what a next attempt would do differently and `wider_for` which inventories that is for; '' means that there is none (A8).
+    `by_root` has what differs from root to root, in the order of `roots`; empty where there is one.
     """
 
     modules: tuple[str, ...]
@@ -123,9 +135,11 @@ class Recon:
     resources: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
     wider: str = ""
+    wider_for: tuple[str, ...] = ()
+    by_root: tuple[RootFacts, ...] = ()
 
 
-def root_of(path: str, roots: tuple[str, ...]) -> str:
+def root_of(path: str, roots: Container[str]) -> str:
     """The nearest root above a file; '.' where none of them holds it. Paths alone tell, so every record can be split by root."""
     folder = path
     while "/" in folder:

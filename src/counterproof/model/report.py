@@ -119,6 +119,52 @@ class ControlEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class RootCoverage:
+    """The coverage of one manifest root of a monorepo, judged by itself (A10, A15 to A19).
+
+    `root` is its folder, '.' for the top. `decides` is False for a root so small that it does not decide the whole result.
+    `control` is None in quick audits.
+    """
+
+    root: str
+    loc: int
+    library: bool
+    decides: bool
+    coverage: tuple[DimensionCoverage, ...]
+    covered: int
+    counted: int
+    threshold: int
+    entry_points: int
+    control: ControlEvidence | None = None
+
+    @property
+    def name(self) -> str:
+        return root_name(self.root)
+
+
+def root_name(root: str) -> str:
+    """A root as a sentence names it."""
+    return "top folder" if root == "." else root
+
+
+@dataclass(frozen=True, slots=True)
+class DiveEvidence:
+    """What phase 3 did (A34). `unread` files were left by phase 2, `read` of them were read now; depths are counted in steps.
+
+    `pairs` are the pairs of grave findings that were asked whether they chain.
+    """
+
+    unread: int
+    read: int
+    p0_files: int
+    p0_missing: tuple[str, ...]
+    mean_depth: str
+    deepest: int
+    new_findings: int
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
 class BaselineEvidence:
     """What became of the baseline scan's hits; the three verdicts sum to the total (A35)."""
 
@@ -173,6 +219,31 @@ class ChainLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Position:
+    """What one agent said about a finding: agree, challenge, defend, abstain or retract, why, and where it looked.
+
+    `counts` says that it is a vote; a devil's advocate and those who abstain have none.
+    """
+
+    iteration: int
+    agent: str
+    stance: str
+    reason: str
+    at: str = ""
+    severity: Severity | None = None
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Debate:
+    """The challenges of one finding by its number, in order, and how the vote decided: "Consensus (3/5)"."""
+
+    number: str
+    decision: str
+    positions: tuple[Position, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AttackPath:
     """One scored way from an entry point to a grave sink (deep)."""
 
@@ -184,7 +255,10 @@ class AttackPath:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a reader may need, in the order of A50. The fields with defaults belong to standard and deep."""
+    """Everything a reader may need, in the order of A50. The fields with defaults belong to standard and deep.
+
+    `coverage` is the worst over all roots; `roots` has each of them where there is more than one, and is empty otherwise.
+    """
 
     target: str
     version: str
@@ -221,6 +295,9 @@ class Report:
     chains: tuple[ChainLine, ...] = ()
     paths: tuple[AttackPath, ...] = ()
     fixed: tuple[KnownFinding, ...] = ()
+    roots: tuple[RootCoverage, ...] = ()
+    dive: DiveEvidence | None = None
+    debates: tuple[Debate, ...] = ()
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:

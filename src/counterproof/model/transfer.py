@@ -10,9 +10,13 @@ from counterproof.model.severity import Severity
 
 @dataclass(frozen=True, slots=True)
 class FalsePositive:
+    """A place that an agent looked at and excluded. It is settled for the dimensions that the agent was there for; none given
+    means all of them."""
+
     file: str
     line: int
     reason: str
+    dimensions: tuple[Dimension, ...] = ()
 
     def __post_init__(self) -> None:
         checked_path(self.file)

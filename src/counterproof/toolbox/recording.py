@@ -4,6 +4,7 @@ from counterproof.analysis import backward, hunting
 from counterproof.analysis.examination import Examination
 from counterproof.model.baseline import Hit
 from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, Judgement
 from counterproof.model.ledger import Ledger, Read, Trace
@@ -29,9 +30,10 @@ class RecordingToolbox:
         with self._workspace.turn:
             result = hunting.examine(self._workspace.project, self._workspace.entry_points, self._task.dimensions, language)
         visited = Read(result.visited, self._task.dimensions)
+        beside = (Read(result.for_secrets, (Dimension.D7,)),) if result.for_secrets else ()
         examined = result.examination
         self._ledger += Ledger(
-            (visited,),
+            (visited, *beside),
             examined.searches,
             examined.traces,
             examined.items,
@@ -60,8 +62,9 @@ class RecordingToolbox:
         workspace = self._workspace
         with workspace.turn:
             reported, settled = hunting.followed(workspace.project, workspace.entry_points, self._task.dimensions)
+            met = hunting.met(workspace.project, workspace.entry_points, self._task.dimensions)
             dived = backward.dive(
-                workspace.project, workspace.entry_points, findings, files, self._task.dimensions, settled, reported
+                workspace.project, workspace.entry_points, findings, files, self._task.dimensions, settled, reported, met
             )
         self._record(dived.files, dived.traces)
         return dived

@@ -127,6 +127,16 @@ class Tools:
         self._follow((*(each.sink for each in here), *(step.location for flow in flows for step in flow.steps)))
         return Traced(here, tuple(_redacted_flow(flow) for flow in flows))
 
+    def hit(self, path: str, line: int) -> bool:
+        """Whether one of the agent's own searches or traces hit this line."""
+        return any(_covers(place, path, line) for place in self._evidence)
+
+    def charge_knowledge(self, name: str, refusal: str = "") -> None:
+        """Count the loading of a knowledge module; `refusal` says why it is not allowed all the same (A3, A22)."""
+        with self._account.call(Use(Tool.KNOWLEDGE), name):
+            if refusal:
+                raise ToolRefused(refusal)
+
     def _follow(self, places: tuple[Location, ...]) -> None:
         self._led.update(place.path for place in places)
         self._evidence.update(dict.fromkeys(places))

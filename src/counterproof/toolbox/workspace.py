@@ -1,29 +1,59 @@
 """The target of a run as all its agents share it: the frozen survey, the parsed project, what recon saw.
 
-Analysts are CPU-bound, so they take turns on one lock; what one parsed, the next one reuses.
+Analysts are CPU-bound, so they take turns on one lock; what one parsed, the next one reuses. Beside them a helper process may
+work on the same files.
 """
 
+import gc
 import threading
 from functools import cached_property
 from pathlib import Path
 
+from counterproof.analysis.cache import Results, digest_of
+from counterproof.analysis.hunting import unknown_families
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.recon import reconnoitre
 from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.analysis.workers import helper_for
 from counterproof.model.recon import EntryPoint, Recon
 from counterproof.model.survey import Survey
+from counterproof.model.vulnerabilities import VulnerabilityData
+
+_RARELY = (100_000, 50, 50)
+"""Thresholds of the garbage collector while code is analysed. Syntax trees are millions of objects without cycles; at the usual
+thresholds a fifth of the time goes into walking them in vain."""
+
+
+class Turn:
+    """One analyst at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._before = gc.get_threshold()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+        self._before = gc.get_threshold()
+        gc.set_threshold(*_RARELY)
+
+    def __exit__(self, *_: object) -> None:
+        gc.set_threshold(*self._before)
+        self._lock.release()
 
 
 class Workspace:
     """One target. `expire` makes every analysis hand in at its next checkpoint."""
 
-    def __init__(self, root: Path, options: SurveyOptions) -> None:
+    def __init__(self, root: Path, options: SurveyOptions, results: Results | None = None) -> None:
         self.root = root
+        self.results = results
         self.options = options
-        self.turn = threading.Lock()
+        self.turn = Turn()
         self._expired = threading.Event()
         self._survey: Survey | None = None
         self.entry_points: tuple[EntryPoint, ...] = ()
+        self.recon: Recon | None = None
+        self.vulnerability_data: VulnerabilityData | None = None
 
     def expire(self) -> None:
         self._expired.set()
@@ -46,8 +76,21 @@ class Workspace:
         if self._survey is None:
             self.take_survey()
         assert self._survey is not None
-        return Project(self.root, self._survey, self.checkpoint)
+        project = Project(self.root, self._survey, self.checkpoint)
+        project.vulnerability_data = self.vulnerability_data
+        project.results = self.results
+        project.helper = helper_for(project, unknown_families(project))
+        return project
 
     def take_recon(self, attempt: int) -> Recon:
+        """One attempt, or what an earlier run found in the same files. What one attempt finds, time over, is kept by nobody."""
         with self.turn:
-            return reconnoitre(self.project, attempt)
+            project = self.project
+            key = digest_of(f"recon {attempt}", project.survey.files, project.survey.name)
+            known = self.results.find(Recon, key) if self.results else None
+            if known is not None:
+                return known
+            found = reconnoitre(project, attempt)
+            if self.results and project.in_time():
+                self.results.keep(key, found)
+            return found

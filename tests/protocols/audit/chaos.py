@@ -16,6 +16,7 @@ from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Ve
 from counterproof.model.ledger import Ledger, Read, Search
 from counterproof.model.location import at
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
+from counterproof.model.transfer import FalsePositive
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, Event
 from counterproof.protocols.guard.citations import Citation
 from protocols.audit.cast import PASSED, a_flow, from_hit, hits, reading, reply, scan, steps
@@ -116,7 +117,10 @@ def _hunter(task: AgentTask, chance: random.Random) -> AgentFinished:
     extra = absent if chance.random() < 0.2 else ()
     reads = (Read(FILES[: chance.randint(1, 4)], task.dimensions),)
     ledger = replace(ledger, reads=reads, searches=ledger.searches + extra)
-    return AgentFinished(task.id, NOW, reply(task, findings=findings), ledger, _citations(chance, findings))
+    lines = [chance.choice([0, 20, chance.randint(1, 60), 99_999]) for _ in range(chance.randint(0, 3))]
+    words = tuple(FalsePositive(chance.choice([*FILES, "gone.py"]), line, chance.choice(["", "a constant"])) for line in lines)
+    answer = reply(task, findings=findings, false_positives=words)
+    return AgentFinished(task.id, NOW, answer, ledger, _citations(chance, findings))
 
 
 def _diver(task: AgentTask, chance: random.Random) -> AgentFinished:

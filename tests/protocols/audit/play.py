@@ -62,6 +62,12 @@ def a_recon(**changes: object) -> Recon:
     return replace(recon, **changes)
 
 
+def a_short_recon(number: int, **changes: object) -> Recon:
+    """What attempt `number` found, and a way of looking that it has not tried yet."""
+    every = ("modules", "entry_points", "content_types", "dependencies")
+    return a_recon(**{"wider": f"way {number + 1}", "wider_for": every, **changes})
+
+
 def a_finding(line: int = 20, **changes: object) -> Finding:
     finding = Finding(
         id="F001",

@@ -12,13 +12,13 @@ from counterproof.model.location import at
 from counterproof.model.survey import Language
 from counterproof.protocols.audit import coverage, modes
 from counterproof.protocols.audit.coverage import Evidence, status_of
-from counterproof.protocols.audit.evaluation import applies, matrix
+from counterproof.protocols.audit.evaluation import applies, judge
 from counterproof.protocols.audit.events import AgentFailed
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.state import Work
 from protocols.audit.play import Play, a_file, a_recon, a_survey, earned, finished
 
-D1, D4, D7, D10 = Dimension.D1, Dimension.D4, Dimension.D7, Dimension.D10
+D1, D4, D7, D9, D10 = Dimension.D1, Dimension.D4, Dimension.D7, Dimension.D9, Dimension.D10
 TRACED = Trace(D1, "sql", at("app.py", 3), True, "request")
 
 
@@ -127,7 +127,7 @@ def test_a_claim_can_only_lower() -> None:
 
     modest = Claim(D1, Status.SHALLOW, "I skipped the callbacks")
     work = Work(task, replace(lying.reply, claims=(modest,)), earned(task.dimensions))
-    rows = matrix(a_survey(), a_recon(), (D1,), (work,))
+    rows = judge(a_survey(), a_recon(), (D1,), (work,)).rows
     assert rows[0].status is Status.SHALLOW
     assert "I skipped the callbacks" in rows[0].reason
 
@@ -153,6 +153,16 @@ def test_fan_out_under_30_percent_of_ten_or_more_files_is_shallow(hit: int, trac
     assert status(D1, Evidence((hits(D1, hit),), traces, ())) is expected
 
 
+@pytest.mark.rule("A18")
+def test_fan_out_binds_sink_driven_dimensions_only_and_counts_files_with_hits() -> None:
+    wide = (hits(D9, 20),)
+    elsewhere = Trace(D9, "order", at("unhit.py", 3), True, "the session")
+    row = status_of(D9, Evidence(wide, (elsewhere,), ()), True)
+    assert row.status is Status.COVERED
+    assert row.files_traced == 0
+    assert row.files_hit == 20
+
+
 @pytest.mark.rule("A20")
 def test_best_over_agents_worst_over_languages() -> None:
     survey = a_survey(a_file(loc=600), a_file("main.go", 400, Language.GO))
@@ -160,9 +170,9 @@ def test_best_over_agents_worst_over_languages() -> None:
     python = next(t for t in play.tasks() if t.languages == (Language.PYTHON,) and D1 in t.dimensions)
     work = Work(python, finished(python).reply, earned(python.dimensions))
     nothing = Work(python, finished(python).reply, Ledger())
-    only_python = matrix(a_survey(), a_recon(), (D1,), (work, nothing))
+    only_python = judge(a_survey(), a_recon(), (D1,), (work, nothing)).rows
     assert only_python[0].status is Status.COVERED
-    both = matrix(survey, a_recon(), (D1,), (work, nothing))
+    both = judge(survey, a_recon(), (D1,), (work, nothing)).rows
     assert both[0].status is Status.UNCOVERED
     assert "go" in both[0].reason
 

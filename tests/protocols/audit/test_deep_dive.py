@@ -236,12 +236,19 @@ def test_a_team_of_one_still_has_chains() -> None:
 @pytest.mark.rule("A34")
 def test_givers_that_need_givers_make_longer_chains_and_inner_ones_are_not_listed_twice() -> None:
     file_read = a_finding(60, id="F003", cwe=22, dimension=Dimension.D5, found_by=("three",))
-    forged = a_finding(70, id="F004", cwe=347, dimension=Dimension.D2, found_by=("four",))
+    stored = a_finding(70, id="F004", cwe=312, dimension=Dimension.D2, found_by=("four",))
     member = Rating(Reach.LOW_PRIVILEGE, Impact.FULL)
     inside = a_finding(80, id="F005", cwe=78, found_by=("five",), rating=member)
-    (chain,) = chains.chained((file_read, forged, inside)).chains
+    (chain,) = chains.chained((file_read, stored, inside)).chains
     assert chain.members == ("F003", "F004", "F005")
-    assert [link.capability for link in chain.links] == [chains.SIGNING_KEY, chains.PRIVILEGE]
+    assert [link.capability for link in chain.links] == [chains.FILE_READ, chains.CREDENTIALS]
+
+
+@pytest.mark.rule("A34")
+def test_a_token_that_nobody_verifies_needs_no_key() -> None:
+    key = a_finding(60, id="F003", cwe=321, dimension=Dimension.D7, found_by=("three",))
+    unverified = a_finding(70, id="F004", cwe=347, dimension=Dimension.D2, found_by=("four",))
+    assert chains.chained((key, unverified)).chains == ()
 
 
 @pytest.mark.rule("A34")
@@ -318,3 +325,12 @@ def test_reads_of_phase_two_by_anyone_count_as_read() -> None:
     assert waiting(play)[0].files == ()
     assert waiting(play)[0].dimensions == ALL_DIMENSIONS
     assert play_on(play).state.dive.completed  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("A34", "A50")
+def test_the_report_says_what_the_dive_did() -> None:
+    report = report_of(play_on(audit(Mode.STANDARD, FIVE), hunter=hunter(grave(1), grave(2, Dimension.D7))))
+    assert report.dive is not None
+    assert (report.dive.unread, report.dive.read, report.dive.p0_missing) == (4, 4, ())
+    assert (report.dive.mean_depth, report.dive.deepest, report.dive.pairs) == ("2.0", 6, 1)
+    assert report_of(play_on(audit(Mode.QUICK))).dive is None

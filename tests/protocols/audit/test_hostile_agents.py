@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from counterproof.model.agents import AgentStatus
+from counterproof.model.contract import Role
 from counterproof.model.coverage import Status
 from counterproof.model.receipt import Exit
+from counterproof.model.recon import RootFacts
 from counterproof.model.report import Report
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit import gates
@@ -34,13 +36,17 @@ MAX_TASKS = 90
 RECON = a_recon(entry_points=(an_entry(), an_entry("lib.py", 3)), p0_files=("app.py", "a/deep.py"))
 
 
-class Recorded(Play):
-    """A play that remembers its events, so that it can be replayed."""
+MONOREPO = replace(RECON, roots=(".", "a"), by_root=(RootFacts(".", 1, False), RootFacts("a", 1, False)))
+TEAMS = ((), (Role.HUNTER,), tuple(Role))
 
-    def __init__(self, mode: Mode) -> None:
+
+class Recorded(Play):
+    """A play that remembers its events, so that it can be replayed. The seed chooses the tree and who is a model."""
+
+    def __init__(self, mode: Mode, seed: int = 0) -> None:
         self.log: list[Event] = []
-        super().__init__(AuditRequest("/shop", mode=mode, yes=True))
-        self.until_planned(SURVEY, RECON)
+        super().__init__(AuditRequest("/shop", mode=mode, yes=True, models=TEAMS[seed % 3]))
+        self.until_planned(SURVEY, MONOREPO if seed % 2 else RECON)
 
     def feed(self, event: Event) -> "Recorded":
         self.log.append(event)
@@ -80,6 +86,10 @@ def hold_coverage(state: AuditState) -> None:
         searched = [s for led in ledgers for s in led.searches if s.dimension is row.dimension]
         absent = len(searched) >= 3 and all(search.hits == 0 for search in searched)
         assert traced or read or absent
+    for root in state.roots:
+        for row, whole in zip(root.coverage, state.coverage, strict=True):
+            if root.decides and row.status is not Status.NOT_APPLICABLE:
+                assert whole.status.rank <= row.status.rank
 
 
 def hold_at_the_end(play: Play) -> None:
@@ -149,7 +159,7 @@ class AnyAgents(RuleBasedStateMachine):
     @precondition(lambda self: self.spoken == 0)
     @rule(seed=st.integers(0, 999), mode=st.sampled_from([Mode.STANDARD, Mode.DEEP]))
     def begin(self, seed: int, mode: Mode) -> None:
-        self.play = Recorded(mode)
+        self.play = Recorded(mode, seed)
         self.play.feed(BaselineFinished("semgrep", Chaos(seed).baseline()))
         self.spoken = 1
 
@@ -221,7 +231,7 @@ def test_whatever_agents_do_the_run_ends_and_the_report_is_honest() -> None:
 
 def played(mode: Mode, seed: int, order: int, rings: int = 0) -> Recorded:
     """A whole audit of one seed; `order` decides who is heard first, `rings` after how many events the time is up."""
-    chaos, play, shuffle = Chaos(seed), Recorded(mode), random.Random(order)
+    chaos, play, shuffle = Chaos(seed), Recorded(mode, seed), random.Random(order)
     scan = BaselineFinished("semgrep", chaos.baseline())
     if mode is Mode.STANDARD:
         play.feed(scan)

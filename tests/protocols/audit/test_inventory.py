@@ -12,7 +12,7 @@ from counterproof.protocols.audit.events import ReconReported
 from counterproof.protocols.audit.inventory import Checklist, Inventories, judge
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.state import Stage
-from protocols.audit.play import Play, a_file, a_recon, a_survey, an_entry
+from protocols.audit.play import Play, a_file, a_recon, a_short_recon, a_survey, an_entry
 
 COMPLETE = Inventories(True, True, True, True)
 
@@ -50,15 +50,15 @@ def test_dependencies_need_a_version_or_the_fact_that_there_are_none() -> None:
 @pytest.mark.rule("A8")
 def test_each_retry_says_what_failed_what_it_changes_and_what_it_targets() -> None:
     play = Play().until_loaded()
-    play.feed(ReconReported("recon/1", a_recon(entry_points=())))
+    play.feed(ReconReported("recon/1", a_recon(entry_points=(), wider="by text", wider_for=("modules", "entry_points"))))
     retry = play.commands[0]
     assert isinstance(retry, Reconnoitre)
     first, second = play.state.attempts
     assert first.missing == ("entry_points",)
     assert retry.targets == second.targets == ("entry_points",)
-    assert retry.method != first.method
-    assert markers.text(play.state.markers[-1]).startswith(
-        "[HALT] trigger:phase 0 incomplete recovery:attempt 2 targets entry_points"
+    assert retry.method == second.method == "by text"
+    assert markers.text(play.state.markers[-1]) == (
+        "[HALT] trigger:phase 0 incomplete recovery:attempt 2 targets entry_points: by text"
     )
 
 
@@ -66,7 +66,7 @@ def test_each_retry_says_what_failed_what_it_changes_and_what_it_targets() -> No
 def test_three_attempts_at_most_then_missing_entry_points_end_the_run_incomplete() -> None:
     play = Play().until_loaded()
     for number in (1, 2, 3):
-        play.feed(ReconReported(f"recon/{number}", a_recon(entry_points=())))
+        play.feed(ReconReported(f"recon/{number}", a_short_recon(number, entry_points=())))
     assert play.stage is Stage.ENDED
     assert play.state.outcome is not None
     assert play.state.outcome.exit is Exit.INCOMPLETE
@@ -80,7 +80,7 @@ def test_other_gaps_are_accepted_after_the_attempts_and_the_report_says_so() -> 
     play = Play().until_loaded()
     nameless = (Dependency("flask", "", False, at("requirements.txt", 1)),)
     for number in (1, 2, 3):
-        play.feed(ReconReported(f"recon/{number}", a_recon(dependencies=nameless)))
+        play.feed(ReconReported(f"recon/{number}", a_short_recon(number, dependencies=nameless)))
     assert play.state.checklist is Checklist.PARTIAL_ACCEPTED
     play.hand_in_all()
     report = play.commands[0].report  # type: ignore[union-attr]
@@ -89,13 +89,41 @@ def test_other_gaps_are_accepted_after_the_attempts_and_the_report_says_so() -> 
 
 
 @pytest.mark.rule("A8")
-def test_a_retry_that_would_repeat_a_method_is_refused() -> None:
-    done = tuple(inventory.Attempt(n, method, (), ()) for n, method in enumerate(inventory.METHODS[:2], 1))
-    assert inventory.next_method(done) == inventory.METHODS[2]
-    same = (inventory.Attempt(1, inventory.METHODS[0], (), ()), inventory.Attempt(2, inventory.METHODS[0], (), ()))
-    assert inventory.next_method(same) not in {inventory.METHODS[0], ""}
-    every = tuple(inventory.Attempt(n, method, (), ()) for n, method in enumerate(inventory.METHODS, 1))
-    assert inventory.next_method(every) == ""
+@pytest.mark.parametrize(
+    ("wider", "after", "why"),
+    [
+        ("", (), "another attempt would change nothing"),
+        ("  ", ("entry_points",), "another attempt would change nothing"),
+        (inventory.FIRST_METHOD, ("entry_points",), "another attempt would repeat an earlier one"),
+        (inventory.FIRST_METHOD.upper() + " ", ("entry_points",), "another attempt would repeat an earlier one"),
+        ("by text", (), "another attempt would not be after entry_points"),
+        ("by text", ("modules",), "another attempt would not be after entry_points"),
+    ],
+)
+def test_a_retry_that_changes_nothing_or_is_after_nothing_ends_the_attempts(wider, after, why) -> None:
+    play = Play().until_loaded()
+    play.feed(ReconReported("recon/1", a_recon(entry_points=(), wider=wider, wider_for=after)))
+    assert play.stage is Stage.ENDED
+    assert len(play.state.attempts) == 1
+    assert markers.text(play.state.markers[-1]).endswith(f"recovery:no further attempt: {why}")
+    assert play.state.outcome is not None
+    assert play.state.outcome.reasons[0].text == f"no entry point was found: {why}"
+
+
+@pytest.mark.rule("A8")
+def test_a_second_attempt_that_offers_itself_again_is_refused() -> None:
+    play = Play().until_loaded()
+    for number in (1, 2):
+        play.feed(ReconReported(f"recon/{number}", a_recon(entry_points=(), wider="by text", wider_for=("entry_points",))))
+    assert play.stage is Stage.ENDED
+    assert [attempt.method for attempt in play.state.attempts] == [inventory.FIRST_METHOD, "by text"]
+
+
+@pytest.mark.rule("A8")
+def test_what_is_good_enough_is_not_tried_again() -> None:
+    play = Play().until_loaded().feed(ReconReported("recon/1", a_short_recon(1)))
+    assert play.stage is Stage.HUNT
+    assert len(play.state.attempts) == 1
 
 
 @pytest.mark.rule("A10")

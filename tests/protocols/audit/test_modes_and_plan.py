@@ -212,6 +212,15 @@ def test_more_languages_than_agents_share_the_last_one() -> None:
 
 
 @pytest.mark.rule("A12")
+def test_a_language_too_small_to_count_goes_along_and_takes_no_agent_away() -> None:
+    survey = a_survey(a_file(loc=2000), a_file("x.js", 60, Language.JAVASCRIPT), a_file("main.go", 50, Language.GO))
+    tasks = Play().until_hunting(survey).tasks()
+    alone = Play().until_hunting(a_survey(a_file(loc=2110))).tasks()
+    assert [task.dimensions for task in tasks] == [task.dimensions for task in alone]
+    assert {task.languages for task in tasks} == {(Language.PYTHON, Language.JAVASCRIPT, Language.GO)}
+
+
+@pytest.mark.rule("A12")
 def test_languages_are_recorded_with_their_shares() -> None:
     survey = a_survey(a_file(loc=900), a_file("main.go", 300, Language.GO))
     play = Play().until_hunting(survey)

@@ -33,7 +33,7 @@ from protocols.audit.cast import (
     told,
     waiting,
 )
-from protocols.audit.play import NOW, Play, a_file, a_recon, a_survey, finished
+from protocols.audit.play import NOW, Play, a_file, a_short_recon, a_survey, finished
 
 PHASES = ("1", "2", "2.5", "3", "4", "5")
 
@@ -293,10 +293,11 @@ def test_a_retry_takes_the_row_of_the_attempt_before_it() -> None:
 def test_an_incomplete_phase_zero_is_supplemented_up_to_three_attempts() -> None:
     play = Play(AuditRequest("/shop", mode=Mode.STANDARD, yes=True)).until_loaded()
     for number in (1, 2, 3):
-        play.feed(ReconReported(f"recon/{number}", a_recon(modules=())))
+        play.feed(ReconReported(f"recon/{number}", a_short_recon(number, modules=())))
     assert halts(play) == [
-        ("phase 0 incomplete", "attempt 2 targets modules"),
-        ("phase 0 incomplete", "attempt 3 targets modules"),
+        ("phase 0 incomplete", "attempt 2 targets modules: way 2"),
+        ("phase 0 incomplete", "attempt 3 targets modules: way 3"),
+        ("phase 0 incomplete", "no further attempt: all 3 attempts are used"),
     ]
     assert play.stage is Stage.BASELINE
 

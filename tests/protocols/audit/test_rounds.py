@@ -135,8 +135,7 @@ def test_what_must_be_said_when_rounds_end_with_gaps() -> None:
     said = rounds.explanations(rows(D1="⚠️", D2="❌", D5="⚠️", D6="N/A"))
     assert said == (
         "D1 injection stayed shallow: because.",
-        "D2 authentication is not met: because.",
-        "D5 file operations is not met: because.",
+        "D2 authentication, D5 file operations are not met: because.",
     )
 
 

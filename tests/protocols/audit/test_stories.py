@@ -1,4 +1,4 @@
-"""Three audits from beginning to end, to be read like stories. Each is checked by every marker that it prints."""
+"""Four audits from beginning to end, to be read like stories. Each is checked by every marker that it prints."""
 
 from dataclasses import replace
 
@@ -7,11 +7,12 @@ import pytest
 from counterproof.model.contract import AgentTask
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.judgement import Verdict
-from counterproof.model.ledger import Ledger
+from counterproof.model.ledger import Ledger, Read, Search
 from counterproof.model.receipt import Exit
+from counterproof.model.recon import EntryKind, RootFacts
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit.commands import AskPlan
-from counterproof.protocols.audit.events import Ack, AgentFailed, PlanAnswered, ReconReported
+from counterproof.protocols.audit.events import Ack, AgentFailed, AgentFinished, PlanAnswered, ReconReported
 from counterproof.protocols.audit.markers import text
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
@@ -36,7 +37,7 @@ from protocols.audit.cast import (
     validator,
     waiting,
 )
-from protocols.audit.play import NOW, Play, a_recon, finished
+from protocols.audit.play import NOW, Play, a_file, a_recon, a_short_recon, a_survey, an_entry, earned, finished
 
 
 def printed(play: Play) -> list[str]:
@@ -169,7 +170,7 @@ def test_an_audit_in_which_everything_fails() -> None:
     # Recon misses the content types three times; it is accepted as partial, because entry points are there.
     play = Play(AuditRequest("/shop", mode=Mode.STANDARD, yes=True)).until_loaded(roomy("a.py", "b.py"))
     for number in (1, 2, 3):
-        play.feed(ReconReported(f"recon/{number}", a_recon(content_types=())))
+        play.feed(ReconReported(f"recon/{number}", a_short_recon(number, content_types=())))
 
     # Semgrep is not installed. All three hunters break twice, the reduced restart once; one of its two gets something in.
     play.scanned()
@@ -194,8 +195,9 @@ def test_an_audit_in_which_everything_fails() -> None:
     merged = "evidence:merged_findings=3,dedup_removed=0,pre_validated=0,needs_validation=3"
 
     assert printed(play)[2:] == [
-        "[HALT] trigger:phase 0 incomplete recovery:attempt 2 targets content_types",
-        "[HALT] trigger:phase 0 incomplete recovery:attempt 3 targets content_types",
+        "[HALT] trigger:phase 0 incomplete recovery:attempt 2 targets content_types: way 2",
+        "[HALT] trigger:phase 0 incomplete recovery:attempt 3 targets content_types: way 3",
+        "[HALT] trigger:phase 0 incomplete recovery:no further attempt: all 3 attempts are used",
         "[RECON]",
         "[PLAN]",
         "[PLAN_ACK] auto_confirmed",
@@ -262,3 +264,51 @@ def test_an_audit_in_which_nobody_ever_hands_anything_in() -> None:
     assert report.banners[0].startswith("Audit incomplete: every agent failed")
     assert {row.status.value for row in report.coverage} == {"❌"}
     assert report.outcome.exit is Exit.INCOMPLETE
+
+
+@pytest.mark.rule("A2", "A10", "A15", "A19", "A20", "A42", "A44")
+def test_an_audit_of_a_monorepo_with_a_service_a_library_and_a_small_tool() -> None:
+    # Three manifests. Round 1 follows the service to the end and only searches the library; the tool is too small to decide.
+    survey = a_survey(a_file("api/app.py", 3000), a_file("kit/kit.py", 1500), a_file("tool/run.py", 100))
+    recon = a_recon(
+        roots=("api", "kit", "tool"),
+        by_root=(RootFacts("api", 2, False), RootFacts("kit", 9, True), RootFacts("tool", 0, False)),
+        entry_points=(an_entry("api/app.py"), an_entry("kit/kit.py", kind=EntryKind.PUBLIC_API)),
+        p0_files=("api/app.py",),
+    )
+    everywhere = ("api/app.py", "kit/kit.py", "tool/run.py")
+
+    def part(task: AgentTask) -> AgentFinished:
+        seen = tuple(Search(each, "a", "one", 3, everywhere) for each in task.dimensions)
+        ledger = Ledger((Read(everywhere, task.dimensions),), seen) + earned(task.dimensions, "api/app.py")
+        if task.round > 1:
+            ledger += earned(task.dimensions, "kit/kit.py")
+        return finished(task, ledger=replace(ledger, entries=tuple(entry.handler for entry in recon.entry_points)))
+
+    play = Play(AuditRequest("/shop", mode=Mode.STANDARD, yes=True)).until_hunting(survey, recon)
+    play = play_on(play, hunter=part, deep_diver=lambda task: diver(task, flows=())).written()
+    merged = "merged_findings=0,dedup_removed=0,pre_validated=0,needs_validation=0"
+    validated = "confirmed=0,rejected=0,needs_manual=0,validation_agents=0,pre_validated=0"
+    assert printed(play)[2:] == [
+        "[RECON]",
+        "[PLAN]",
+        "[PLAN_ACK] auto_confirmed",
+        "[PHASE] phase:1 status:completed next:2 evidence:phase0=all_passed,handlers=2",
+        "[PHASE] phase:2 status:completed next:2.5 evidence:agents=3,findings=0,coverage=2/9",
+        f"[PHASE] phase:2.5 status:completed next:2 evidence:{merged}",
+        "[HALT] trigger:coverage or depth short recovery:next round: coverage 2 of 9, 8 needed",
+        "[PHASE] phase:2 status:completed next:2.5 evidence:agents=3,findings=0,coverage=9/9",
+        f"[PHASE] phase:2.5 status:completed next:3 evidence:{merged}",
+        "[PHASE] phase:3 status:completed next:4 evidence:deep_files=0,new_findings=0",
+        f"[PHASE] phase:4 status:completed next:5 evidence:{validated}",
+        "[PHASE] phase:5 status:completed next:report evidence:formats=markdown",
+    ]
+
+    # The library has no D2 and D3 of its own, the service has; what the tool lacks is shown and decides nothing.
+    report = report_of(play)
+    api, kit, tool = report.roots
+    assert [(each.library, each.decides) for each in (api, kit, tool)] == [(False, True), (True, True), (False, False)]
+    assert [row.dimension.value for row in kit.coverage if row.status.value == "N/A"] == ["D2", "D3"]
+    assert {row.status.value for row in tool.coverage} == {"⚠️"}
+    assert (report.covered, report.counted, report.outcome.exit) == (9, 9, Exit.CLEAN)
+    assert any("tool (100 lines)" in line for line in report.limitations)

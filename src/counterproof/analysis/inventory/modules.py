@@ -26,11 +26,11 @@ _CONFIG_FILES = (
 _HANDLED = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.QUEUE, EntryKind.RPC, EntryKind.SCHEDULED)
 
 
-def modules_of(files: tuple[SourceFile, ...]) -> tuple[str, ...]:
-    """Folders with source, two levels deep, and single files at the top; test code left out."""
+def modules_of(files: tuple[SourceFile, ...], tests: bool = False) -> tuple[str, ...]:
+    """Folders with source, two levels deep, and single files at the top; test code only if asked for."""
     found: set[str] = set()
     for file in files:
-        if file.language is None or file.test:
+        if file.language is None or (file.test and not tests):
             continue
         parts = file.path.split("/")
         folders = parts[:-1]

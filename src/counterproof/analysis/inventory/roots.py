@@ -5,6 +5,8 @@ belongs to a root is told by paths alone (`model.recon.root_of`), so whoever hol
 what the manifests declare.
 """
 
+from collections.abc import Iterator
+
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.origin import in_sample_folder
 from counterproof.model.recon import root_of
@@ -16,20 +18,33 @@ _MANIFESTS = frozenset(
         "build.gradle.kts", "go.mod", "composer.json", "Gemfile", "gems.rb",
     )
 )  # fmt: skip
-MIN_LOC = 1
+MAX_ROOTS = 50
+"""Roots that are told apart. In a tree with more, the smallest count as part of the root above them, and that is said."""
 
 
-def manifest_roots(project: Project) -> tuple[str, ...]:
-    """Folders in path order, the top as '.'; source above every manifest belongs to the top."""
-    candidates = {TOP}
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0] or TOP
+
+
+def _manifests(project: Project) -> Iterator[str]:
+    """Manifests of code that is delivered. A `setup.py` inside a package is a module of that name."""
     for file in project.survey.files:
         folder, _, name = file.path.rpartition("/")
-        if name in _MANIFESTS and not file.test and not in_sample_folder(file.path):
-            candidates.add(folder or TOP)
-    ordered = tuple(sorted(candidates))
-    lines = dict.fromkeys(ordered, 0)
+        module = name == "setup.py" and f"{folder}/__init__.py" in project.files
+        if name in _MANIFESTS and not module and not file.test and not in_sample_folder(file.path):
+            yield file.path
+
+
+def manifest_roots(project: Project) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Folders in path order, the top as '.', and limitations. Source above every manifest belongs to the top."""
+    candidates = {TOP, *(_folder(path) for path in _manifests(project))}
+    lines = dict.fromkeys(sorted(candidates), 0)
     for file in project.survey.files:
         if file.language is not None and not file.test:
-            lines[root_of(file.path, ordered)] += file.loc
-    found = tuple(root for root in ordered if lines[root] >= MIN_LOC)
-    return found or (TOP,)
+            lines[root_of(file.path, candidates)] += file.loc
+    found = [root for root, loc in lines.items() if loc]
+    if len(found) <= MAX_ROOTS:
+        return tuple(found) or (TOP,), ()
+    largest = sorted(found, key=lambda root: (-lines[root], root))[: MAX_ROOTS - 1]
+    said = f"{len(found)} folders have a manifest of their own; the smaller ones count as part of the folder above."
+    return tuple(sorted({TOP, *largest})), (said,)

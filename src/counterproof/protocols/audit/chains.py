@@ -21,14 +21,13 @@ PRIVILEGE = "a privileged function"
 DATABASE = "the database's content"
 FILE_READ = "files of the server"
 FILE_WRITE = "a file on the server"
-SIGNING_KEY = "the signing key"
 INTERNAL = "the internal network"
 
 MAX_LINKS = 3
 
 YIELDS: dict[int, tuple[str, ...]] = {
-    22: (FILE_READ, SIGNING_KEY),
-    73: (FILE_READ, SIGNING_KEY),
+    22: (FILE_READ,),
+    73: (FILE_READ,),
     79: (SESSION,),
     89: (DATABASE, CREDENTIALS),
     256: (CREDENTIALS,),
@@ -38,7 +37,6 @@ YIELDS: dict[int, tuple[str, ...]] = {
     306: (PRIVILEGE,),
     307: (CREDENTIALS,),
     312: (CREDENTIALS,),
-    321: (SIGNING_KEY,),
     328: (CREDENTIALS,),
     330: (SESSION,),
     338: (SESSION,),
@@ -49,7 +47,7 @@ YIELDS: dict[int, tuple[str, ...]] = {
     522: (CREDENTIALS,),
     611: (FILE_READ, INTERNAL),
     639: (PRIVILEGE,),
-    798: (CREDENTIALS, SIGNING_KEY),
+    798: (CREDENTIALS,),
     862: (PRIVILEGE,),
     863: (PRIVILEGE,),
     916: (CREDENTIALS,),
@@ -62,7 +60,6 @@ NEEDS: dict[int, tuple[str, ...]] = {
     312: (DATABASE, FILE_READ),
     327: (DATABASE,),
     328: (DATABASE,),
-    347: (SIGNING_KEY,),
     522: (DATABASE,),
     916: (DATABASE,),
 }

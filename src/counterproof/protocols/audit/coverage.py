@@ -11,14 +11,15 @@ from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import Dimension, Track
 from counterproof.model.ledger import Item, Ledger, Search, Trace
 from counterproof.model.survey import Language
+from counterproof.model.vulnerabilities import KNOWN_VULNERABILITIES
 
 PROOF_SEARCHES = 3
 PROOF_KINDS = 2
 WIDE_HIT_FILES = 10
 MIN_FAN_OUT = 0.3
 
-OUTSIDE_INPUT = {Dimension.D10: "known vulnerabilities were not checked: no vulnerability data was supplied"}
-"""Dimensions whose missing input lies outside the run: shallow with a limitation, and left out of the count (A15)."""
+NO_VULNERABILITY_DATA = "known CVEs were not checked: no vulnerability data was supplied"
+SHORT_VULNERABILITY_DATA = "known CVEs were not checked for every dependency"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ class Evidence:
 
     @property
     def files_traced(self) -> frozenset[str]:
-        return frozenset(trace.sink.path for trace in self.traces)
+        """Of the files with hits, those in which a sink was traced: the two figures of the fan-out (A18)."""
+        return frozenset(trace.sink.path for trace in self.traces) & self.files_hit
 
     @property
     def complete(self) -> int:
@@ -79,8 +81,9 @@ def status_of(dimension: Dimension, evidence: Evidence, applicable: bool, contra
         row = DimensionCoverage(dimension, Status.SHALLOW, "its searches were empty, but another agent had hits")
     if row.status is Status.COVERED and evidence.proves_absence() and not applicable:
         row = replace(row, status=Status.NOT_APPLICABLE, reason=row.reason.replace("proved absent", "not applicable"))
-    if dimension in OUTSIDE_INPUT and row.status in (Status.COVERED, Status.SHALLOW):
-        row = replace(row, status=Status.SHALLOW, limitation=OUTSIDE_INPUT[dimension], excluded=True)
+    missing = outside_input(dimension, evidence)
+    if missing and row.status in (Status.COVERED, Status.SHALLOW):
+        row = replace(row, status=Status.SHALLOW, limitation=missing, excluded=True)
     return replace(
         row,
         searches=len(evidence.searches),
@@ -91,6 +94,19 @@ def status_of(dimension: Dimension, evidence: Evidence, applicable: bool, contra
         items=len(evidence.items),
         items_judged=evidence.judged,
     )
+
+
+def outside_input(dimension: Dimension, evidence: Evidence) -> str:
+    """What a dimension lacks that lies outside the run, so that it is shallow and leaves the count (A15); '' if nothing.
+
+    D10 needs vulnerability data: a search in them on record, and every manifest compared with them.
+    """
+    if dimension is not Dimension.D10:
+        return ""
+    if not any(search.kind == KNOWN_VULNERABILITIES for search in evidence.searches):
+        return NO_VULNERABILITY_DATA
+    short = any(item.kind == KNOWN_VULNERABILITIES and not item.judged for item in evidence.items)
+    return SHORT_VULNERABILITY_DATA if short else ""
 
 
 def _judged_by_track(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
@@ -111,17 +127,22 @@ def _config_driven(dimension: Dimension, evidence: Evidence) -> DimensionCoverag
         return DimensionCoverage(dimension, Status.SHALLOW, "searched; no core item was read and judged")
     if judged < existing:
         return DimensionCoverage(dimension, Status.SHALLOW, f"{judged} of {existing} core items judged")
-    return DimensionCoverage(dimension, Status.COVERED, f"all {existing} core items judged")
+    every = f"all {existing} core items are" if existing > 1 else "its one core item is"
+    return DimensionCoverage(dimension, Status.COVERED, f"{every} judged")
 
 
 def _traced(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
     if not evidence.complete:
-        return DimensionCoverage(dimension, Status.SHALLOW, "searched, but no sink was traced to its source")
-    hit, traced = len(evidence.files_hit), len(evidence.files_traced & evidence.files_hit)
+        control = dimension.track is Track.CONTROL
+        missing = "nothing was followed to what guards it" if control else "no sink was traced to its source"
+        return DimensionCoverage(dimension, Status.SHALLOW, f"searched, but {missing}")
+    done = f"{evidence.complete} of {len(evidence.traces)}"
+    if dimension.track is Track.CONTROL:
+        return DimensionCoverage(dimension, Status.COVERED, f"{done} controlled places followed to what guards them")
+    hit, traced = len(evidence.files_hit), len(evidence.files_traced)
     if hit >= WIDE_HIT_FILES and traced < MIN_FAN_OUT * hit:
         return DimensionCoverage(dimension, Status.SHALLOW, f"fan-out {traced} of {hit} files with hits is under 30 %")
-    reason = f"{evidence.complete} of {len(evidence.traces)} sinks traced to their source"
-    return DimensionCoverage(dimension, Status.COVERED, reason)
+    return DimensionCoverage(dimension, Status.COVERED, f"{done} sinks traced to their source")
 
 
 def lowered(row: DimensionCoverage, cap: Status, why: str) -> DimensionCoverage:
@@ -135,7 +156,7 @@ def worst(rows: Iterable[DimensionCoverage]) -> DimensionCoverage:
     """One row for all languages present: the worst of them (A20). N/A only if it holds in every language."""
     every = list(rows)
     applicable = [row for row in every if row.status is not Status.NOT_APPLICABLE]
-    return min(applicable or every, key=lambda row: row.status.rank)
+    return min(applicable or every, key=lambda row: (row.status.rank, row.excluded))
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,12 +43,14 @@ def judge(
     flows: tuple[Flow, ...],
     new_findings: int,
     unfinished: str = "",
+    uncounted: frozenset[str] = frozenset(),
 ) -> Dive:
     """The three constraints. Having nothing left to read, on record, satisfies the first.
 
     `unfinished` says why nobody dived to the end; that alone makes the phase partial, however little there was to do.
+    `uncounted` files are in languages too small to count; nobody need read them, and the report says that nobody did.
     """
-    source = {file.path for file in survey.files if file.language and not file.test}
+    source = {file.path for file in survey.files if file.language and not file.test} - uncounted
     unread = source - read_before
     new = len((read_now - read_before) & source)
     missing = tuple(sorted(set(p0_files) & {file.path for file in survey.files} - read_before - read_now))

@@ -1,15 +1,19 @@
-"""The coverage matrix of a run, from the ledgers of all work so far (A16 to A20)."""
+"""The coverage matrix of a run, from the ledgers of all work so far (A16 to A20).
 
-from dataclasses import replace
+A tree with several manifest roots is judged root by root, each as if it were alone; the whole is as good as the worst of them.
+"""
+
+from dataclasses import dataclass, replace
 
 from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import Dimension, Track
-from counterproof.model.recon import Recon
-from counterproof.model.report import ControlEvidence
+from counterproof.model.recon import NETWORK_KINDS, Recon
+from counterproof.model.report import ControlEvidence, RootCoverage
 from counterproof.model.survey import Language, Survey
-from counterproof.protocols.audit import coverage
+from counterproof.protocols.audit import by_root, coverage
+from counterproof.protocols.audit.by_root import RootView
 from counterproof.protocols.audit.inventory import is_library, library_exemptions
-from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.audit.modes import Mode, threshold
 from counterproof.protocols.audit.state import Work
 
 PRESENT_SHARE = 0.1
@@ -29,27 +33,89 @@ TRIGGERS: dict[str, Dimension] = {
 """What recon saw that makes a dimension applicable, whatever the searches say (A17)."""
 
 
-def present_languages(survey: Survey) -> tuple[Language, ...]:
-    """Languages whose coverage counts, largest first."""
-    return tuple(language for language, loc in survey.languages() if loc >= PRESENT_SHARE * survey.loc)
+def present_languages(survey: Survey, recon: Recon) -> tuple[Language, ...]:
+    """Languages whose coverage counts, largest first: by their share, or because the network gets in through them."""
+    exposed = {entry.handler.path for entry in recon.entry_points if entry.kind in NETWORK_KINDS}
+    reached = {file.language for file in survey.files if file.path in exposed}
+    return tuple(each for each, loc in survey.languages() if loc >= PRESENT_SHARE * survey.loc or each in reached)
 
 
-def matrix(
+def uncounted_files(survey: Survey, recon: Recon) -> frozenset[str]:
+    """Source in languages too small to count, root by root; the report states them as a limitation."""
+    seen = [(view, present_languages(view.survey, view.recon)) for view in by_root.views(survey, recon, ())]
+    return frozenset(file.path for view, present in seen for file in view.survey.files if file.language not in present)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The matrix of the whole tree, and of each root where there is more than one."""
+
+    rows: tuple[DimensionCoverage, ...]
+    roots: tuple[RootCoverage, ...] = ()
+
+
+def judge(
     survey: Survey, recon: Recon, dimensions: tuple[Dimension, ...], work: tuple[Work, ...], mode: Mode = Mode.QUICK
-) -> tuple[DimensionCoverage, ...]:
+) -> Coverage:
+    """Every root by itself, then the worst over those that are large enough to decide (A20)."""
+    seen = by_root.views(survey, recon, work)
+    if len(seen) == 1:
+        return Coverage(matrix(seen[0], dimensions, mode))
+    deciding = by_root.counted(seen)
+    roots = tuple(_root(view, matrix(view, dimensions, mode), mode, view in deciding) for view in seen)
+    counted = [root for root in roots if root.decides]
+    return Coverage(tuple(_over_roots(counted, place) for place in range(len(dimensions))), roots)
+
+
+def _root(view: RootView, rows: tuple[DimensionCoverage, ...], mode: Mode, decides: bool) -> RootCoverage:
+    covered, counted = coverage.counts(rows)
+    return RootCoverage(
+        root=view.root,
+        loc=view.survey.loc,
+        library=is_library(view.recon),
+        decides=decides,
+        coverage=rows,
+        covered=covered,
+        counted=counted,
+        threshold=threshold(mode, counted),
+        entry_points=len(view.recon.entry_points),
+        control=None if mode is Mode.QUICK else control_evidence(view.recon, view.work),
+    )
+
+
+def _over_roots(roots: list[RootCoverage], place: int) -> DimensionCoverage:
+    """One row for all roots: the worst of them, with the root that it comes from."""
+    if len(roots) == 1:
+        return roots[0].coverage[place]
+    named = [replace(root.coverage[place], reason=f"{root.name}: {root.coverage[place].reason}") for root in roots]
+    row = coverage.worst(named)
+    if any(each.status is not row.status for each in named):
+        return row
+    return replace(row, reason=f"in all {len(named)} roots; {row.reason}")
+
+
+def matrix(view: RootView, dimensions: tuple[Dimension, ...], mode: Mode) -> tuple[DimensionCoverage, ...]:
     """One row per requested dimension: best evidence per language, worst over the languages present (A20)."""
+    recon, work = view.recon, view.work
     control = control_evidence(recon, work)
     exempt = library_exemptions(recon)
-    languages = {file.path: file.language for file in survey.files}
-    present = present_languages(survey)
+    languages = {file.path: file.language for file in view.survey.files}
+    present = present_languages(view.survey, recon)
     rows: list[DimensionCoverage] = []
     for dimension in dimensions:
         if dimension in exempt:
             rows.append(DimensionCoverage(dimension, Status.NOT_APPLICABLE, "library project: no network entry point"))
             continue
-        row = coverage.worst(_in_language(dimension, language, recon, work, languages) for language in present)
-        rows.append(_control_driven(row, control, mode))
+        each = {language: _in_language(dimension, language, recon, work, languages) for language in present}
+        rows.append(_control_driven(_over_languages(each), control, mode))
     return tuple(rows)
+
+
+def _over_languages(rows: dict[Language, DimensionCoverage]) -> DimensionCoverage:
+    """The worst row, with the languages that are better off."""
+    row = coverage.worst(rows.values())
+    better = [language.value for language, each in rows.items() if each.status.rank > row.status.rank]
+    return replace(row, reason=f"{row.reason}; better in {', '.join(better)}") if better else row
 
 
 def control_evidence(recon: Recon, work: tuple[Work, ...]) -> ControlEvidence:
@@ -71,7 +137,7 @@ def _control_driven(row: DimensionCoverage, control: ControlEvidence, mode: Mode
         return row
     needed = MIN_RATIO[mode]
     if control.verified < needed * control.endpoints:
-        why = f"{control.verified} of {control.endpoints} endpoints verified, {needed:.0%} needed"
+        why = f"{control.verified} of {control.endpoints} endpoints verified, {100 * needed:.0f} % needed"
         return coverage.lowered(row, Status.SHALLOW, why)
     if control.compared < min(MIN_RESOURCES, control.resources):
         why = f"CRUD consistency compared for {control.compared} of {control.resources} resource types"

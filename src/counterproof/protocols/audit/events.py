@@ -8,12 +8,17 @@ from enum import StrEnum
 from typing import Literal
 
 from counterproof.model.baseline import Baseline
+from counterproof.model.confinement import NOT_TRIED, Confinement
 from counterproof.model.contract import AgentReply
 from counterproof.model.ledger import Ledger
 from counterproof.model.recon import Recon
 from counterproof.model.survey import Survey
 from counterproof.protocols.audit.request import AuditRequest
+from counterproof.protocols.guard.budget import Cost
 from counterproof.protocols.guard.citations import Citation
+
+FREE = Cost()
+"""What an embedded analyst costs."""
 
 
 class Ack(StrEnum):
@@ -34,8 +39,13 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Started:
+    """`basis` names what the run depends on besides the target, as (part, digest) pairs: program, rules, prompts, documents.
+    `confinement` is what protects this machine from the programs that the run starts."""
+
     request: AuditRequest
     version: str
+    basis: tuple[tuple[str, str], ...] = ()
+    confinement: Confinement = NOT_TRIED
     kind: Literal["started"] = "started"
 
 
@@ -76,13 +86,14 @@ class AgentStarted:
 
 @dataclass(frozen=True, slots=True)
 class AgentFinished:
-    """A reply, the toolbox's own record of the work, and what re-reading the cited lines showed."""
+    """A reply, the toolbox's own record of the work, what re-reading the cited lines showed, and what it cost."""
 
     answers: str
     at: str
     reply: AgentReply
     ledger: Ledger
     citations: tuple[Citation, ...]
+    cost: Cost = FREE
     kind: Literal["agent_finished"] = "agent_finished"
 
 
@@ -94,6 +105,7 @@ class AgentFailed:
     at: str
     reason: str
     unidentified: bool = False
+    cost: Cost = FREE
     kind: Literal["agent_failed"] = "agent_failed"
 
 

@@ -9,6 +9,7 @@ from counterproof.model.report import (
     BaselineEvidence,
     ChainLine,
     ControlEvidence,
+    DiveEvidence,
     RejectedLine,
     ReportedFinding,
     RoundLine,
@@ -81,6 +82,38 @@ def baseline_limitation(state: AuditState) -> tuple[str, ...]:
     return (f"Semgrep baseline scan skipped: {scan.reason}.",)
 
 
+def dive(state: AuditState) -> DiveEvidence | None:
+    done = state.dive
+    if done is None:
+        return None
+    return DiveEvidence(
+        unread=done.unread_before,
+        read=done.new_files,
+        p0_files=len(known(state.recon).p0_files),
+        p0_missing=done.p0_missing,
+        mean_depth=f"{done.mean_depth:.1f}",
+        deepest=done.deepest,
+        new_findings=done.new_findings,
+        pairs=state.chains.pairs_checked if state.chains else 0,
+    )
+
+
+PROGRAMS = {"grep": "ripgrep", "git_log": "git"}
+"""The foreign program behind a tool."""
+
+
+def unconfined(state: AuditState) -> tuple[str, ...]:
+    """What a reader must know where a foreign program ran on a machine that lacks a layer of protection."""
+    missing = state.confinement.missing
+    calls = {call.tool for work in state.work for call in work.ledger.calls if not call.refused}
+    ran = [program for tool, program in PROGRAMS.items() if tool in calls]
+    if state.baseline and state.baseline.status is not BaselineStatus.SKIPPED:
+        ran.append("Semgrep")
+    if not ran or not missing:
+        return ()
+    return (f"{' and '.join(ran)} ran without protection that this system does not offer: {', '.join(missing)}.",)
+
+
 def validation(state: AuditState) -> ValidationEvidence | None:
     routing, resolved = state.routing, state.resolved
     if routing is None or resolved is None:
@@ -138,10 +171,12 @@ def paths(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[AttackP
 
 
 def _entry(row: ReportedFinding, entries: tuple[EntryPoint, ...]) -> str:
-    """The entry point whose handler holds the flow's first step, or that step's own place."""
+    """The entry point that the validation names, or whose handler holds the flow's first step; else that step's own place."""
     assert row.finding.flow is not None
     first = row.finding.flow.source.location
-    near = [entry for entry in entries if entry.handler.path == first.path and entry.handler.start <= first.start]
+    named = row.finding.validation.reach.at
+    near = [entry for entry in entries if entry.handler == named]
+    near = near or [entry for entry in entries if entry.handler.path == first.path and entry.handler.start <= first.start]
     if not near:
         return str(first)
     entry = max(near, key=lambda each: each.handler.start)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from counterproof.model.coverage import Status
-from counterproof.model.dimension import CORE_DIMENSIONS, Dimension
+from counterproof.model.dimension import CORE_DIMENSIONS
 from counterproof.model.report import ReportedFinding
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit import coverage, hunt, inventory, merge, modes
@@ -80,14 +80,10 @@ def _core_searched(state: AuditState) -> Check:
     for row in state.coverage:
         if row.dimension in CORE_DIMENSIONS and row.status is Status.UNCOVERED:
             faults.append(f"{row.dimension.value} uncovered")
-        elif row.dimension in CORE_DIMENSIONS and row.status is Status.SHALLOW and not _explained(state, row.dimension):
+        elif row.dimension in CORE_DIMENSIONS and row.status is Status.SHALLOW and row.dimension not in state.explained:
             faults.append(f"{row.dimension.value} shallow and not explained")
     waivable = bool(state.waivers) and not any("explained" in fault for fault in faults)
     return Check("D1-D3 searched", not faults, ", ".join(faults) or "covered, or shallow and explained", waivable)
-
-
-def _explained(state: AuditState, dimension: Dimension) -> bool:
-    return any(note.startswith(f"{dimension.value} ") for note in state.notes)
 
 
 def can_report(state: AuditState) -> tuple[Check, ...]:

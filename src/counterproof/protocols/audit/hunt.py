@@ -10,6 +10,7 @@ from counterproof.model.report import Refused
 from counterproof.protocols.audit.commands import Command, RunAgent
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, AgentStarted
 from counterproof.protocols.audit.plan import dimensions_in_groups, second_attempt
+from counterproof.protocols.audit.repetition import finding_refusal, rules_for
 from counterproof.protocols.audit.state import AuditState, Work
 from counterproof.protocols.guard.citations import verified
 
@@ -52,13 +53,22 @@ def finish(state: AuditState, event: AgentFinished) -> Step:
     if mismatch:
         return fail(state, AgentFailed(event.answers, event.at, mismatch))
     kept, refused = verified(task.agent_id, event.reply.findings, event.citations, event.ledger.files_read())
+    kept, excluded = _not_excluded(task, kept)
     kept, too_many = _within_limit(task, kept)
     count = len(kept) + len(event.reply.judgements) + len(event.reply.hit_judgements)
     status = AgentStatus.COMPLETED if event.reply.ended else AgentStatus.TRUNCATED
     output = OutputStatus.COMPLETE if event.reply.ended else OutputStatus.TRUNCATED
     done = _mark(state, task.id, status, output, count, completed_at=event.at)
-    work = Work(task, event.reply, event.ledger, kept, refused + too_many)
+    work = Work(task, event.reply, event.ledger, kept, refused + excluded + too_many)
     return replace(_answered(done, task.id), work=_ordered((*state.work, work))), ()
+
+
+def _not_excluded(task: AgentTask, kept: tuple[Finding, ...]) -> tuple[tuple[Finding, ...], tuple[Refused, ...]]:
+    """A later round's findings are checked against what earlier rounds excluded (A47)."""
+    rules = rules_for(task)
+    reasons = [(each, finding_refusal(rules, each)) for each in kept]
+    refused = tuple(Refused(task.agent_id, each.title, str(each.location), why) for each, why in reasons if why)
+    return tuple(each for each, why in reasons if not why), refused
 
 
 def _within_limit(task: AgentTask, kept: tuple[Finding, ...]) -> tuple[tuple[Finding, ...], tuple[Refused, ...]]:

@@ -11,12 +11,8 @@ from counterproof.protocols.audit.modes import Mode
 MAX_ATTEMPTS = 3
 LIBRARY_FUNCTIONS = 5
 
-METHODS = (
-    "framework models, manifests and main scripts",
-    "public functions as entry points",
-    "top-level statements of every module as entry points",
-)
-"""What each attempt does that the one before did not. An attempt past the end would repeat one, so it is refused (A8)."""
+FIRST_METHOD = "framework conventions, manifests, public functions and scripts"
+"""How the first attempt looks. What a later one does is what the attempt before it said it could do differently (A8)."""
 
 
 class Checklist(StrEnum):
@@ -85,12 +81,33 @@ def sufficient(mode: Mode, reached: Checklist) -> bool:
     return mode is Mode.QUICK and reached is Checklist.QUICK_PASSED
 
 
-def next_method(attempts: tuple[Attempt, ...]) -> str:
-    """What the next attempt would change; '' when none is left or it would repeat an earlier one (A8)."""
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """A further attempt: what it changes and what it is after. Or, if it is refused, why."""
+
+    method: str = ""
+    targets: tuple[str, ...] = ()
+    refused: str = ""
+
+
+def retry(attempts: tuple[Attempt, ...], recon: Recon) -> Retry:
+    """The attempt that the last one proposes, or why there is none (A8).
+
+    It must change something, say which inventories it is after, and be after one that is missing. Doing again what an earlier
+    attempt did is refused.
+    """
+    missing = attempts[-1].missing
+    method = " ".join(recon.wider.split())
+    targets = tuple(name for name in missing if name in recon.wider_for)
     if len(attempts) >= MAX_ATTEMPTS:
-        return ""
-    done = {attempt.method for attempt in attempts}
-    return next((method for method in METHODS if method not in done), "")
+        return Retry(refused=f"all {MAX_ATTEMPTS} attempts are used")
+    if not method:
+        return Retry(refused="another attempt would change nothing")
+    if any(attempt.method.casefold() == method.casefold() for attempt in attempts):
+        return Retry(refused="another attempt would repeat an earlier one")
+    if not targets:
+        return Retry(refused=f"another attempt would not be after {', '.join(missing)}")
+    return Retry(method, targets)
 
 
 def is_library(recon: Recon) -> bool:

@@ -40,6 +40,7 @@ class PlanMarker:
     agents: tuple[str, ...]
     rounds: str
     gate: str
+    estimate: str = ""
     kind: Literal["plan"] = "plan"
 
 
@@ -118,4 +119,5 @@ def _plan_text(marker: PlanMarker) -> str:
         f"Agent plan: {'; '.join(marker.agents)}",
         f"Round planning: {marker.rounds}",
         f"Report gate: {marker.gate}",
+        *([f"Estimate: {marker.estimate}"] if marker.estimate else []),
     )

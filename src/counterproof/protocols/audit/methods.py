@@ -6,12 +6,26 @@ ANALYST_METHODS = (
 )
 """The rounds of an embedded analyst. Past the end it is skipped, and the report says so."""
 
+MODEL_METHODS = (
+    "breadth first: search every sink and control of the dimensions, then trace",
+    "gaps first: what no earlier round covered, from the sinks backwards",
+    "cross-check: attack chains, and what is still open",
+)
+"""The rounds of an agent that a model drives. It may use the last one as often as there are rounds."""
 
-def widest_method(round_number: int) -> str:
+
+def _methods(modelled: bool) -> tuple[str, ...]:
+    return MODEL_METHODS if modelled else ANALYST_METHODS
+
+
+def widest_method(round_number: int, modelled: bool = False) -> str:
     """How to look in this round when it runs anyway, for work that nobody finished or nobody did."""
-    return ANALYST_METHODS[min(round_number, len(ANALYST_METHODS)) - 1]
+    methods = _methods(modelled)
+    return methods[min(round_number, len(methods)) - 1]
 
 
-def method_of(round_number: int) -> str:
-    """What an analyst does in this round; '' when it has nothing wider left."""
-    return ANALYST_METHODS[round_number - 1] if round_number <= len(ANALYST_METHODS) else ""
+def method_of(round_number: int, modelled: bool = False) -> str:
+    """What a hunter does in this round that it did not do before; '' when an analyst has nothing wider left."""
+    if modelled or round_number <= len(ANALYST_METHODS):
+        return widest_method(round_number, modelled)
+    return ""

@@ -33,8 +33,9 @@ def recon(state: AuditState, inventories: Inventories) -> ReconMarker:
         ("content_type_inventory", "content_types"),
         ("dependency_inventory", "dependencies"),
     )
+    roots = f", {len(found.roots)} manifest roots" if len(found.roots) > 1 else ""
     return ReconMarker(
-        scale=f"{len(survey.files)} files, {survey.directories} directories, {survey.loc} LOC",
+        scale=f"{len(survey.files)} files, {survey.directories} directories, {survey.loc} LOC{roots}",
         stack=stack(state),
         project_type=found.project_type.value,
         entry_points=len(found.entry_points),
@@ -57,6 +58,7 @@ def plan(made: Plan) -> PlanMarker:
         agents=agents,
         rounds=made.rounds,
         gate=made.report_gate,
+        estimate=made.estimate.text if made.estimate.tokens else "",
     )
 
 

@@ -16,7 +16,7 @@ from counterproof.protocols.audit.methods import widest_method
 from counterproof.protocols.audit.moves import Step, enter, trail
 from counterproof.protocols.audit.plan import dimensions_in_groups, tool_call_limit
 from counterproof.protocols.audit.state import AuditState, Stage, Work, known
-from counterproof.protocols.audit.transfer import collect
+from counterproof.protocols.audit.transfer import collect, excluded
 
 CHAIN_ROUND = 3
 
@@ -65,7 +65,8 @@ def with_leads(state: AuditState, task: AgentTask) -> AgentTask:
 
 def _handed_on(state: AuditState, number: int) -> tuple[RoundContext | None, AuditState]:
     """What earlier rounds know, unless it is invalid: then it is refused, and the report says so."""
-    transfer = collect(state.coverage, hunting_work(state), state.merged, ())
+    work = hunting_work(state)
+    transfer = collect(state.coverage, work, state.merged, excluded(work, state.merged, known(state.survey)))
     problems = transfer.problems()
     if problems:
         note = f"Nothing was handed to round {number}: {'; '.join(problems)}."
@@ -87,7 +88,7 @@ def _task(
         dimensions=dimensions,
         languages=tuple(language for language, _ in survey.languages()),
         limits=Limits(turns, tool_call_limit(survey.loc)),
-        method=widest_method(state.round),
+        method=widest_method(state.round, known(state.request).modelled(Role.HUNTER)),
         findings=state.merged,
         context=context,
     )

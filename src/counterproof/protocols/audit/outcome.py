@@ -18,7 +18,8 @@ def outcome_of(state: AuditState, findings: tuple[ReportedFinding, ...]) -> Outc
     if grave:
         text = f"{len(grave)} findings at or above {fail_on.value}"
         reasons.append(Reason(Exit.FINDINGS, text if len(grave) > 1 else text.replace("findings", "finding")))
-    reasons.extend(Reason(Exit.INCOMPLETE, text) for text in shortfalls(state))
+    reasons.extend(Reason(Exit.OVER_BUDGET, text) for text in _budget(state))
+    reasons.extend(Reason(Exit.INCOMPLETE, text) for text in shortfalls(state) if text not in _budget(state))
     return Outcome(tuple(reasons))
 
 
@@ -31,7 +32,14 @@ def shortfalls(state: AuditState) -> tuple[str, ...]:
         *_phases(state),
         *_agents(state),
         *(("The time limit was reached.",) if state.time_up else ()),
+        *_budget(state),
     )
+
+
+def _budget(state: AuditState) -> tuple[str, ...]:
+    """Agents that stopped because the next call might have cost too much; what they had is in the report (A51)."""
+    stopped = sorted({work.task.agent_id for work in state.work if work.reply and work.reply.over_budget})
+    return (f"The budget is used up: {', '.join(stopped)} stopped before the end.",) if stopped else ()
 
 
 def _failed_altogether(state: AuditState) -> tuple[str, ...]:
@@ -51,7 +59,8 @@ def _reconnaissance(state: AuditState) -> tuple[str, ...]:
     if state.checklist is not Checklist.PARTIAL_ACCEPTED:
         return ()
     missing = ", ".join(state.attempts[-1].missing)
-    return (f"Incomplete reconnaissance: {missing} stayed partial after {len(state.attempts)} attempts.",)
+    tried = f"{len(state.attempts)} attempt{'s' if len(state.attempts) > 1 else ''}"
+    return (f"Incomplete reconnaissance: {missing} stayed partial after {tried}.",)
 
 
 def _phases(state: AuditState) -> tuple[str, ...]:

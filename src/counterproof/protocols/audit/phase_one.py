@@ -7,7 +7,7 @@ from counterproof.model.receipt import Exit
 from counterproof.protocols.audit import gates, inventory, modes, narration, phase_two
 from counterproof.protocols.audit.commands import AskPlan, LoadDocuments, Reconnoitre, SurveyTarget
 from counterproof.protocols.audit.events import Ack, DocumentsLoaded, PlanAnswered, ReconReported, Started, Surveyed
-from counterproof.protocols.audit.inventory import Attempt, Checklist
+from counterproof.protocols.audit.inventory import Attempt, Checklist, Retry
 from counterproof.protocols.audit.markers import HaltMarker, LoadedMarker, ModeMarker, PlanAckMarker
 from counterproof.protocols.audit.moves import Step, announce, end, trail, wait, without
 from counterproof.protocols.audit.planning import make_plan
@@ -18,7 +18,7 @@ EVERY_INVENTORY = ("modules", "entry_points", "content_types", "dependencies")
 
 
 def started(state: AuditState, event: Started) -> Step:
-    state = replace(state, request=event.request, version=event.version)
+    state = replace(state, request=event.request, version=event.version, confinement=event.confinement)
     return wait(state, Stage.SURVEY, SurveyTarget("survey", event.request))
 
 
@@ -39,29 +39,31 @@ def documents_loaded(state: AuditState, event: DocumentsLoaded) -> Step:
     if missing:
         return wait(state, Stage.LOADING, LoadDocuments(f"load/{state.loads + 1}", missing), event.answers)
     state = announce(state, LoadedMarker(tuple(document.name for document in state.documents)))
-    return _reconnoitre(state, EVERY_INVENTORY, event.answers)
+    return _reconnoitre(state, Retry(inventory.FIRST_METHOD, EVERY_INVENTORY), event.answers)
 
 
-def _reconnoitre(state: AuditState, targets: tuple[str, ...], answered: str) -> Step:
+def _reconnoitre(state: AuditState, how: Retry, answered: str) -> Step:
     number = len(state.attempts) + 1
-    command = Reconnoitre(f"recon/{number}", number, inventory.next_method(state.attempts), targets)
-    state = replace(state, attempts=(*state.attempts, Attempt(number, command.method, targets, targets)))
+    command = Reconnoitre(f"recon/{number}", number, how.method, how.targets)
+    state = replace(state, attempts=(*state.attempts, Attempt(number, how.method, how.targets, how.targets)))
     return wait(state, Stage.RECON, command, answered)
 
 
 def recon_reported(state: AuditState, event: ReconReported) -> Step:
-    """Judge the inventories; retry with another method while one is left, then accept or end (A8)."""
+    """Judge the inventories; retry while an attempt says what it would do differently, then accept or end (A8)."""
     inventories = inventory.judge(event.recon, known(state.survey))
     missing = inventories.missing()
     attempts = (*state.attempts[:-1], replace(state.attempts[-1], missing=missing))
     reached = inventory.checklist(inventories)
     state = replace(state, recon=event.recon, attempts=attempts, checklist=reached)
     if not inventory.sufficient(known(state.mode), reached):
-        if inventory.next_method(attempts):
-            halt = HaltMarker("phase 0 incomplete", f"attempt {len(attempts) + 1} targets {', '.join(missing)}")
-            return _reconnoitre(announce(state, halt), missing, event.answers)
+        again = inventory.retry(attempts, event.recon)
+        if not again.refused:
+            recovery = f"attempt {len(attempts) + 1} targets {', '.join(again.targets)}: {again.method}"
+            return _reconnoitre(announce(state, HaltMarker("phase 0 incomplete", recovery)), again, event.answers)
+        state = announce(state, HaltMarker("phase 0 incomplete", f"no further attempt: {again.refused}"))
         if not inventories.entry_points:
-            return end(state, Exit.INCOMPLETE, f"no entry point was found in {len(attempts)} attempts")
+            return end(state, Exit.INCOMPLETE, f"no entry point was found: {again.refused}")
         state = replace(state, checklist=Checklist.PARTIAL_ACCEPTED)
     plan = make_plan(state, narration.stack(state))
     state = announce(replace(state, plan=plan), narration.recon(state, inventories), narration.plan(plan))

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from counterproof.model.contract import AgentTask, Limits, Role
+from counterproof.model.dimension import Dimension
 from counterproof.model.errors import EngineBug
-from counterproof.protocols.audit import chains, deep_dive, gates, hunt, merge, narration, phase_four
+from counterproof.protocols.audit import chains, deep_dive, evaluation, gates, hunt, merge, narration, phase_four
 from counterproof.protocols.audit.commands import Command
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished
 from counterproof.protocols.audit.moves import Step, announce, enter, trail
@@ -27,9 +28,11 @@ def begin(state: AuditState) -> Step:
 
 
 def dive_task(state: AuditState) -> AgentTask:
-    """Grave findings to deepen, and the files that phase 2 left unread, P0 files first."""
+    """Grave findings to deepen, and the files that phase 2 left unread, P0 files first. A model, which reads any language, is
+    also given those that were only searched for secrets."""
     survey, recon = known(state.survey), known(state.recon)
-    read = read_in_phase_2(state)
+    modelled = known(state.request).modelled(Role.DEEP_DIVER)
+    read = read_in_phase_2(state, beyond_secrets=modelled)
     unread = [file.path for file in survey.files if file.language and not file.test and file.path not in read]
     first = [path for path in recon.p0_files if path in unread]
     return AgentTask(
@@ -46,8 +49,10 @@ def dive_task(state: AuditState) -> AgentTask:
     )
 
 
-def read_in_phase_2(state: AuditState) -> frozenset[str]:
-    return frozenset(path for work in state.work if work.hunting for path in work.ledger.files_read())
+def read_in_phase_2(state: AuditState, beyond_secrets: bool = False) -> frozenset[str]:
+    """Files that hunters read; with `beyond_secrets`, for more than D7 alone."""
+    reads = (read for work in state.work if work.hunting for read in work.ledger.reads)
+    return frozenset(path for read in reads if not beyond_secrets or read.dimensions != (Dimension.D7,) for path in read.paths)
 
 
 def agent_finished(state: AuditState, event: AgentFinished) -> Step:
@@ -80,6 +85,7 @@ def _conclude(state: AuditState) -> Step:
         flows,
         len(findings) - len(earlier),
         _unfinished(divers),
+        evaluation.uncounted_files(known(state.survey), known(state.recon)),
     )
     state = replace(state, merged=findings, dive=dive, chains=chains.chained(findings))
     return phase_four.begin(announce(state, narration.phase_3(dive), *narration.partial("3", dive.shortfalls)))

@@ -74,9 +74,10 @@ def after_hand_in(state: AuditState, commands: tuple[Command, ...]) -> Step:
         return hunt.launch(replace(announce(state, halt), recovered=True), tasks)
     work = hunting_work(state)
     survey, recon, request = known(state.survey), known(state.recon), known(state.request)
-    rows = evaluation.matrix(survey, recon, request.only, work, known(state.mode))
+    judged = evaluation.judge(survey, recon, request.only, work, known(state.mode))
     findings, _ = merge.unique(work)
-    state = announce(replace(state, coverage=rows, merged=findings), *narration.failures(work, state.round))
+    state = replace(state, coverage=judged.rows, roots=judged.roots, merged=findings)
+    state = announce(state, *narration.failures(work, state.round))
     if state.mode is Mode.QUICK or state.all_failed:
         state = announce(state, narration.phase_2(state, len(findings), "report"))
         return phase_five.write_report(enter(state, "5"))
@@ -109,11 +110,12 @@ def _evaluate(state: AuditState) -> Step:
 
 def _converged(state: AuditState, decision: Decision) -> AuditState:
     """What must be said when rounds end: a waiver, gaps explained, a method that ran out (A33, A43)."""
-    notes = rounds.explanations(state.coverage)
+    notes: tuple[str, ...] = ()
     if decision.reason == NO_WIDER_METHOD:
-        notes = (*notes, f"Round {state.round + 1} was skipped: the embedded analysts have no wider method left.")
+        notes = (f"Round {state.round + 1} was skipped: the embedded analysts have no wider method left.",)
     waivers = (decision.waiver,) if decision.waiver else ()
-    return replace(state, notes=state.notes + notes, waivers=state.waivers + waivers)
+    explained = rounds.gaps_left(state.coverage)
+    return replace(state, notes=state.notes + notes, waivers=state.waivers + waivers, explained=explained)
 
 
 def three_questions(state: AuditState) -> Questions:
@@ -131,13 +133,14 @@ def three_questions(state: AuditState) -> Questions:
 def obstacle(state: AuditState, questions: Questions) -> str:
     """Why another round has nothing new to offer; '' if it may help (A23).
 
-    It may with a wider method, for work that was never finished or never done, and in round 3 for chains that nobody has
-    cross-checked.
+    It may with a wider method, which a model always has, for work that was never finished or never done, and in round 3 for
+    chains that nobody has cross-checked.
     """
     if state.time_up:
         return "the time limit was reached"
     uncovered = any(row.status is Status.UNCOVERED for row in state.coverage)
     cross_check = state.round + 1 == next_round.CHAIN_ROUND and questions.open_combinations
-    if method_of(state.round + 1) or uncovered or cross_check or next_round.cut_off(state):
+    wider = method_of(state.round + 1, known(state.request).modelled(Role.HUNTER))
+    if wider or uncovered or cross_check or next_round.cut_off(state):
         return ""
     return NO_WIDER_METHOD

@@ -14,10 +14,16 @@ REDUCED_FINDINGS = 5
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the run may cost. Embedded analysts cost neither tokens nor money."""
+    """What the run may cost. Embedded analysts cost neither tokens nor money. `cost_usd` is '' where a price is not known."""
 
     tokens: int
     cost_usd: str
+    limit: str = ""
+
+    @property
+    def text(self) -> str:
+        money = f"${self.cost_usd}" if self.cost_usd else "an unknown price"
+        return f"about {self.tokens:,} tokens, {money}, if one round is enough; {self.limit or 'no budget was set'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +95,15 @@ def dimensions_in_groups(dimensions: tuple[Dimension, ...], count: int) -> tuple
 
 
 def first_round(
-    mode: Mode, loc: int, languages: tuple[Language, ...], dimensions: tuple[Dimension, ...]
+    mode: Mode,
+    loc: int,
+    languages: tuple[Language, ...],
+    dimensions: tuple[Dimension, ...],
+    modelled: bool = False,
+    beside: tuple[Language, ...] = (),
 ) -> tuple[AgentTask, ...]:
-    """The hunters of round 1, with deterministic ids."""
+    """The hunters of round 1, with deterministic ids. Languages too small for agents of their own (`beside`) go along with
+    the first one."""
     shares = len(languages) * len(list(Track))
     parts = split(languages, dimensions, agent_count(mode, loc, shares))
     limits = Limits(FIRST_ROUND_TURNS, tool_call_limit(loc))
@@ -103,9 +115,9 @@ def first_round(
             round=1,
             attempt=1,
             dimensions=dims,
-            languages=langs,
+            languages=(*langs, *beside) if langs[0] is languages[0] else langs,
             limits=limits,
-            method=method_of(1),
+            method=method_of(1, modelled),
         )
         for number, (langs, dims) in enumerate(parts, 1)
     )

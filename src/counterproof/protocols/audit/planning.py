@@ -1,10 +1,19 @@
 """Making the plan: what the state knows, put into what the user confirms (A4)."""
 
+from counterproof.model.budget import MILLION, dollars
+from counterproof.model.contract import Role
+from counterproof.protocols.audit.evaluation import present_languages
 from counterproof.protocols.audit.modes import ROUND_LIMIT, Mode
 from counterproof.protocols.audit.plan import Estimate, Plan, first_round
+from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import AuditState, known
 
 _FULL_GATE = "gates passed, coverage met or waived, no agent running, phases 3 and 4 marked, deduplicated, D1-D3 searched"
+
+USUAL_TURNS = 14
+TOKENS_IN = 18_000
+TOKENS_OUT = 700
+"""What a turn of a model usually takes: the conversation so far goes in every time."""
 
 REPORT_GATE = {
     Mode.QUICK: "gates passed, coverage judged, no agent running",
@@ -16,14 +25,35 @@ REPORT_GATE = {
 def make_plan(state: AuditState, stack: str) -> Plan:
     """What will be done, by whom, and what it may cost; nothing has run yet (A4)."""
     request, survey, mode = known(state.request), known(state.survey), known(state.mode)
-    languages = tuple(language for language, _ in survey.languages())
+    languages = present_languages(survey, known(state.recon))
+    beside = tuple(language for language, _ in survey.languages() if language not in languages)
+    tasks = first_round(mode, survey.loc, languages, request.only, request.modelled(Role.HUNTER), beside)
     return Plan(
         mode=mode,
         stack=stack,
         checklist=state.checklist.value,
         dimensions=request.only,
-        tasks=first_round(mode, survey.loc, languages, request.only),
+        tasks=tasks,
         rounds=" -> ".join(("R1", "R2(as needed)", "R3(as needed)")[: ROUND_LIMIT[mode]]),
         report_gate=REPORT_GATE[mode],
-        estimate=Estimate(0, "0.00"),
+        estimate=estimate_of(request, mode, len(tasks)),
     )
+
+
+def estimate_of(request: AuditRequest, mode: Mode, hunters: int) -> Estimate:
+    """What models will probably use: hunters of one round, a diver, validators. Later rounds come on top (A4)."""
+    if request.terms is None or not request.models:
+        return Estimate(0, "0.00")
+    turns = hunters * USUAL_TURNS if request.modelled(Role.HUNTER) else 0
+    if mode is not Mode.QUICK:
+        others = (Role.DEEP_DIVER, Role.VALIDATOR, Role.HIT_VERIFIER)
+        turns += USUAL_TURNS * sum(request.modelled(role) for role in others)
+    terms = request.terms
+    limits = [f"{terms.budget_tokens:,} tokens"] if terms.budget_tokens else []
+    limits += [dollars(terms.budget_micros)] if terms.budget_micros else []
+    limit = f"the budget is {' and '.join(limits)}" if limits else ""
+    cost = ""
+    if terms.input_price is not None and terms.output_price is not None:
+        micros = turns * (TOKENS_IN * terms.input_price + TOKENS_OUT * terms.output_price) // MILLION
+        cost = dollars(micros).removeprefix("$")
+    return Estimate(turns * (TOKENS_IN + TOKENS_OUT), cost, limit)

@@ -102,10 +102,11 @@ def search_refusal(rules: RoundRules, pattern: str, scope: str, files_of: Callab
 
 
 def finding_refusal(rules: RoundRules, finding: Finding) -> str:
-    """Why a finding repeats what was excluded: the same file, and a line among those it cites."""
+    """Why a finding repeats what was excluded: the same file, a line among those it cites, a dimension it was excluded for."""
     place = finding.location
     for each in rules.false_positives:
-        if each.file == place.path and place.start <= each.line <= place.end:
+        settled = not each.dimensions or finding.dimension in each.dimensions
+        if settled and each.file == place.path and place.start <= each.line <= place.end:
             return f"an earlier round excluded it as a false positive: {each.reason}"
     return ""
 

@@ -3,12 +3,10 @@
 from collections import Counter
 from dataclasses import replace
 
-from counterproof.model.coverage import Status
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
-from counterproof.protocols.audit import evidence, gates, markers, merge, outcome
-from counterproof.protocols.audit.evaluation import present_languages
+from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, outcome
 from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard.acceptance import compared
 
@@ -48,7 +46,7 @@ def build(state: AuditState) -> Report:
         agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
         documents=tuple(document.name for document in state.documents),
         modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
-        limitations=(*limitations(state), *history.notes),
+        limitations=(*limitations.stated(state), *history.notes),
         skipped=survey.skipped,
         markers=tuple(markers.text(marker) for marker in state.markers),
         gates=tuple(GateLine(check.name, check.passed, check.detail) for check in gates.can_report(state)),
@@ -61,6 +59,8 @@ def build(state: AuditState) -> Report:
         chains=evidence.chains(state, rows),
         paths=evidence.paths(state, rows),
         fixed=history.fixed,
+        roots=state.roots,
+        dive=evidence.dive(state),
     )
 
 
@@ -74,30 +74,6 @@ def banners(state: AuditState) -> tuple[str, ...]:
         asked = ", ".join(dimension.value for dimension in request.only)
         lines.append(f"Only {asked} was audited, as asked.")
     return (*lines, *outcome.shortfalls(state))
-
-
-def limitations(state: AuditState) -> tuple[str, ...]:
-    """What was not looked at, or not to the end, in plain words; each once, in order."""
-    survey = known(state.survey)
-    lines: list[str] = [*survey.limitations, *known(state.recon).limitations]
-    present = present_languages(survey)
-    lines.extend(
-        f"{loc} lines of {language.value} are under a tenth of the code and were not counted in the coverage."
-        for language, loc in survey.languages()
-        if language not in present
-    )
-    for row in state.coverage:
-        if row.limitation:
-            lines.append(f"{row.dimension.value}: {row.limitation}.")
-        elif row.status in (Status.SHALLOW, Status.UNCOVERED):
-            lines.append(f"{row.dimension.value} {row.dimension.label} is {row.status.name.lower()}: {row.reason}.")
-    for work in state.work:
-        lines.extend(work.reply.notes if work.reply else ())
-    lines.extend(state.notes)
-    lines.extend(evidence.baseline_limitation(state))
-    if state.resolved is None:
-        lines.append("Findings were not validated by a second agent.")
-    return tuple(dict.fromkeys(lines))
 
 
 def summary(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:

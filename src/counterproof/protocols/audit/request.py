@@ -2,11 +2,26 @@
 
 from dataclasses import dataclass
 
+from counterproof.model.contract import Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.known import Acceptance, KnownFinding
 from counterproof.model.severity import Severity
+from counterproof.model.vulnerabilities import VulnerabilityData
 from counterproof.protocols.audit.modes import Mode
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTerms:
+    """What models may do for a run. `team` is the user's own text; prices are micro-dollars for a million tokens, of the dearest
+    model, and None where one is not known; `prompts` is the digest of the roles' prompts."""
+
+    team: str
+    budget_tokens: int | None = None
+    budget_micros: int | None = None
+    input_price: int | None = None
+    output_price: int | None = None
+    prompts: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +29,8 @@ class AuditRequest:
     """The parameters of one audit. `yes` means the user confirmed the plan in advance.
 
     `known` are the findings of an earlier run to compare with (None: no comparison), `accepted` those that somebody answers
-    for, `today` the date on which that is judged.
+    for, `today` the date on which that is judged. `vulnerability_data` are the user's records of known vulnerabilities,
+    `models` the roles that a model plays, `terms` on which terms.
     """
 
     target: str
@@ -28,6 +44,13 @@ class AuditRequest:
     known: tuple[KnownFinding, ...] | None = None
     accepted: tuple[Acceptance, ...] = ()
     today: str = ""
+    vulnerability_data: VulnerabilityData | None = None
+    models: tuple[Role, ...] = ()
+    terms: ModelTerms | None = None
+
+    def modelled(self, role: Role) -> bool:
+        """Whether a model plays this role; otherwise it is an embedded analyst."""
+        return role in self.models
 
     def __post_init__(self) -> None:
         if not self.only or tuple(sorted(set(self.only), key=lambda dimension: dimension.order)) != self.only:

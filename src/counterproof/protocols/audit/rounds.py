@@ -123,7 +123,7 @@ def critically_shallow(row: DimensionCoverage) -> bool:
 
 def targets(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
     """The dimensions that the next round is after: the gaps that looking again can fill (A47)."""
-    return coverage.gaps(row for row in rows if not row.excluded)
+    return gaps_left(rows)
 
 
 def worth_another_look(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
@@ -132,14 +132,19 @@ def worth_another_look(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, 
 
 
 def explanations(rows: tuple[DimensionCoverage, ...]) -> tuple[str, ...]:
-    """What A43 wants said when rounds end with gaps: shallow core dimensions explained, the others marked."""
-    lines: list[str] = []
+    """What A43 wants said when rounds end with gaps: shallow core dimensions explained, the others marked. What several
+    dimensions share is said once."""
+    groups: dict[tuple[bool, str], list[str]] = {}
     for row in rows:
-        if row.status not in (Status.SHALLOW, Status.UNCOVERED) or row.excluded:
-            continue
-        what = f"{row.dimension.value} {row.dimension.label}"
-        if row.dimension in CORE_DIMENSIONS and row.status is Status.SHALLOW:
-            lines.append(f"{what} stayed shallow: {row.reason}.")
-        else:
-            lines.append(f"{what} is not met: {row.reason}.")
-    return tuple(lines)
+        if row.dimension in gaps_left((row,)):
+            shallow_core = row.dimension in CORE_DIMENSIONS and row.status is Status.SHALLOW
+            groups.setdefault((shallow_core, row.reason), []).append(f"{row.dimension.value} {row.dimension.label}")
+    return tuple(
+        f"{', '.join(names)} {'stayed shallow' if shallow else 'are not met' if len(names) > 1 else 'is not met'}: {reason}."
+        for (shallow, reason), names in groups.items()
+    )
+
+
+def gaps_left(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
+    """Gaps that must be explained: all but those whose missing input lies outside the run."""
+    return coverage.gaps(row for row in rows if not row.excluded)

@@ -6,14 +6,16 @@ from typing import TypeVar
 
 from counterproof.model.agents import Registered
 from counterproof.model.baseline import Baseline
+from counterproof.model.confinement import NOT_TRIED, Confinement
 from counterproof.model.contract import AgentReply, AgentTask, Role
 from counterproof.model.coverage import DimensionCoverage
+from counterproof.model.dimension import Dimension
 from counterproof.model.errors import EngineBug
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Ledger
 from counterproof.model.receipt import Outcome
 from counterproof.model.recon import Recon
-from counterproof.model.report import Refused
+from counterproof.model.report import Refused, RootCoverage
 from counterproof.model.survey import Survey
 from counterproof.model.transfer import Hotspot
 from counterproof.protocols.audit.archive import Archive
@@ -95,10 +97,12 @@ class Round:
 @dataclass(frozen=True, slots=True)
 class AuditState:
     """`outstanding` are the ids of commands that no event has answered yet; `marked` the phases that were finished, in
-    whatever state; `trail` the states that deep mode went through, by the protocol's names."""
+    whatever state; `explained` the gaps that the report explains (A43); `trail` the states that deep mode went through, by the
+    protocol's names."""
 
     stage: Stage = Stage.NEW
     version: str = ""
+    confinement: Confinement = NOT_TRIED
     request: AuditRequest | None = None
     survey: Survey | None = None
     mode: Mode | None = None
@@ -121,6 +125,7 @@ class AuditState:
     rounds: tuple[Round, ...] = ()
     baseline: Baseline | None = None
     coverage: tuple[DimensionCoverage, ...] = ()
+    roots: tuple[RootCoverage, ...] = ()
     merged: tuple[Finding, ...] = ()
     dive: Dive | None = None
     chains: Chained | None = None
@@ -131,6 +136,7 @@ class AuditState:
     marked: tuple[str, ...] = ()
     waivers: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    explained: tuple[Dimension, ...] = ()
     trail: tuple[str, ...] = ()
     markers: tuple[Marker, ...] = ()
     ignored: tuple[str, ...] = ()

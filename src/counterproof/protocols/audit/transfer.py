@@ -1,12 +1,14 @@
 """State handed from round to round (A46): collected in full, checked, and shown to agents in a shorter form."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.severity import Severity
+from counterproof.model.survey import Survey
 from counterproof.model.transfer import FalsePositive, FindingSummary, GrepDone, Hotspot, RoundContext, Transfer
 from counterproof.protocols.audit import coverage
 from counterproof.protocols.audit.repetition import searches_of
@@ -15,6 +17,8 @@ from counterproof.protocols.audit.state import Work
 MAX_FILES = 50
 MAX_GREPS = 30
 MIN_FINDINGS = 20
+MAX_EXCLUDED = 200
+"""Places that one agent may exclude; the rest of a longer list is not heard."""
 
 
 def collect(
@@ -42,6 +46,28 @@ def collect(
         findings=tuple(FindingSummary(f.id, f.severity, f.cwe, f.location.path, "open") for f in findings),
         read_for=tuple((dimension, tuple(sorted(read_for[dimension]))) for dimension in ALL_DIMENSIONS if dimension in read_for),
     )
+
+
+def excluded(work: tuple[Work, ...], findings: tuple[Finding, ...], survey: Survey) -> tuple[FalsePositive, ...]:
+    """What hunters excluded, as far as it is backed: with a reason, at a line that exists, in a file that they read.
+
+    An agent cannot talk away what another one found: a place with a finding is not excluded for that finding's dimension.
+    """
+    lines = {file.path: file.lines for file in survey.files}
+    found: dict[FalsePositive, None] = {}
+    for each in work:
+        read = each.ledger.files_read()
+        for word in each.reply.false_positives[:MAX_EXCLUDED] if each.reply else ():
+            backed = word.reason.strip() and word.file in read and 1 <= word.line <= lines.get(word.file, 0)
+            claimed = {f.dimension for f in findings if f.location.path == word.file and _cites(f, word.line)}
+            dimensions = tuple(dimension for dimension in each.task.dimensions if dimension not in claimed)
+            if backed and dimensions:
+                found[replace(word, dimensions=dimensions)] = None
+    return tuple(found)
+
+
+def _cites(finding: Finding, line: int) -> bool:
+    return finding.location.start <= line <= finding.location.end
 
 
 def _clean(read_for: dict[Dimension, set[str]], gaps: tuple[Dimension, ...], findings: tuple[Finding, ...]) -> tuple[str, ...]:

@@ -1,0 +1,42 @@
+"""What a journalled answer depends on, so that after a change only the affected steps run again (F17).
+
+Pure: it looks at one event and says which parts of the world its content came from. Whether a part changed, and whether the
+same command is wanted again at all, is decided elsewhere; an answer is only ever used again for exactly the same command.
+"""
+
+from enum import StrEnum
+
+from counterproof.protocols.audit.events import Event
+
+
+class Part(StrEnum):
+    """What a run depends on besides its request."""
+
+    TARGET = "target"
+    PROGRAM = "program"
+    RULES = "rules"
+    PROMPTS = "prompts"
+    DOCUMENTS = "documents"
+
+
+_PARTS: dict[str, tuple[Part, ...]] = {
+    "surveyed": (Part.TARGET, Part.PROGRAM),
+    "documents_loaded": (Part.DOCUMENTS, Part.PROGRAM),
+    "recon_reported": (Part.TARGET, Part.PROGRAM),
+    "plan_answered": (Part.PROGRAM,),
+    "baseline_finished": (Part.TARGET, Part.PROGRAM, Part.RULES),
+    "agent_started": (Part.TARGET, Part.PROGRAM, Part.RULES),
+    "agent_finished": (Part.TARGET, Part.PROGRAM, Part.RULES),
+}
+"""By kind of event. A kind that is not here is never used again: failures, the clock's word, the report."""
+
+
+def reusable(event: Event, changed: tuple[Part, ...], asked_models: tuple[str, ...]) -> bool:
+    """Whether an answer still stands although these parts changed. `asked_models` are the tasks that a model worked on: only
+    those depend on prompts and on the knowledge that goes with them."""
+    parts = _PARTS.get(event.kind)
+    if parts is None:
+        return False
+    if getattr(event, "answers", "") in asked_models:
+        parts = (*parts, Part.PROMPTS, Part.DOCUMENTS)
+    return not set(parts) & set(changed)

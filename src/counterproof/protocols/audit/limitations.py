@@ -1,0 +1,60 @@
+"""What a reader must not conclude from a report: what was not looked at, or not to the end, in plain words.
+
+Always holds: each thing is said once, in an order that depends on nothing but the state. What ends a run short of its goal is a
+banner and does not belong here.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from counterproof.model.report import root_name
+from counterproof.model.survey import Survey
+from counterproof.protocols.audit import by_root, evidence, rounds
+from counterproof.protocols.audit.evaluation import present_languages
+from counterproof.protocols.audit.state import AuditState, known
+
+
+def stated(state: AuditState) -> tuple[str, ...]:
+    """Every limitation of a run."""
+    survey = known(state.survey)
+    notes = (note for work in state.work if work.reply for note in work.reply.notes)
+    lines = (
+        *survey.limitations,
+        *known(state.recon).limitations,
+        *_uncounted(state),
+        *(f"{row.dimension.value}: {row.limitation}." for row in state.coverage if row.limitation),
+        *rounds.explanations(state.coverage),
+        *folded(notes, survey),
+        *state.notes,
+        *evidence.baseline_limitation(state),
+        *evidence.unconfined(state),
+        *(("Findings were not validated by a second agent.",) if state.resolved is None else ()),
+    )
+    return tuple(dict.fromkeys(lines))
+
+
+def folded(notes: Iterable[str], survey: Survey) -> tuple[str, ...]:
+    """Sentences that differ only in the language they name, said once for all of them."""
+    names = [language.value for language, _ in survey.languages()]
+    groups: dict[tuple[str, str], list[str]] = {}
+    for note in notes:
+        named = next((name for name in names if f" {name} " in note), "")
+        before, _, after = note.partition(f" {named} ") if named else (note, "", "")
+        there = groups.setdefault((before, after), [])
+        if named and named not in there:
+            there.append(named)
+    return tuple(f"{before} {', '.join(there)} {after}" if there else before for (before, after), there in groups.items())
+
+
+def _uncounted(state: AuditState) -> Iterator[str]:
+    """Code that is too little of the whole to decide a dimension's status: languages in a root, and roots."""
+    seen = by_root.views(known(state.survey), known(state.recon), ())
+    for view in seen:
+        where = f"{root_name(view.root)}: " if len(seen) > 1 else ""
+        present = present_languages(view.survey, view.recon)
+        few = [f"{loc} lines of {language.value}" for language, loc in view.survey.languages() if language not in present]
+        if few:
+            each = "are each" if len(few) > 1 else "are"
+            yield f"{where}{', '.join(few)} {each} under a tenth of the code and were not counted in the coverage."
+    small = ", ".join(f"{root.name} ({root.loc} lines)" for root in state.roots if not root.decides)
+    if small:
+        yield f"Too small beside the largest root to decide the coverage, and listed by themselves: {small}."

@@ -1,0 +1,108 @@
+"""Which knowledge modules an agent may load (A3): only what reconnaissance recognised, the surest first, and only so many.
+
+Always holds: pure; at most 2 framework, 2 language, 3 domain modules and 5 in all for one agent and round; a domain module is
+offered only when its trigger was seen. What a module says does not belong here.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.dimension import Dimension
+from counterproof.model.recon import FrameworkConfidence, Recon
+from counterproof.model.survey import Language
+
+MAX_MODULES = 5
+
+
+class ModuleKind(StrEnum):
+    FRAMEWORK = "framework"
+    LANGUAGE = "language"
+    DOMAIN = "domain"
+
+
+MAX_OF_KIND = {ModuleKind.FRAMEWORK: 2, ModuleKind.LANGUAGE: 2, ModuleKind.DOMAIN: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleCard:
+    """What the routing knows of a module. `triggers` are lower case; `dimensions` empty means all."""
+
+    name: str
+    kind: ModuleKind
+    triggers: tuple[str, ...]
+    dimensions: tuple[Dimension, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A module that an agent may load, and how sure we are that it fits."""
+
+    name: str
+    kind: ModuleKind
+    confidence: FrameworkConfidence
+
+
+_RANK = {FrameworkConfidence.HIGH: 0, FrameworkConfidence.MEDIUM: 1, FrameworkConfidence.LOW: 2}
+
+
+def offered(
+    cards: tuple[ModuleCard, ...], languages: tuple[Language, ...], recon: Recon | None, dimensions: tuple[Dimension, ...]
+) -> tuple[Offer, ...]:
+    """What fits this agent, surest first. More may be offered than it may load: it chooses."""
+    signs = _signs(languages, recon)
+    offers: list[Offer] = []
+    for card in cards:
+        if card.dimensions and not set(card.dimensions) & set(dimensions):
+            continue
+        levels = [signs[card.kind][trigger] for trigger in card.triggers if trigger in signs[card.kind]]
+        if levels:
+            offers.append(Offer(card.name, card.kind, min(levels, key=lambda each: _RANK[each])))
+    return tuple(sorted(offers, key=lambda each: (_RANK[each.confidence], list(ModuleKind).index(each.kind), each.name)))
+
+
+def _signs(languages: tuple[Language, ...], recon: Recon | None) -> dict[ModuleKind, dict[str, FrameworkConfidence]]:
+    frameworks: dict[str, FrameworkConfidence] = {}
+    for each in recon.frameworks if recon else ():
+        known = frameworks.get(each.name.lower(), FrameworkConfidence.LOW)
+        frameworks[each.name.lower()] = min(known, each.confidence, key=lambda level: _RANK[level])
+        for dependency in recon.dependencies if recon else ():
+            if dependency.name.lower().replace("_", "") == "djangorestframework":
+                frameworks["django rest framework"] = each.confidence
+    seen = {*(recon.triggers if recon else ()), *_by_type(recon)}
+    return {
+        ModuleKind.LANGUAGE: {each.value: FrameworkConfidence.HIGH for each in languages},
+        ModuleKind.FRAMEWORK: frameworks,
+        ModuleKind.DOMAIN: dict.fromkeys(sorted(seen), FrameworkConfidence.HIGH),
+    }
+
+
+def _by_type(recon: Recon | None) -> tuple[str, ...]:
+    """Domains that the names of paths and handlers give away."""
+    if recon is None:
+        return ()
+    words = {
+        word
+        for each in recon.entry_points
+        for word in f"{each.path} {each.name}".lower().replace("_", "/").replace("-", "/").replace(".", "/").split("/")
+    }
+    signs = (
+        ("login", {"login", "signin", "session", "password", "reset", "token", "register", "auth"}),
+        ("payments", {"payment", "payments", "checkout", "refund", "refunds", "invoice", "coupon", "order", "orders", "cart"}),
+        ("multi-tenancy", {"tenant", "tenants", "organisation", "organization", "organizations", "workspace", "workspaces"}),
+        ("file-upload", {"upload", "uploads", "avatar", "attachment", "attachments"}),
+    )
+    return tuple(name for name, wanted in signs if words & wanted)
+
+
+def load_refusal(offer: Offer | None, loaded: tuple[Offer, ...]) -> str:
+    """Why a module may not be loaded now; '' if it may."""
+    if offer is None:
+        return "no such module is offered: reconnaissance saw nothing that asks for it"
+    if offer in loaded:
+        return f"{offer.name} is loaded already"
+    if len(loaded) >= MAX_MODULES:
+        return f"{MAX_MODULES} modules are loaded, which is all that one agent may load in a round"
+    if Counter(each.kind for each in loaded)[offer.kind] >= MAX_OF_KIND[offer.kind]:
+        return f"{MAX_OF_KIND[offer.kind]} {offer.kind.value} modules are loaded, which is the most"
+    return ""

@@ -1,0 +1,92 @@
+"""Text of the target that speaks to a model, looked for once in everything that a model could be shown (X1, X4, X5).
+
+Files, their names and the newest commits. Always holds: bounded; what was too large to look at is counted. A remark is shown in
+the report, and what a model says in the code's favour after meeting such text is not believed.
+"""
+
+from dataclasses import dataclass
+
+from counterproof.analysis.project import Project
+from counterproof.analysis.source.reading import TargetChanged
+from counterproof.analysis.text.suspicion import suspicions
+from counterproof.toolbox.bench import Bench
+from counterproof.toolbox.refusal import ToolRefused
+
+MAX_BYTES = 40_000_000
+MAX_COMMITS = 50
+MAX_SHOWN = 20
+COMMITS = "commit messages"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One place. `path` is a file, or COMMITS; `line` is 0 where the name of the file itself speaks."""
+
+    path: str
+    line: int
+    what: str
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else f"the name of {self.path}"
+        return f"{place} {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """Everything that was noticed, by place; `unseen` files were past the bound."""
+
+    found: tuple[Remark, ...]
+    unseen: int = 0
+
+    def about(self, paths: frozenset[str]) -> tuple[Remark, ...]:
+        return tuple(each for each in self.found if each.path in paths)
+
+    def notes(self) -> tuple[str, ...]:
+        """For the report. The files' own words are not repeated."""
+        lines = [f"Text that speaks to a model: {each}." for each in self.found[:MAX_SHOWN]]
+        if len(self.found) > MAX_SHOWN:
+            lines.append(f"Text that speaks to a model stands at {len(self.found) - MAX_SHOWN} more places.")
+        if self.unseen:
+            lines.append(f"{self.unseen} files were not looked through for text that speaks to a model.")
+        return tuple(lines)
+
+
+def remarks_of(bench: Bench) -> Remarks:
+    """Made once for a project."""
+    return bench.project.once("remarks", lambda: _look(bench))
+
+
+def _look(bench: Bench) -> Remarks:
+    found: list[Remark] = []
+    seen = unseen = 0
+    for file in bench.project.survey.files:
+        bench.project.checkpoint()
+        found += [Remark(file.path, 0, str(each)) for each in suspicions(_spoken(file.path))]
+        if seen + file.size > MAX_BYTES:
+            unseen += 1
+            continue
+        seen += file.size
+        found += _in_file(bench.project, file.path)
+    return Remarks((*found, *_in_commits(bench)), unseen)
+
+
+def _spoken(path: str) -> str:
+    """A path as words: what stands between slashes, dots and dashes."""
+    return path.replace("/", " ").replace("_", " ").replace("-", " ").replace(".", " ")
+
+
+def _in_file(project: Project, path: str) -> list[Remark]:
+    try:
+        text = project.text(path)
+    except TargetChanged:
+        return []  # whoever reads the file is told
+    return [Remark(path, each.line, str(each)) for each in suspicions(text)]
+
+
+def _in_commits(bench: Bench) -> tuple[Remark, ...]:
+    try:
+        log = bench.history().log("", MAX_COMMITS)
+    except ToolRefused:
+        return ()  # there is no history that could speak
+    said = "\n".join(f"{commit.author} {commit.subject}" for commit in log.commits)
+    return tuple(Remark(COMMITS, each.line, str(each)) for each in suspicions(said))
