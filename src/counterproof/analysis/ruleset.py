@@ -4,8 +4,10 @@ A rule is a folder `rules/<family>/<rule>/` with two files: `rule.py`, whose doc
 which defines `RULE`, and `cases.<ext>`, code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
 Adding a rule adds those two files and edits nothing.
 
-Two kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
-A `CheckRule` is a function over one file that yields matches and the core items it judged.
+Five kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
+A `CheckRule` is a function over one file that yields matches and the core items it judged. A `ControlRule` compares what the
+endpoints of an application ask and do; a `SupplyRule` judges one manifest, lock, workflow or container file; a `SecretRule` says
+what a secret of one kind means, wherever the search for secrets meets it. Every finding carries the id of one of them.
 """
 
 import importlib
@@ -16,10 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.severity import Complexity, Confidence, Impact, Severity
 
 if TYPE_CHECKING:
+    from counterproof.analysis.control.site import Site
+    from counterproof.analysis.dependencies.supplies import Concern, Supplies
     from counterproof.analysis.project import Project
+    from counterproof.analysis.secrets.naming import Kind
+    from counterproof.model.finding import Finding
 
 SECTIONS = ("What it finds", "Why it matters", "What is safe", "Limits")
 """Headings that every rule's docstring must have, in this order, as Markdown `## ` lines."""
@@ -38,6 +44,7 @@ class RuleInfo:
     impact: Impact
     consequence: str
     remedy: str
+    complexity: Complexity = Complexity.SINGLE_REQUEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +72,14 @@ class Sink:
     """Data from the command line does not count: whoever types it may do the same without the program."""
 
 
+PAGE = ("<page>", "")
+"""In `when`: the function around the call names no content type other than HTML, so that a browser shows the answer as a page."""
+SQL_TEXT = ("<sql>", "")
+"""In `when`: a literal inside the first argument starts like an SQL statement."""
 RECEIVER = "<receiver>"
 ANY = "<any>"
 BODY = "<body>"
-"""The first argument or, where that is a tuple of body, status and headers, the body."""
+"""The first argument or, where that is a tuple of body, status and headers, the body. A mapping is JSON, so it is none."""
 PROGRAM = "<program>"
 """The program that a command given as a list runs; if that is a shell or an interpreter, the script it is handed."""
 
@@ -122,7 +133,33 @@ class CheckRule:
     in_tests: bool = False
 
 
-Rule = FlowRule | CheckRule
+@dataclass(frozen=True, slots=True)
+class ControlRule:
+    """`check(site)` looks at all endpoints of the application together. Of one place and weakness the first rule's finding
+    stays, in the order of `rank` and then of the ids."""
+
+    info: RuleInfo
+    check: "Callable[[Site], Iterable[Finding]]"
+    rank: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SupplyRule:
+    """`check(supplies)` judges one file that says what is fetched from elsewhere."""
+
+    info: RuleInfo
+    check: "Callable[[Supplies], Iterable[Concern]]"
+
+
+@dataclass(frozen=True, slots=True)
+class SecretRule:
+    """What a secret of this kind in the source means."""
+
+    info: RuleInfo
+    kind: "Kind"
+
+
+Rule = FlowRule | CheckRule | ControlRule | SupplyRule | SecretRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +188,8 @@ def load_rules() -> tuple[LoadedRule, ...]:
         for module in [importlib.import_module(name)]
     ]
     return tuple(sorted(loaded, key=lambda each: each.rule.info.id))
+
+
+def rule_info(identity: str) -> RuleInfo:
+    """What the rule with this id says of itself. An unknown id is a defect of the caller."""
+    return next(loaded.rule.info for loaded in load_rules() if loaded.rule.info.id == identity)

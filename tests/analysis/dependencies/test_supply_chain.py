@@ -6,8 +6,10 @@ from counterproof.analysis.dependencies import examine
 from counterproof.analysis.dependencies.look_alikes import looks_like
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence
+from counterproof.model.vulnerabilities import KNOWN_VULNERABILITIES
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
+DEPLOYED = {"Procfile": "web: serve\n"}
 
 
 def told(project) -> list[str]:
@@ -21,9 +23,15 @@ def told(project) -> list[str]:
 
 
 def test_an_application_without_pins_gets_one_finding(project_of) -> None:
-    assert told(project_of({"requirements.txt": "six==1.16\nflask\nrequests>=2\n"})) == [
-        "unpinned-dependencies@requirements.txt:2"
-    ]
+    files = {"requirements.txt": "six==1.16\nflask\nrequests>=2\n"}
+    assert told(project_of(files)) == [], "nothing here runs it"
+    assert told(project_of(files | DEPLOYED)) == ["unpinned-dependencies@requirements.txt:2"]
+
+
+def test_a_few_loose_ones_among_exact_ones_are_an_item_and_no_finding(project_of) -> None:
+    found = examine(project_of({"requirements.txt": "a==1\nb==1\nflask\n"} | DEPLOYED))
+    assert found.findings == ()
+    assert "1 without an exact version" in found.items[0].verdict
 
 
 @pytest.mark.parametrize(
@@ -37,12 +45,21 @@ def test_an_application_without_pins_gets_one_finding(project_of) -> None:
             "pyproject.toml": '[project]\nname = "x"\ndependencies = ["flask"]\n',
             "uv.lock": '[[package]]\nname = "flask"\nversion = "2"\n',
         },
-        {"pyproject.toml": '[build-system]\nrequires = ["x"]\n[project]\nname = "lib"\ndependencies = ["flask>=2"]\n'},
-        {"setup.py": "from setuptools import setup\nsetup(name='lib', install_requires=['flask'])\n"},
         {"requirements-dev.txt": "pytest\n", "docs/requirements.txt": "sphinx\n", "examples/requirements.txt": "flask\n"},
     ],
 )
-def test_locked_projects_libraries_and_tools_are_left_in_peace(project_of, files: dict[str, str]) -> None:
+def test_locked_applications_and_tools_are_left_in_peace(project_of, files: dict[str, str]) -> None:
+    assert told(project_of(files | DEPLOYED)) == []
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"pyproject.toml": '[build-system]\nrequires = ["x"]\n[project]\nname = "lib"\ndependencies = ["flask>=2"]\n'},
+        {"setup.py": "from setuptools import setup\nsetup(name='lib', install_requires=['flask'])\n"},
+    ],
+)
+def test_libraries_need_not_lock(project_of, files: dict[str, str]) -> None:
     assert told(project_of(files)) == []
 
 
@@ -83,8 +100,8 @@ def test_indexes_in_settings_and_commands(project_of) -> None:
         "plain-http-index@Pipfile:2",
         "trusted-host@Pipfile:3",
         "extra-index@pip.conf:2",
-        "trusted-host@Dockerfile:2",
         "plain-http-index@Dockerfile:2",
+        "trusted-host@Dockerfile:2",
     ]
 
 
@@ -99,7 +116,9 @@ def test_actions_by_tag(project_of) -> None:
         "jobs:\n  a:\n    steps:\n      - uses: actions/checkout@v4\n      - uses: ./local\n"
         f"      - uses: third/party@{COMMIT}\n      - uses: third/party@v1\n      - name: x\n        uses: other/one/sub@main\n"
     )
-    assert told(project_of({".github/workflows/ci.yml": text})) == ["mutable-action@.github/workflows/ci.yml:7"]
+    secret = text + "        with: {key: '${{ secrets.DEPLOY }}'}\n"
+    assert told(project_of({".github/workflows/ci.yml": secret})) == ["mutable-action@.github/workflows/ci.yml:7"]
+    assert told(project_of({".github/workflows/ci.yml": text})) == [], "a workflow that only reads has nothing to lose"
 
 
 def test_images_without_a_version(project_of) -> None:
@@ -140,5 +159,7 @@ def test_every_manifest_is_an_item_and_absence_is_on_record(project_of) -> None:
 
 
 @pytest.mark.rule("A15")
-def test_the_missing_vulnerability_data_is_always_said(project_of) -> None:
-    assert examine(project_of({})).limitations == ("Known CVEs were not checked: no vulnerability data was supplied",)
+def test_without_vulnerability_data_no_search_claims_to_have_looked(project_of) -> None:
+    found = examine(project_of({"requirements.txt": "six==1.16\n"}))
+    assert KNOWN_VULNERABILITIES not in {search.kind for search in found.searches} | {item.kind for item in found.items}
+    assert found.limitations == (), "coverage says that CVEs were not checked, once"

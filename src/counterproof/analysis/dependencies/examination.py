@@ -1,27 +1,22 @@
-"""The examination of the supply chain (D10): every manifest, lock, workflow and container file read and judged.
+"""The examination of the supply chain (D10): every manifest, lock, workflow and container file, judged by the supply rules.
 
-Known vulnerabilities are not looked up here: there is no data for it in the package, and none is fetched. The limitation
-says so in every report.
+Known vulnerabilities are looked up in the data that the user gave. Nothing is fetched and none ship with the package; without
+data there is no search on record, and coverage says that they were not checked.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from counterproof.analysis.dependencies.checks import (
-    Concern,
-    deceptive_names,
-    deployed_folders,
-    index_options,
-    mutable_references,
-    unpinned,
-    unverified,
-)
 from counterproof.analysis.dependencies.ecosystems import LOCKS
 from counterproof.analysis.dependencies.inventory import read_manifests
+from counterproof.analysis.dependencies.known import Compared, compared
 from counterproof.analysis.dependencies.manifest import Manifest, Role
 from counterproof.analysis.dependencies.pip_files import options_in_commands
 from counterproof.analysis.dependencies.references import references_in
+from counterproof.analysis.dependencies.supplies import RATINGS, Concern, Supplies, deployed_folders, loose
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.ruleset import RuleInfo, SupplyRule, load_rules
 from counterproof.analysis.secrets.redaction import quote, redact
 from counterproof.analysis.source.origin import in_sample_folder
 from counterproof.model.dimension import Dimension
@@ -29,8 +24,6 @@ from counterproof.model.finding import Finding, StepResult, Validation, Validati
 from counterproof.model.ledger import Item, Search
 from counterproof.model.location import at
 from counterproof.model.survey import SkipReason
-
-NO_VULNERABILITY_DATA = "Known CVEs were not checked: no vulnerability data was supplied"
 
 _QUERIES = (
     (
@@ -49,43 +42,64 @@ _QUERIES = (
     ),
     ("reference", "actions in workflows, images in container files, package indexes in commands"),
 )
+NO_POC = "It takes control of a package, repository or network that is not part of the audit."
+
+Judged = tuple[str, str, Supplies]
+"""Kind of item, what the file is, and the file."""
 
 
 def examine(project: Project) -> Examination:
     """Judges all of it."""
     items: list[Item] = []
     findings: list[Finding] = []
-    limitations = [NO_VULNERABILITY_DATA]
+    limitations: list[str] = []
+    known = Compared({})
     try:
         manifests = read_manifests(project)
         limitations += [problem for manifest in manifests for problem in manifest.problems]
-        for kind, path, verdict, concerns in (*_manifests(project, manifests), *_references(project)):
-            items.append(Item(Dimension.D10, kind, at(path, 1), True, verdict + _verdict(concerns)))
-            findings += [_finding(project, path, concern) for concern in concerns]
+        known = compared(project, tuple(each for each in manifests if not _aside(project, each.path)))
+        for kind, what, supplies in (*_manifests(project, manifests, known), *_references(project)):
+            rules = [] if _aside(project, supplies.path) else _concerns(supplies)
+            items.append(Item(Dimension.D10, kind, at(supplies.path, 1), True, what + _verdict(rules)))
+            findings += [_finding(project, supplies.path, info, concern) for info, concern in rules]
     except OutOfTime:
         limitations.append("The supply chain was not examined to the end: the run's time was over")
-    searches = tuple(_search(kind, query, items) for kind, query in _QUERIES)
-    return Examination(tuple(findings), searches, items=tuple(items), limitations=tuple(limitations))
+    return Examination(
+        tuple(findings),
+        (*(_search(kind, query, items) for kind, query in _QUERIES), *known.searches),
+        items=(*items, *known.items),
+        limitations=(*known.limitations, *limitations),
+    )
 
 
-Judged = tuple[str, str, str, tuple[Concern, ...]]
-"""Kind of item, path, what the file is, what is wrong with it."""
+def _aside(project: Project, path: str) -> bool:
+    """Files of tests and samples are read but not judged."""
+    return project.files[path].test or in_sample_folder(path)
 
 
-def _manifests(project: Project, manifests: tuple[Manifest, ...]) -> Iterator[Judged]:
+def _concerns(supplies: Supplies) -> list[tuple[RuleInfo, Concern]]:
+    """What the rules object to, in the order of the lines."""
+    rules = [each.rule for each in load_rules() if isinstance(each.rule, SupplyRule)]
+    found = [(rule.info, concern) for rule in rules for concern in rule.check(supplies)]
+    return sorted(found, key=lambda each: (each[1].line, each[0].id))
+
+
+def _manifests(project: Project, manifests: tuple[Manifest, ...], known: Compared) -> Iterator[Judged]:
     deployed = deployed_folders(tuple(project.files))
     for manifest in manifests:
-        same = tuple(each for each in manifests if each.ecosystem == manifest.ecosystem)
-        concerns: tuple[Concern, ...] = ()
-        if not (project.files[manifest.path].test or in_sample_folder(manifest.path)):
-            concerns = (
-                *unpinned(manifest, same, deployed, _unread_locks(project, manifest.ecosystem)),
-                *unverified(manifest),
-                *deceptive_names(manifest),
-                *index_options(manifest.options),
-            )
-        kind = "lock" if manifest.role is Role.LOCKS else "manifest"
-        yield kind, manifest.path, f"{manifest.role.value} {len(manifest.declared)} dependencies", concerns
+        supplies = Supplies(
+            manifest.path,
+            manifest=manifest,
+            options=manifest.options,
+            siblings=tuple(each for each in manifests if each.ecosystem == manifest.ecosystem),
+            unread_locks=_unread_locks(project, manifest.ecosystem),
+            deployed=deployed,
+            known=known.known.get(manifest.path, ()),
+        )
+        inexact = len(loose(manifest)) if manifest.role is Role.DECLARES else 0
+        what = f"{manifest.role.value} {len(manifest.declared)} dependencies"
+        what += f", {inexact} without an exact version" if inexact else ""
+        yield "lock" if manifest.role is Role.LOCKS else "manifest", what, supplies
 
 
 def _unread_locks(project: Project, ecosystem: str) -> tuple[str, ...]:
@@ -104,15 +118,13 @@ def _references(project: Project) -> Iterator[Judged]:
         text = project.text(file.path) if name.endswith((".yml", ".yaml", ".sh")) or "file" in name else ""
         references = references_in(file.path, text) if text else None
         options = options_in_commands(text) if references is not None or name.endswith(".sh") else ()
-        if references is None and not options:
-            continue
-        shown = file.test or in_sample_folder(file.path)
-        concerns = () if shown else (*mutable_references(references or ()), *index_options(options))
-        yield "reference", file.path, f"fetches {len(references or ())} actions or images", concerns
+        if references is not None or options:
+            what = f"fetches {len(references or ())} actions or images"
+            yield "reference", what, Supplies(file.path, text, references=references or (), options=options)
 
 
-def _verdict(concerns: tuple[Concern, ...]) -> str:
-    return ": " + "; ".join(dict.fromkeys(concern.rule for concern in concerns)) if concerns else ", nothing to object to"
+def _verdict(concerns: list[tuple[RuleInfo, Concern]]) -> str:
+    return ": " + "; ".join(dict.fromkeys(info.id for info, _ in concerns)) if concerns else ", nothing to object to"
 
 
 def _search(kind: str, query: str, items: list[Item]) -> Search:
@@ -120,29 +132,35 @@ def _search(kind: str, query: str, items: list[Item]) -> Search:
     return Search(Dimension.D10, kind, query, len(paths), paths)
 
 
-def _finding(project: Project, path: str, concern: Concern) -> Finding:
+def _finding(project: Project, path: str, info: RuleInfo, concern: Concern) -> Finding:
     lines = project.text(path).split("\n")
-    line = next((number for number in range(concern.line, 0, -1) if lines[number - 1].strip()), 1)
+    start = min(concern.line, len(lines))
+    line = next((number for number in range(start, 0, -1) if lines[number - 1].strip()), 1)
     place = at(path, line)
-    severity, rating = concern.weight
-    return Finding(
+    severity = concern.severity or info.severity
+    impact = redact(concern.impact or info.consequence)
+    found = Finding(
         id="",
-        rule=concern.rule,
+        rule=info.id,
         title=redact(concern.title)[:200],
-        dimension=Dimension.D10,
-        cwe=concern.cwe,
+        dimension=info.dimension,
+        cwe=info.cwe,
         severity=severity,
         confidence=concern.confidence,
         location=place,
         evidence=quote(lines[line - 1]) or path,
-        impact=redact(concern.impact),
-        rating=rating,
-        remedy=concern.remedy,
-        no_poc_reason="It takes control of a package, repository or network that is not part of the audit.",
+        impact=impact,
+        rating=concern.rating or RATINGS[severity],
+        remedy=concern.remedy or info.remedy,
+        no_poc_reason=NO_POC,
+        also=concern.also,
+    )
+    return replace(
+        found,
         validation=Validation(
             flow=ValidationStep(StepResult.PASS, "The line stands in the file.", place),
-            defence=ValidationStep(StepResult.PASS, "No hash, commit, lock or fixed version was found for it.", place),
-            reach=ValidationStep(StepResult.PARTIAL, "An attacker must first control where the code comes from.", place),
-            impact=ValidationStep(StepResult.PASS, redact(concern.impact), place),
+            defence=ValidationStep(StepResult.PASS, concern.defence, place),
+            reach=ValidationStep(StepResult.PARTIAL, concern.reach, place),
+            impact=ValidationStep(StepResult.PASS, impact, place),
         ),
     )

@@ -14,6 +14,10 @@ _GO = re.compile(
     r"[ \t]{0,20}(?:require[ \t]{1,10})?([\w.~-]{1,100}(?:/[\w.~+-]{1,100}){1,20}|[\w.-]{1,60}\.[a-z]{2,20})"
     r"[ \t]{1,10}(v[\w.+-]{1,150})"
 )
+_GO_REPLACE = re.compile(
+    r"(?:replace[ \t]{1,10})?(\S{1,300})(?:[ \t]{1,10}(v[\w.+-]{1,150}))?[ \t]{1,10}=>[ \t]{1,10}(\S{1,300})"
+    r"(?:[ \t]{1,10}(v[\w.+-]{1,150}))?"
+)
 _SUM = re.compile(r"(\S{1,300})[ \t](v[\w.+-]{1,150})[ \t]h1:")
 _EXACT = re.compile(r"v?=?[ \t]{0,3}(\d{1,9}(?:\.\d{1,9}){0,4}(?:[-+.]?[A-Za-z][\w.+-]{0,60})?)")
 _GEM = re.compile(r"[ \t]{0,40}gem[ \t(]{1,5}['\"]([\w.-]{1,100})['\"](.{0,400})")
@@ -28,6 +32,7 @@ _DEVELOPMENT = ("test", "development", "ci", "lint")
 
 def read_go_mod(path: str, text: str) -> Manifest:
     declared: list[Declared] = []
+    replacements: dict[str, tuple[str, str, str]] = {}
     block = ""
     for number, row in enumerate(text.split("\n"), start=1):
         bare = row[:600].strip()
@@ -40,7 +45,20 @@ def read_go_mod(path: str, text: str) -> Manifest:
         found = _GO.match(row[:600]) if block == "require" or bare.startswith("require ") else None
         if found:
             declared.append(Declared(found[1], found[2], True, number, verified=True))
-    return Manifest(path, Role.DECLARES, tuple(declared), ecosystem="go")
+        replaced = _GO_REPLACE.match(bare) if block == "replace" or bare.startswith("replace ") else None
+        if replaced:
+            replacements[replaced[1]] = (replaced[2] or "", replaced[3], replaced[4] or "")
+    return Manifest(path, Role.DECLARES, tuple(_replaced(each, replacements) for each in declared), ecosystem="go")
+
+
+def _replaced(declared: Declared, replacements: dict[str, tuple[str, str, str]]) -> Declared:
+    """What is really built where the file replaces a module: another one, another version, or a folder."""
+    only, name, version = replacements.get(declared.name, ("", "", ""))
+    if not name or only not in ("", declared.version):
+        return declared
+    if not version:
+        return Declared(declared.name, name, False, declared.line, Origin.PATH, name, True)
+    return Declared(name, version, True, declared.line, verified=True)
 
 
 def read_go_sum(path: str, text: str) -> Manifest:

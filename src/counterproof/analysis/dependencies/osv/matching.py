@@ -1,0 +1,83 @@
+"""Which vulnerabilities a dependency has, each once: records that are aliases of one another are one vulnerability.
+
+Always holds: the same data and dependencies give the same order. Does not belong here: how that is worded in a finding.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cmp_to_key
+
+from counterproof.analysis.dependencies.osv.affected import fixed_in, is_affected
+from counterproof.analysis.dependencies.osv.record import Advisory
+from counterproof.analysis.dependencies.osv.selection import Package
+from counterproof.analysis.dependencies.versions import compare
+from counterproof.model.severity import Severity
+
+_PREFERRED = ("CVE-", "GHSA-")
+
+
+@dataclass(frozen=True, slots=True)
+class Vulnerable:
+    """One vulnerability of one version. `fixed` is the first version without it, '' where none is known."""
+
+    id: str
+    aliases: tuple[str, ...]
+    summary: str
+    severity: Severity | None
+    fixed: str
+    malicious: bool
+
+
+def matches(package: Package, version: str, advisories: Iterable[Advisory]) -> tuple[tuple[Vulnerable, ...], bool]:
+    """The vulnerabilities of a version, the worst first, and whether some record's versions could not be compared with it."""
+    hits: list[tuple[Advisory, str]] = []
+    unclear = False
+    for advisory in advisories:
+        parts = [each for each in advisory.affected if (each.ecosystem, each.name) == package]
+        answers = [is_affected(each, version) for each in parts]
+        if any(answers):
+            fixes = [fixed_in(each, version) for each, answer in zip(parts, answers, strict=True) if answer]
+            hits.append((advisory, _latest(package[0], fixes)))
+        unclear = unclear or (None in answers and not any(answers))
+    merged = [_one(package[0], group) for group in _groups(hits)]
+    return tuple(sorted(merged, key=_worst_first)), unclear
+
+
+def _worst_first(each: Vulnerable) -> tuple[bool, int, str]:
+    return (not each.malicious, -(each.severity.rank if each.severity else -1), each.id)
+
+
+def _groups(hits: list[tuple[Advisory, str]]) -> list[list[tuple[Advisory, str]]]:
+    """Hits that share an id or an alias, directly or through others."""
+    groups: list[tuple[set[str], list[tuple[Advisory, str]]]] = []
+    for hit in sorted(hits, key=lambda each: each[0].id):
+        names = {hit[0].id, *hit[0].aliases}
+        joined = [group for group in groups if group[0] & names]
+        groups = [group for group in groups if not group[0] & names]
+        groups.append((names.union(*(group[0] for group in joined)), [*(each for group in joined for each in group[1]), hit]))
+    return [group for _, group in groups]
+
+
+def _one(ecosystem: str, group: list[tuple[Advisory, str]]) -> Vulnerable:
+    names = sorted({name for advisory, _ in group for name in (advisory.id, *advisory.aliases)}, key=_preference)
+    severities = [advisory.severity for advisory, _ in group if advisory.severity]
+    summaries = [advisory.summary for advisory, _ in group if advisory.summary]
+    return Vulnerable(
+        names[0],
+        tuple(names[1:]),
+        summaries[0] if summaries else "",
+        max(severities, key=lambda each: each.rank, default=None),
+        _latest(ecosystem, [fixed for _, fixed in group]),
+        any(advisory.malicious for advisory, _ in group),
+    )
+
+
+def _preference(name: str) -> tuple[int, str]:
+    rank = next((index for index, prefix in enumerate(_PREFERRED) if name.startswith(prefix)), len(_PREFERRED))
+    return rank, name
+
+
+def _latest(ecosystem: str, versions: list[str]) -> str:
+    """The latest of some versions, '' not counting."""
+    known = [each for each in versions if each]
+    return max(known, key=cmp_to_key(lambda left, right: compare(ecosystem, left, right) or 0), default="")

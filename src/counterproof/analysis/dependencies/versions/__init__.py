@@ -1,0 +1,5 @@
+"""Which of two versions is the later one, by the rules of each ecosystem."""
+
+from counterproof.analysis.dependencies.versions.ordering import MAX_VERSION, compare, is_version
+
+__all__ = ["MAX_VERSION", "compare", "is_version"]

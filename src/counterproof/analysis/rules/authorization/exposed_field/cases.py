@@ -1,0 +1,51 @@
+import requests
+from flask import Flask, jsonify, request
+
+app = Flask(__name__)
+
+
+class User:
+    def as_row(self):
+        return {"name": self.name, "password": self.password}  # expect: exposed-field
+
+    def public(self):
+        return {"name": self.name, "email": self.email}  # ok: exposed-field
+
+
+def every():
+    return [User()]
+
+
+@app.route("/users")
+def users():
+    return jsonify([{"name": each.name, "password": each.password} for each in every()])  # expect: exposed-field
+
+
+@app.route("/rows")
+def rows():
+    return jsonify([User.as_row(each) for each in every()])
+
+
+@app.route("/names")
+def names():
+    return jsonify([User.public(each) for each in every()])
+
+
+@app.route("/card/<int:number>")
+def card(number):
+    found = every()[number]
+    answer = {"holder": found.name, "card_number": found.card_number}  # expect: exposed-field
+    return jsonify(answer)
+
+
+@app.route("/upstream")
+def upstream():
+    account = every()[0]
+    requests.post("https://api.example", json={"user": account.name, "password": account.password}, timeout=5)  # ok: exposed-field
+    return jsonify({"password_changed": account.password_changed})  # ok: exposed-field
+
+
+@app.route("/echo", methods=["POST"])
+def echo():
+    data = request.get_json()
+    return jsonify({"password": data["password"]})  # ok: exposed-field

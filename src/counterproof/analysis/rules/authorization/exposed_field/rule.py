@@ -1,0 +1,35 @@
+"""Secrets and personal data in answers.
+
+## What it finds
+A handler, or a function it calls, that answers with a mapping in which a password, a card number, a social security number or the
+secret of a second factor of a stored object stands.
+
+## Why it matters
+Answers end up in browsers, caches and logs of others. A password hash can be guessed at leisure, a card number be used at once.
+
+## What is safe
+Answers that name the fields they give out, without these; masked values.
+
+## Limits
+Fields are judged by their names. Objects that a library turns into JSON as a whole are not seen.
+"""
+
+from counterproof.analysis.control.exposure import exposed_fields
+from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = ControlRule(
+    RuleInfo(
+        id="exposed-field",
+        title="Secret or personal field is part of an answer",
+        dimension=Dimension.D3,
+        kind="exposure",
+        cwe=200,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Whoever may call the endpoint reads passwords or personal data of stored users.",
+        remedy="Leave the field out of the answer, or mask it.",
+    ),
+    lambda site: exposed_fields(site.quotes, site.program, site.operations),
+)

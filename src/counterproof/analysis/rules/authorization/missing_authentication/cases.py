@@ -1,0 +1,80 @@
+import re
+import sqlite3
+from functools import wraps
+
+from flask import Flask, abort, g, jsonify, redirect, request, session
+
+app = Flask(__name__)
+
+
+def db():
+    return sqlite3.connect("x.db")
+
+
+def login_required(view):
+    @wraps(view)
+    def guarded(*args, **kwargs):
+        if "user_id" not in session:
+            return redirect("/login")
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def admin_required(view):
+    @wraps(view)
+    def guarded(*args, **kwargs):
+        if session.get("role") != "admin":
+            abort(403)
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+@app.get("/reports")
+@admin_required
+def reports():
+    return "r"
+
+
+@app.post("/products")
+@admin_required
+def products():
+    db().execute("INSERT INTO products (name) VALUES (?)", (request.form["name"],))
+    return "done"
+
+
+@app.post("/prices")
+@admin_required
+def prices():
+    db().execute("UPDATE products SET price = 1")
+    return "done"
+
+
+@app.get("/customers/export")
+def export():  # expect: missing-authentication
+    return "all"
+
+
+@app.post("/notes")
+def notes():  # expect: missing-authentication
+    db().execute("INSERT INTO notes (text) VALUES (?)", (request.form["text"],))
+    return "done"
+
+
+@app.post("/login")
+def login():  # ok: missing-authentication
+    db().execute("UPDATE users SET seen = 1")
+    return "in"
+
+
+@app.get("/catalogue")
+def catalogue():  # ok: missing-authentication
+    return "all"
+
+
+@app.post("/remarks")
+@login_required
+def remarks():  # ok: missing-authentication
+    db().execute("INSERT INTO notes (text) VALUES (?)", (request.form["text"],))
+    return "done"

@@ -1,0 +1,37 @@
+"""Endpoints without the login that their neighbours ask for.
+
+## What it finds
+A handler that changes stored data, or whose name speaks of administration, exports or secrets, and that asks for no login, in a
+file where at least two handlers, and at least half of them, do.
+
+## Why it matters
+Whoever knows or guesses the address can call it without being known to the application.
+
+## What is safe
+A login decorator, a dependency, a base class or a check inside the handler; endpoints that are open by nature, such as the login
+itself or a health check.
+
+## Limits
+Guards in front of the application, in a proxy for example, are not seen. Where nobody is guarded nothing can be compared.
+"""
+
+from counterproof.analysis.control.access import missing_logins
+from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = ControlRule(
+    RuleInfo(
+        id="missing-authentication",
+        title="Endpoint without the login that its neighbours ask for",
+        dimension=Dimension.D3,
+        kind="login",
+        cwe=306,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="Anyone can call it, without being known to the application.",
+        remedy="Guard it the way the other endpoints of the same part are guarded.",
+    ),
+    lambda site: missing_logins(site.quotes, site.operations),
+    rank=1,
+)

@@ -1,0 +1,39 @@
+"""Objects looked up by an id from the request, without asking whose they are.
+
+## What it finds
+A handler that asks for a login but for no role, reads or changes an object that belongs to somebody, chooses it by an id from the
+request, and never speaks of the caller on that path.
+
+## Why it matters
+By counting the id up, a logged-in caller reads or changes what belongs to others.
+
+## What is safe
+A lookup that names the caller as well, a comparison of the owner with the caller before the object is used, or a role check.
+
+## Limits
+Objects count as owned when their table or model has a column that names an owner, or is a list of people. Row-level security in
+the database is not seen.
+"""
+
+from itertools import chain
+
+from counterproof.analysis.control.generic_views import unowned_views
+from counterproof.analysis.control.ownership import missing_owners
+from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = ControlRule(
+    RuleInfo(
+        id="missing-ownership-check",
+        title="Object looked up by an id from the request, without asking whose it is",
+        dimension=Dimension.D3,
+        kind="ownership",
+        cwe=639,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="A logged-in caller reads or changes what belongs to others by changing the id.",
+        remedy="Look the object up together with the caller's own id, or compare its owner with the caller.",
+    ),
+    lambda site: chain(missing_owners(site.quotes, site.program, site.operations), unowned_views(site.quotes, site.program)),
+)

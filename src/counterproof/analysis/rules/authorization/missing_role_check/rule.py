@@ -1,0 +1,34 @@
+"""Administrative endpoints without the role check of their neighbours.
+
+## What it finds
+A handler that asks for a login only, in a file where at least three handlers, and at least seven of ten, ask for a role.
+
+## Why it matters
+Every account gets what only administrators should have.
+
+## What is safe
+The same role check as on the other handlers, on the handler itself, its class or its router.
+
+## Limits
+Roles that are decided by a policy engine or in the database are not seen.
+"""
+
+from counterproof.analysis.control.access import missing_roles
+from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = ControlRule(
+    RuleInfo(
+        id="missing-role-check",
+        title="Administrative endpoint without the role check of its neighbours",
+        dimension=Dimension.D3,
+        kind="role",
+        cwe=285,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="A caller without the administrative role gets what only administrators should.",
+        remedy="Check the caller's role the way the other administrative endpoints do.",
+    ),
+    lambda site: missing_roles(site.quotes, site.program, site.operations),
+)

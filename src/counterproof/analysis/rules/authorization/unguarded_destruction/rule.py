@@ -1,0 +1,38 @@
+"""Endpoints that destroy data for anyone.
+
+## What it finds
+A handler without any guard that drops or empties a table, deletes by HTTP DELETE, or changes a password.
+
+## Why it matters
+One request from anybody wipes data or takes an account over.
+
+## What is safe
+Any guard that was recognised on the handler or above it.
+
+## Limits
+Helpers that destroy something on their first use, such as a set-up of the database, are not counted. Guards outside the code are
+not seen.
+"""
+
+from itertools import chain
+
+from counterproof.analysis.control.access import open_destruction
+from counterproof.analysis.control.generic_views import open_views
+from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = ControlRule(
+    RuleInfo(
+        id="unguarded-destruction",
+        title="Endpoint that destroys data without a login",
+        dimension=Dimension.D3,
+        kind="login",
+        cwe=306,
+        severity=Severity.HIGH,
+        impact=Impact.FULL,
+        consequence="Anyone can wipe or change the stored data with one request.",
+        remedy="Ask for a login and for the right to do this, or remove the endpoint.",
+    ),
+    lambda site: chain(open_destruction(site.quotes, site.operations), open_views(site.quotes, site.program)),
+)

@@ -1,0 +1,80 @@
+import re
+import sqlite3
+from functools import wraps
+
+from flask import Flask, abort, g, jsonify, redirect, request, session
+
+app = Flask(__name__)
+
+
+def db():
+    return sqlite3.connect("x.db")
+
+
+def login_required(view):
+    @wraps(view)
+    def guarded(*args, **kwargs):
+        if "user_id" not in session:
+            return redirect("/login")
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def admin_required(view):
+    @wraps(view)
+    def guarded(*args, **kwargs):
+        if session.get("role") != "admin":
+            abort(403)
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+class User:
+    def __init__(self, name="", role=""):
+        self.name = name
+        self.role = role
+
+
+FIELDS = ("name", "phone")
+
+
+@app.put("/all")
+@login_required
+def everything():
+    user = User()
+    for name, value in request.get_json().items():
+        setattr(user, name, value)  # expect: mass-assignment
+    return "ok"
+
+
+@app.put("/spread")
+@login_required
+def spread():
+    user = User(**request.get_json())  # expect: mass-assignment
+    return user.name
+
+
+@app.put("/role")
+@login_required
+def role():
+    user = User(role=request.form["role"])  # expect: mass-assignment
+    return user.name
+
+
+@app.put("/listed")
+@login_required
+def listed():
+    user = User()
+    for name, value in request.get_json().items():
+        if name in FIELDS:
+            setattr(user, name, value)  # ok: mass-assignment
+    return "ok"
+
+
+@app.put("/named")
+@login_required
+def named():
+    user = User(name=request.form["name"])  # ok: mass-assignment
+    return user.name

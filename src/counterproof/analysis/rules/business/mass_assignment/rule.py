@@ -1,0 +1,38 @@
+"""Fields of an object chosen by the sender.
+
+## What it finds
+Request data spread over an object's fields by name, without a fixed list of the fields that may be set; and privileged fields,
+such as a role, taken straight from the request.
+
+## Why it matters
+The sender sets fields that were never meant to be theirs: a role, a balance, an owner.
+
+## What is safe
+A test of each name against a fixed list, fields named one by one, or a schema that knows only the allowed ones.
+
+## Limits
+Whether a model has privileged fields at all is judged by names.
+"""
+
+from itertools import chain
+
+from counterproof.analysis.control.assignment import mass_assignments
+from counterproof.analysis.control.schemas import open_schemas
+from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = ControlRule(
+    RuleInfo(
+        id="mass-assignment",
+        title="Fields of an object chosen by the sender",
+        dimension=Dimension.D9,
+        kind="assignment",
+        cwe=915,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="The sender sets fields that were never meant to be theirs, such as a role or a balance.",
+        remedy="Take only the fields named in a fixed list from the request.",
+    ),
+    lambda site: chain(mass_assignments(site.backward, site.operations), open_schemas(site.quotes, site.program)),
+)

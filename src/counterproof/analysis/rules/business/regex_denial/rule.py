@@ -1,0 +1,35 @@
+"""Regular expressions that can take exponential time on request data.
+
+## What it finds
+A pattern with a repeated part that can match the same text in two ways, applied to text from a request of any length.
+
+## Why it matters
+A text of some thirty characters keeps the process busy for minutes, so that nobody else is served.
+
+## What is safe
+Patterns whose repeated parts cannot overlap, and texts whose length is bounded first.
+
+## Limits
+Patterns with look-around or back references, and patterns that are put together at run time, are not judged. Merely quadratic
+patterns are not reported.
+"""
+
+from counterproof.analysis.control.expressions import denials
+from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = ControlRule(
+    RuleInfo(
+        id="regex-denial",
+        title="Regular expression that can take exponential time on request data",
+        dimension=Dimension.D9,
+        kind="pattern",
+        cwe=1333,
+        severity=Severity.MEDIUM,
+        impact=Impact.LOCAL,
+        consequence="A short crafted text keeps the process busy for minutes or longer.",
+        remedy="Rewrite the pattern so that repeated parts cannot match the same text in two ways, or bound the length first.",
+    ),
+    lambda site: denials(site.backward),
+)

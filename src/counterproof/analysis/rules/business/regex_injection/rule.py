@@ -1,0 +1,40 @@
+"""Regular expressions that the sender writes.
+
+## What it finds
+Request data that becomes the pattern of `re.match`, `re.search`, `re.sub`, `re.compile` and their like.
+
+## Why it matters
+A pattern such as `(a+)+$` takes exponential time. One request keeps the process busy for as long as the sender likes.
+
+## What is safe
+`re.escape`, fixed patterns, plain text search, or an engine without backtracking such as re2.
+
+## Limits
+Patterns given to databases are not judged.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_FUNCTIONS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split", "compile")
+
+RULE = FlowRule(
+    RuleInfo(
+        id="regex-injection",
+        title="Regular expression made from untrusted data",
+        dimension=Dimension.D9,
+        kind="pattern",
+        cwe=400,
+        severity=Severity.MEDIUM,
+        impact=Impact.LOCAL,
+        consequence="One crafted pattern keeps the process busy for minutes or longer.",
+        remedy="Escape the text with re.escape, or search for it as plain text.",
+    ),
+    sinks=(
+        *(Sink(f"re.{name}", (0, "pattern")) for name in _FUNCTIONS),
+        *(Sink(f"regex.{name}", (0, "pattern")) for name in _FUNCTIONS),
+    ),
+    sanitisers=("re.escape", "regex.escape", "fnmatch.translate"),
+    poc="(a+)+$",
+)

@@ -1,0 +1,34 @@
+"""Amounts from the request used without checking their sign or size.
+
+## What it finds
+A quantity, price or sum from the request that is added to a cart, a stock or a balance without any bound.
+
+## Why it matters
+A negative or huge number turns a price or a balance to the sender's favour.
+
+## What is safe
+A comparison with the smallest and largest sensible value, a clamp, or a schema with bounds; prices from the shop's own data.
+
+## Limits
+Bounds that the database enforces are not seen.
+"""
+
+from counterproof.analysis.control.amounts import unchecked_amounts
+from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = ControlRule(
+    RuleInfo(
+        id="unchecked-amount",
+        title="Amount from the request used without checking its sign or size",
+        dimension=Dimension.D9,
+        kind="amount",
+        cwe=840,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="A negative or huge amount turns a price, a stock or a balance to the sender's favour.",
+        remedy="Refuse amounts outside the range that makes sense, and take prices from your own data.",
+    ),
+    lambda site: unchecked_amounts(site.backward, site.operations),
+)

@@ -1,0 +1,52 @@
+"""A second package index beside the public one.
+
+## What it finds
+`--extra-index-url` with an index that is not one of the well-known public ones.
+
+## Why it matters
+Both indexes are asked and the higher version wins. Whoever publishes a package under an internal name gets it installed.
+
+## What is safe
+One index that serves both, or packages that are bound to their index.
+
+## Limits
+Whether internal names are reserved on the public index is not known.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.dependencies.supplies import Concern, Supplies
+from counterproof.analysis.ruleset import RuleInfo, SupplyRule
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_PUBLIC = ("pypi.org", "files.pythonhosted.org", "download.pytorch.org", "pypi.nvidia.com", "data.pyg.org")
+
+
+def _check(supplies: Supplies) -> Iterator[Concern]:
+    for option in supplies.options:
+        address = option.value.lower()
+        if option.kind == "extra index" and not address.startswith("http://") and not any(host in address for host in _PUBLIC):
+            yield Concern(
+                option.line,
+                "A second package index is searched beside the public one",
+                confidence=Confidence.MEDIUM,
+                defence="Nothing here binds a package to one of the two indexes.",
+                reach="An attacker must know the name of an internal package.",
+            )
+
+
+RULE = SupplyRule(
+    RuleInfo(
+        id="extra-index",
+        title="A second package index is searched beside the public one",
+        dimension=Dimension.D10,
+        kind="index",
+        cwe=427,
+        severity=Severity.MEDIUM,
+        impact=Impact.FULL,
+        consequence="Whoever publishes a package under the name of an internal one, with a higher version, gets it installed.",
+        remedy="Use one index that serves both, or bind each internal package to its index.",
+    ),
+    _check,
+)

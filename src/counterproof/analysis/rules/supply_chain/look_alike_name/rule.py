@@ -1,0 +1,59 @@
+"""Names one slip away from a well-known package.
+
+## What it finds
+A requirement of the Python index whose name differs from that of a well-known package by one letter, two swapped letters, or
+a digit that looks like a letter.
+
+## Why it matters
+A mistyped or planted name installs a stranger's code in place of the package that was meant.
+
+## What is safe
+The well-known names themselves, and names that only share a beginning or differ in a version number.
+
+## Limits
+The list of well-known names is short and our own. Names under six letters are not judged, nor are those of other ecosystems.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.dependencies.look_alikes import looks_like
+from counterproof.analysis.dependencies.manifest import Origin
+from counterproof.analysis.dependencies.supplies import Concern, Supplies
+from counterproof.analysis.ruleset import RuleInfo, SupplyRule
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+
+def _check(supplies: Supplies) -> Iterator[Concern]:
+    manifest = supplies.manifest
+    if manifest is None or manifest.ecosystem != "pypi":
+        return
+    for each in manifest.declared:
+        found = looks_like(each.name) if each.origin is Origin.INDEX else None
+        if found:
+            known, plain = found
+            yield Concern(
+                each.line,
+                f"{each.name} looks like {known}, but is another package",
+                f"A mistyped or planted name installs a stranger's code in place of {known}.",
+                f"Check that {each.name} is meant; if not, write {known}.",
+                severity=Severity.MEDIUM if plain else Severity.LOW,
+                confidence=Confidence.MEDIUM if plain else Confidence.PATTERN,
+                defence=f"The name is not that of {known}, and nothing here says that it is meant.",
+            )
+
+
+RULE = SupplyRule(
+    RuleInfo(
+        id="look-alike-name",
+        title="A package is named almost like a well-known one",
+        dimension=Dimension.D10,
+        kind="name",
+        cwe=1357,
+        severity=Severity.LOW,
+        impact=Impact.FULL,
+        consequence="A mistyped or planted name installs a stranger's code.",
+        remedy="Check that the package is the one that was meant.",
+    ),
+    _check,
+)

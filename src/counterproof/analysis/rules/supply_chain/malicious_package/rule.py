@@ -1,0 +1,52 @@
+"""Packages that were published to attack whoever installs them, by the user's OSV data.
+
+## What it finds
+An exact version that a record of malicious packages (`MAL-…`) in the data given with `--osv` lists or has in one of its ranges.
+
+## Why it matters
+Its code ran when it was installed, on the machine of everyone who did.
+
+## What is safe
+Versions that no such record names.
+
+## Limits
+Only exact versions can be compared.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.dependencies.supplies import Concern, Supplies
+from counterproof.analysis.ruleset import RuleInfo, SupplyRule
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Complexity, Impact, Rating, Reach, Severity
+
+
+def _check(supplies: Supplies) -> Iterator[Concern]:
+    for known in supplies.known:
+        ids = [each.id for each in known.vulnerabilities if each.malicious]
+        if ids:
+            declared = known.declared
+            yield Concern(
+                declared.line,
+                f"{declared.name} {declared.version} is a malicious package: {', '.join(ids[:3])}",
+                rating=Rating(Reach.ANONYMOUS, Impact.FULL, Complexity.SINGLE_REQUEST, default_config=True),
+                defence="No other version of it is named for this place.",
+                reach="It runs where the dependencies of this file are installed.",
+                also=known.also[:50],
+            )
+
+
+RULE = SupplyRule(
+    RuleInfo(
+        id="malicious-package",
+        title="A dependency is a malicious package",
+        dimension=Dimension.D10,
+        kind="known vulnerabilities",
+        cwe=506,
+        severity=Severity.CRITICAL,
+        impact=Impact.FULL,
+        consequence="Its code ran on the machine of everyone who installed it.",
+        remedy="Remove it, treat every machine and secret that it could reach as lost, and replace them.",
+    ),
+    _check,
+)

@@ -1,0 +1,58 @@
+"""Third-party actions by a tag or branch in workflows that have something to lose.
+
+## What it finds
+A workflow that hands secrets or write permissions to its jobs, or runs on `pull_request_target`, and uses actions of third
+parties by a tag or branch. One finding per workflow.
+
+## Why it matters
+The action's owner, or whoever takes over the account, can move the tag to code that reads the secrets or alters a release.
+
+## What is safe
+A full commit, the platform's own actions, and actions inside the tree. A workflow that only reads public code has little to lose.
+
+## Limits
+Default permissions of the repository are not visible in the tree, and the actions' own dependencies are not read.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.dependencies.supplies import Concern, Supplies
+from counterproof.analysis.ruleset import RuleInfo, SupplyRule
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_AT_STAKE = (
+    (re.compile(r"secrets\.(?!GITHUB_TOKEN\b)\w", re.IGNORECASE), "it is given secrets"),
+    (re.compile(r"^\s{0,40}(?:[\w-]{1,40}:\s{0,10}write|permissions:\s{0,10}write-all)\b", re.MULTILINE), "it may write"),
+    (re.compile(r"\bpull_request_target\b"), "it runs on changes of strangers with the rights of the project"),
+)
+_NAMED = 5
+
+
+def _check(supplies: Supplies) -> Iterator[Concern]:
+    moving = [each for each in supplies.references if each.kind == "action" and not each.fixed]
+    stake = next((why for pattern, why in _AT_STAKE if pattern.search(supplies.text)), "") if moving else ""
+    if stake:
+        names = ", ".join(each.text for each in moving[:_NAMED]) + (" …" if len(moving) > _NAMED else "")
+        yield Concern(
+            moving[0].line,
+            f"Third-party actions are used by a tag or branch: {len(moving)}",
+            f"Their owner, or whoever takes over the account, can change what the workflow runs, and {stake}: {names}.",
+        )
+
+
+RULE = SupplyRule(
+    RuleInfo(
+        id="mutable-action",
+        title="Third-party actions are used by a tag or branch",
+        dimension=Dimension.D10,
+        kind="reference",
+        cwe=829,
+        severity=Severity.LOW,
+        impact=Impact.FULL,
+        consequence="Their owner, or whoever takes over the account, can change what the build runs.",
+        remedy="Name the full commit of each action.",
+    ),
+    _check,
+)

@@ -1,0 +1,50 @@
+"""Container images without a fixed version.
+
+## What it finds
+Base images and services named with no tag or with `latest`. One finding per file.
+
+## Why it matters
+The same build gives another system tomorrow, also one that an attacker published.
+
+## What is safe
+A version in the tag, better a sha256 digest; images that the project builds itself.
+
+## Limits
+Names that are put together from variables are not judged.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.dependencies.supplies import Concern, Supplies
+from counterproof.analysis.ruleset import RuleInfo, SupplyRule
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_NAMED = 5
+
+
+def _check(supplies: Supplies) -> Iterator[Concern]:
+    moving = [each for each in supplies.references if each.kind == "image" and not each.fixed]
+    if moving:
+        names = ", ".join(each.text for each in moving[:_NAMED]) + (" …" if len(moving) > _NAMED else "")
+        yield Concern(
+            moving[0].line,
+            f"Container images are used without a fixed version: {len(moving)}",
+            f"Their owner, or whoever takes over the account, can change what the build runs: {names}.",
+        )
+
+
+RULE = SupplyRule(
+    RuleInfo(
+        id="mutable-image",
+        title="Container images are used without a fixed version",
+        dimension=Dimension.D10,
+        kind="reference",
+        cwe=1357,
+        severity=Severity.LOW,
+        impact=Impact.FULL,
+        consequence="Their owner, or whoever takes over the account, can change what the build runs.",
+        remedy="Name a version, better a sha256 digest.",
+    ),
+    _check,
+)

@@ -1,0 +1,51 @@
+"""Package indexes read over an unencrypted connection.
+
+## What it finds
+An index, registry or repository of packages whose address begins with `http://`.
+
+## Why it matters
+Anyone on the way can replace a package while it is downloaded.
+
+## What is safe
+Addresses with `https://`.
+
+## Limits
+Settings of the build machine outside the tree are not seen.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.dependencies.supplies import Concern, Supplies
+from counterproof.analysis.ruleset import RuleInfo, SupplyRule
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_LOCAL = ("http://localhost", "http://127.0.0.1", "http://[::1]")
+
+
+def _check(supplies: Supplies) -> Iterator[Concern]:
+    for option in supplies.options:
+        address = option.value.lower()
+        if option.kind != "trusted host" and address.startswith("http://") and not address.startswith(_LOCAL):
+            yield Concern(
+                option.line,
+                "Packages are fetched over an unencrypted connection",
+                defence="The address at this line is not encrypted, and no hash was found for what it serves.",
+                reach="An attacker must stand between the build and the server.",
+            )
+
+
+RULE = SupplyRule(
+    RuleInfo(
+        id="plain-http-index",
+        title="Packages are fetched over an unencrypted connection",
+        dimension=Dimension.D10,
+        kind="index",
+        cwe=494,
+        severity=Severity.MEDIUM,
+        impact=Impact.FULL,
+        consequence="Anyone on the way can replace a package while it is downloaded.",
+        remedy="Use https.",
+    ),
+    _check,
+)

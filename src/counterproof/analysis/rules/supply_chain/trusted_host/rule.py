@@ -1,0 +1,48 @@
+"""Packages installed without checking the server's certificate.
+
+## What it finds
+`trusted-host` in requirement files, settings of pip and commands, and `strict-ssl=false` in settings of npm.
+
+## Why it matters
+Anyone on the way can replace a package while it is downloaded.
+
+## What is safe
+Certificates that are checked, also those of a private authority.
+
+## Limits
+Settings of the build machine outside the tree are not seen.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.dependencies.supplies import Concern, Supplies
+from counterproof.analysis.ruleset import RuleInfo, SupplyRule
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+
+def _check(supplies: Supplies) -> Iterator[Concern]:
+    for option in supplies.options:
+        if option.kind == "trusted host":
+            yield Concern(
+                option.line,
+                "Packages are installed without checking the server's certificate",
+                defence="The check of the server's certificate is switched off at this line.",
+                reach="An attacker must stand between the build and the server.",
+            )
+
+
+RULE = SupplyRule(
+    RuleInfo(
+        id="trusted-host",
+        title="Packages are installed without checking the server's certificate",
+        dimension=Dimension.D10,
+        kind="index",
+        cwe=295,
+        severity=Severity.MEDIUM,
+        impact=Impact.FULL,
+        consequence="Anyone on the way can replace a package while it is downloaded.",
+        remedy="Remove the exception and give the server a valid certificate.",
+    ),
+    _check,
+)
