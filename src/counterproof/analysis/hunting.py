@@ -1,9 +1,11 @@
 """Every family of checks, chosen by dimension and language. The one place that knows all families."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from counterproof.analysis import config as configuration
 from counterproof.analysis import control, dependencies, flow, secrets
+from counterproof.analysis.cache import digest_of
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, FlowRule, Rule, load_rules
@@ -16,10 +18,11 @@ from counterproof.model.survey import Language
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """What was found, and the files that were visited for it."""
+    """What was found, and the files that were visited for it. `for_secrets` are further ones, read for secrets alone (D7)."""
 
     visited: tuple[str, ...]
     examination: Examination
+    for_secrets: tuple[str, ...] = ()
 
 
 def examine(
@@ -27,18 +30,76 @@ def examine(
 ) -> Hunt:
     """Run the families of these dimensions over the files of one language and the files of none (settings, manifests)."""
     if language is not Language.PYTHON:
-        return Hunt((), Examination(limitations=(f"There is no embedded analyst for {language.value} yet.",)))
+        return _without_analyst(project, dimensions, language)
     parts = [_flows(project, entry_points, dimensions)]
-    checks = tuple(rule for rule in _rules() if isinstance(rule, CheckRule) and rule.info.dimension in dimensions)
-    parts.append(configuration.examine(project, checks))
+    parts.append(restricted(_apart(project, "checks"), dimensions))
     if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
-        parts.append(control.examine(project, entry_points, dimensions))
+        parts.append(_controlled(project, entry_points, dimensions))
     if Dimension.D7 in dimensions:
-        parts.append(secrets.examine(project))
+        parts.append(_apart(project, "secrets"))
     if Dimension.D10 in dimensions:
-        parts.append(dependencies.examine(project))
+        parts.append(_supply_chain(project))
     visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
-    return Hunt(visited, united(parts))
+    others = tuple(file.path for file in project.survey.files if file.language not in (language, None))
+    return Hunt(visited, united(parts), others if Dimension.D7 in dimensions else ())
+
+
+def _checked(project: Project) -> Examination:
+    """Every check rule, of whatever dimension."""
+    return configuration.examine(project, tuple(rule for rule in _rules() if isinstance(rule, CheckRule)))
+
+
+APART: dict[str, Callable[[Project], Examination]] = {"checks": _checked, "secrets": secrets.examine}
+"""Families that need nothing but the files, so that a helper can work on them beside everything else."""
+
+
+def _apart(project: Project, family: str) -> Examination:
+    """Worked out once for all agents of a run: by the helper where there is one, else here."""
+
+    def examination() -> Examination:
+        brought = project.helper.result(family, project.checkpoint) if project.helper else None
+        return brought if brought is not None else APART[family](project)
+
+    return _kept(project, family, digest_of(family, project.survey.files), examination)
+
+
+def unknown_families(project: Project) -> tuple[str, ...]:
+    """The families that a helper is worth starting for: those that no earlier run worked out for the same files."""
+    return tuple(name for name in APART if _found(project, name, digest_of(name, project.survey.files)) is None)
+
+
+def _kept(project: Project, name: str, key: str, make: Callable[[], Examination]) -> Examination:
+    """An examination as an earlier run kept it, or as it is made now; kept only if it is whole."""
+
+    def examination() -> Examination:
+        found = _found(project, name, key)
+        if found is not None:
+            return found
+        made = make()
+        if project.results and made.finished and project.in_time() and not (name == "checks" and made.limitations):
+            project.results.keep(key, made)
+        return made
+
+    return project.once(name, examination)
+
+
+def _found(project: Project, name: str, key: str) -> Examination | None:
+    results = project.results
+    return project.once(f"{name} of an earlier run", lambda: results.find(Examination, key)) if results else None
+
+
+def _without_analyst(project: Project, dimensions: tuple[Dimension, ...], language: Language) -> Hunt:
+    """Manifests and locks are read alike whatever the language; code in this one is not."""
+    nobody = Examination(limitations=(f"There is no embedded analyst for {language.value} yet.",))
+    if Dimension.D10 not in dimensions:
+        return Hunt((), nobody)
+    supply = _supply_chain(project)
+    return Hunt(tuple(sorted({item.location.path for item in supply.items})), united((supply, nobody)))
+
+
+def _supply_chain(project: Project) -> Examination:
+    """Judged once for all agents of a run."""
+    return project.once("supply chain", lambda: dependencies.examine(project))
 
 
 def followed(
@@ -50,6 +111,12 @@ def followed(
     return flows.findings, tuple(trace.sink for trace in flows.traces if trace.complete and trace.sink not in reported)
 
 
+def met(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> tuple[Location, ...] | None:
+    """Every sink that following data forwards came to; None where there was no time to go everywhere."""
+    flows = _flows(project, entry_points, dimensions)
+    return tuple(trace.sink for trace in flows.traces) if flows.finished else None
+
+
 def _rules() -> tuple[Rule, ...]:
     return tuple(loaded.rule for loaded in load_rules())
 
@@ -59,8 +126,17 @@ def _flows(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: t
     rules = tuple(rule for rule in _rules() if isinstance(rule, FlowRule))
     if not any(rule.info.dimension in dimensions for rule in rules):
         return Examination()
-    whole = project.once("flows", lambda: flow.examine(project, rules, entry_points))
+    code = (file for file in project.survey.files if not file.test)  # the engine looks at no test
+    key = digest_of("flows", code, repr(entry_points))
+    whole = _kept(project, "flows", key, lambda: flow.examine(project, rules, entry_points))
     return replace(restricted(whole, dimensions), entries=_followed(project, entry_points) if whole.finished else ())
+
+
+def _controlled(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
+    wanted = tuple(each for each in (Dimension.D3, Dimension.D9) if each in dimensions)
+    name = f"control {' '.join(wanted)}"
+    key = digest_of(name, project.survey.files, repr(entry_points))
+    return _kept(project, name, key, lambda: control.examine(project, entry_points, wanted))
 
 
 def _followed(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[Location, ...]:

@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from counterproof.analysis.source.reading import read_text
 from counterproof.model.errors import CounterproofError
 from counterproof.model.survey import Language, SourceFile, Survey
+from counterproof.model.vulnerabilities import VulnerabilityData
 
 if TYPE_CHECKING:
+    from counterproof.analysis.cache import Results
     from counterproof.analysis.syntax.ir import Module
+    from counterproof.analysis.workers import Helper
 
 RECENT_TEXTS = 128
 T = TypeVar("T")
@@ -30,6 +33,15 @@ def never_out_of_time() -> None:
 
 class Project:
     """One audited tree."""
+
+    vulnerability_data: VulnerabilityData | None = None
+    """The user's records of known vulnerabilities, where there are any."""
+
+    helper: "Helper | None" = None
+    """A second process that examines this project, where one was started."""
+
+    results: "Results | None" = None
+    """Results of earlier runs, where the user keeps them."""
 
     def __init__(self, root: Path, survey: Survey, checkpoint: Callable[[], None] = never_out_of_time) -> None:
         self.root = root
@@ -63,6 +75,14 @@ class Project:
         if name not in self._made:
             self._made[name] = make()
         return cast("T", self._made[name])
+
+    def in_time(self) -> bool:
+        """Whether there is time left, so that what was worked out is all there is."""
+        try:
+            self.checkpoint()
+        except OutOfTime:
+            return False
+        return True
 
     def module(self, path: str) -> "Module":
         """The lowered module, parsed on first use."""

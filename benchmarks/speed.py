@@ -1,0 +1,203 @@
+"""How long a quick audit takes, beside bandit and Semgrep on the same tree in the same run.
+
+    python benchmarks/speed.py [--lines 150000] [--peers bandit,semgrep] [--limit 1800] [--scale 10000,150000,1000000]
+
+The tree is made of the standard library and the packages installed beside it, in a fixed order, up to the number of lines;
+where they do not suffice, they are repeated under another folder. Counterproof runs three times: on a tree that it never saw
+(`cold`), on the same tree again (`again`), and after one line was added to one file (`one file changed`). Bandit is installed
+into a throw-away environment; Semgrep is the one of `counterproof setup`, of COUNTERPROOF_SEMGREP or of PATH, with the rules that
+Counterproof ships. A peer that cannot be had is left out, and said so.
+
+Wall time is what a user waits; processor time is less disturbed by other work on the machine, so both are shown. `--scale` runs
+only Counterproof, cold, at several sizes and shows the time per thousand lines.
+"""
+
+import argparse
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+import venv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+PACK = Path(__file__).resolve().parent.parent / "src" / "counterproof" / "analysis" / "semgrep" / "pack"
+LEFT_OUT = frozenset({"test", "tests", "__pycache__", "idlelib", "lib2to3", "site-packages", "dist-packages"})
+MAX_FILE = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One run: seconds by the wall and of all processors, the largest process in MB, and whether it wrote no report."""
+
+    name: str
+    wall: float
+    processor: float
+    memory: int
+    failed: bool
+
+
+def sources() -> Iterator[tuple[str, Path]]:
+    """Python files of this installation as (path in the tree, file), in a fixed order."""
+    for name, place in (("library", sysconfig.get_paths()["stdlib"]), ("packages", sysconfig.get_paths()["purelib"])):
+        root = Path(place)
+        for path in sorted(root.rglob("*.py")):
+            parts = path.relative_to(root).parts
+            if LEFT_OUT.isdisjoint(parts) and path.stat().st_size <= MAX_FILE:
+                yield "/".join((name, *parts)), path
+
+
+def plant(tree: Path, lines: int) -> int:
+    """Copy files until the tree has that many lines; returns how many it has."""
+    found = list(sources())
+    total = 0
+    for copy in range(1, 101):
+        for name, path in found:
+            data = path.read_bytes()
+            count = data.count(b"\n")
+            if total + count <= lines:
+                target = tree / (f"copy{copy}" if copy > 1 else "") / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(data)
+                total += count
+            if total >= lines - 50:
+                return total
+    return total
+
+
+def measured(name: str, command: list[str], limit: float, report: Path) -> Measured:
+    """Run a command to its end or to the limit. Exit codes tell findings, so the report that it writes shows that it worked."""
+    report.unlink(missing_ok=True)
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    while True:
+        done, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if done:
+            break
+        if time.perf_counter() - started > limit:
+            os.killpg(process.pid, 9)
+            _, status, usage = os.wait4(process.pid, 0)
+            break
+        time.sleep(0.02)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.perf_counter() - started
+    failed = not report.is_file() or not report.stat().st_size
+    return Measured(name, wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024, failed)
+
+
+def bandit(place: Path) -> list[str] | None:
+    """Bandit from a new environment; None where it cannot be installed."""
+    venv.create(place, with_pip=True)
+    made = subprocess.run([place / "bin" / "pip", "install", "-q", "bandit"], check=False, capture_output=True)
+    return [str(place / "bin" / "bandit"), "-q", "-r", "-f", "json", "-o"] if made.returncode == 0 else None
+
+
+def semgrep() -> list[str] | None:
+    """Semgrep with our own rules, and nothing from the network; None where there is none."""
+    program = os.environ.get("COUNTERPROOF_SEMGREP") or shutil.which("semgrep")
+    if not program:
+        return None
+    return [
+        program,
+        "scan",
+        "--metrics=off",
+        "--disable-version-check",
+        "--no-git-ignore",
+        "-q",
+        "--config",
+        str(PACK),
+        "--json",
+        "-o",
+    ]
+
+
+def audit(name: str, tree: Path, home: Path, limit: float) -> Measured:
+    out = home / "out"
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "counterproof",
+        "audit",
+        str(tree),
+        "--mode",
+        "quick",
+        "--yes",
+        "-q",
+        "--out",
+        str(out),
+    ]
+    os.environ["COUNTERPROOF_HOME"] = str(home)
+    return measured(name, command, limit, home / "out" / "report.json")
+
+
+def ours(tree: Path, home: Path, limit: float) -> list[Measured]:
+    runs = [audit("counterproof, cold", tree, home, limit), audit("counterproof, again", tree, home, limit)]
+    changed = sorted(tree.rglob("*.py"))[len(list(tree.rglob("*.py"))) // 2]
+    changed.write_text(changed.read_text("utf-8", "replace") + "\n\ndef added(value):\n    return value\n")
+    return [*runs, audit("counterproof, one file changed", tree, home, limit)]
+
+
+def peers(names: set[str], tree: Path, place: Path, limit: float) -> Iterator[Measured]:
+    commands = {"bandit": lambda: bandit(place / "bandit"), "semgrep": semgrep}
+    for name in sorted(names & commands.keys()):
+        command = commands[name]()
+        if command is None:
+            print(f"{name} could not be had; left out")
+        else:
+            report = place / f"{name}.json"
+            yield measured(name, [*command, str(report), str(tree)], limit, report)
+
+
+def table(runs: list[Measured], lines: int) -> None:
+    first = runs[0]
+    print(f"| run | wall s | ratio to cold | processor s | lines per processor s | largest process MB |\n|{'---|' * 6}")
+    for each in runs:
+        failed = " (wrote no report)" if each.failed else ""
+        ratio, speed = each.wall / first.wall, lines / max(each.processor, 0.001)
+        row = f"{each.wall:.1f} | {ratio:.2f} | {each.processor:.1f} | {speed:,.0f} | {each.memory}"
+        print(f"| {each.name}{failed} | {row} |")
+
+
+def scale(sizes: list[int], limit: float) -> None:
+    print("| lines | wall s | processor s | processor ms per 1,000 lines | largest process MB |\n|---|---|---|---|---|")
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as place:
+            lines = plant(Path(place) / "tree", size)
+            run = audit("cold", Path(place) / "tree", Path(place) / "home", limit)
+        per_line = 1_000_000 * run.processor / lines
+        shown = f"{lines:,}{' (wrote no report)' if run.failed else ''}"
+        print(f"| {shown} | {run.wall:.1f} | {run.processor:.1f} | {per_line:.0f} | {run.memory} |", flush=True)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--lines", type=int, default=150_000)
+    options.add_argument("--peers", default="bandit,semgrep")
+    options.add_argument("--limit", type=float, default=1_800.0, help="seconds that one run may take")
+    options.add_argument("--scale", default="", help="sizes to compare, such as 10000,150000,1000000")
+    given = options.parse_args()
+    load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    print(
+        f"{datetime.now(UTC):%Y-%m-%d}, {platform.system()} {platform.machine()}, {os.cpu_count()} processors, {load}, ", end=""
+    )
+    print(f"Python {platform.python_version()}\n")
+    if given.scale:
+        scale([int(size) for size in given.scale.split(",")], given.limit)
+        return
+    with tempfile.TemporaryDirectory() as place:
+        tree = Path(place) / "tree"
+        lines = plant(tree, given.lines)
+        print(f"{lines:,} lines of Python in {len(list(tree.rglob('*.py'))):,} files\n", flush=True)
+        beside = list(peers(set(given.peers.split(",")), tree, Path(place), given.limit))
+        table([*ours(tree, Path(place) / "home", given.limit), *beside], lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""What a result depends on, as one key: the program, the files, and whatever else went in.
+
+Always holds: two runs have the same key only if they would give the same result. The program counts by the content of its
+source and by the versions of its parsers, so that an edited rule never meets an old result. Does not belong here: storage.
+"""
+
+import hashlib
+import sys
+from collections.abc import Iterable
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+import counterproof
+from counterproof.model.survey import SourceFile
+
+_PACKAGE = Path(counterproof.__file__).parent
+_PARTS = ("analysis", "model", "knowledge")
+_PARSERS = ("tree-sitter", "tree-sitter-python", "tree-sitter-javascript", "tree-sitter-typescript", "tree-sitter-java",
+            "tree-sitter-go", "tree-sitter-php", "tree-sitter-ruby")  # fmt: skip
+
+
+def digest_of(name: str, files: Iterable[SourceFile], more: str = "") -> str:
+    """The key of one result: its name, the files that it may depend on, and further input as text."""
+    total = hashlib.sha256(f"{name}\n{program_digest()}\n{len(more)}\n{more}".encode("utf-8", "surrogatepass"))
+    for file in files:
+        row = f"{file.path}\0{file.language}\0{file.test}\0{file.lines}\0{file.loc}\0{file.sha256}\n"
+        total.update(row.encode("utf-8", "surrogatepass"))
+    return total.hexdigest()
+
+
+@cache
+def program_digest() -> str:
+    """The program that works results out."""
+    total = hashlib.sha256(f"{counterproof.__version__} {sys.version_info[:2]}".encode())
+    for name in _PARSERS:
+        total.update(f"{name} {_version(name)}\n".encode())
+    for part in _PARTS:
+        for path in sorted((_PACKAGE / part).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                data = path.read_bytes()
+                total.update(f"{path.relative_to(_PACKAGE).as_posix()}\0{len(data)}\0".encode())
+                total.update(data)
+    return total.hexdigest()
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""

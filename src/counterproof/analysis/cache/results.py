@@ -1,0 +1,56 @@
+"""Typed results in the store, as JSON.
+
+Always holds: what is kept decodes to exactly what was given, or it is not kept; what is found is validated as the type that is
+asked for. JSON, not pickle: an entry can say wrong things at worst, and cannot do any. Does not belong here: keys.
+"""
+
+import os
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
+
+from counterproof.analysis.cache.store import Store
+from counterproof.model.errors import CounterproofError
+
+SWITCH = "COUNTERPROOF_CACHE"
+"""The environment variable that turns the cache off, with the word `off`."""
+
+T = TypeVar("T")
+
+
+def results_in(folder: Path) -> "Results | None":
+    """The results kept in a folder, unless the user wants none."""
+    return None if os.environ.get(SWITCH, "").lower() == "off" else Results(Store(folder))
+
+
+class Results:
+    """Results of one kind of question: examinations, reconnaissance."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._adapters: dict[type, TypeAdapter[Any]] = {}
+
+    def find(self, kind: type[T], key: str) -> T | None:
+        body = self._store.find(key)
+        return None if body is None else self._decoded(kind, body)
+
+    def keep(self, key: str, value: object) -> None:
+        try:
+            body = self._adapter(type(value)).dump_json(value)
+        except (PydanticSerializationError, ValueError):
+            return  # text that JSON cannot hold, such as half of a surrogate pair
+        if self._decoded(type(value), body) == value:
+            self._store.keep(key, body)
+
+    def _decoded(self, kind: type[T], body: bytes) -> T | None:
+        try:
+            return cast("T", self._adapter(kind).validate_json(body))
+        except (ValidationError, CounterproofError, ValueError):
+            return None
+
+    def _adapter(self, kind: type) -> TypeAdapter[Any]:
+        if kind not in self._adapters:
+            self._adapters[kind] = TypeAdapter(kind)
+        return self._adapters[kind]

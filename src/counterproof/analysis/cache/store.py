@@ -1,0 +1,97 @@
+"""Entries on disk: one file each, in a folder that belongs to the user alone.
+
+Always holds: an entry is written whole or not at all; what is read back is checked against the digest it carries, which covers
+its key; the folder and each entry are bounded, the oldest entries going first; links are not followed. Nothing here raises for
+a bad or missing entry. Does not belong here: what entries mean.
+"""
+
+import contextlib
+import hashlib
+import os
+import secrets
+import stat
+import zlib
+from pathlib import Path
+
+MAX_ENTRY = 64 << 20
+"""Bytes of one entry, before compression."""
+
+MAX_TOTAL = 512 << 20
+"""Bytes of all entries on disk."""
+
+_MAGIC = b"counterproof result 1\n"
+_DIGEST = hashlib.sha256().digest_size
+
+
+class Store:
+    """A folder of entries. Where it cannot be used, every look-up misses and nothing is kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def find(self, key: str) -> bytes | None:
+        """What was kept under a key; None if there is nothing, or nothing that can be trusted."""
+        try:
+            handle = os.open(self._path(key), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+        except OSError:
+            return None
+        with open(handle, "rb") as entry:
+            found = os.fstat(entry.fileno())
+            if not _is_private(found) or not stat.S_ISREG(found.st_mode) or found.st_size > MAX_ENTRY:
+                return None
+            try:
+                return _opened(key, entry.read(MAX_ENTRY))
+            except (OSError, zlib.error):
+                return None
+
+    def keep(self, key: str, body: bytes) -> None:
+        """Keep an entry. A full disk or a folder that is not ours only means that the next run works for itself."""
+        if len(body) > MAX_ENTRY:
+            return
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if _is_private(os.stat(self.folder, follow_symlinks=False)):
+                self._write(key, _MAGIC + _digest(key, body) + zlib.compress(body, 1))
+                self._prune()
+
+    def _write(self, key: str, data: bytes) -> None:
+        draft = self.folder / f".{secrets.token_hex(8)}"
+        try:
+            handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with open(handle, "wb") as entry:
+                entry.write(data)
+            draft.replace(self._path(key))
+        finally:
+            draft.unlink(missing_ok=True)
+
+    def _prune(self) -> None:
+        entries = [(found.stat(follow_symlinks=False), found.path) for found in os.scandir(self.folder)]
+        total = sum(each.st_size for each, _ in entries)
+        for each, path in sorted(entries, key=lambda entry: (entry[0].st_mtime_ns, entry[1])):
+            if total <= MAX_TOTAL:
+                return
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
+            total -= each.st_size
+
+    def _path(self, key: str) -> Path:
+        return self.folder / hashlib.sha256(key.encode()).hexdigest()
+
+
+def _opened(key: str, data: bytes) -> bytes | None:
+    if not data.startswith(_MAGIC):
+        return None
+    start = len(_MAGIC) + _DIGEST
+    unpacking = zlib.decompressobj()
+    body = unpacking.decompress(data[start:], MAX_ENTRY)
+    whole = unpacking.eof and not unpacking.unconsumed_tail
+    return body if whole and _digest(key, body) == data[len(_MAGIC) : start] else None
+
+
+def _digest(key: str, body: bytes) -> bytes:
+    return hashlib.sha256(len(key).to_bytes(8, "big") + key.encode() + body).digest()
+
+
+def _is_private(found: os.stat_result) -> bool:
+    """Ours, and closed to everybody else."""
+    return found.st_uid == os.getuid() and not found.st_mode & 0o077

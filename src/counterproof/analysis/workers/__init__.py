@@ -1,0 +1,10 @@
+"""A second process that examines files beside this one, so that a large tree takes less time.
+
+Always holds: what comes back is exactly what this process would have worked out itself, so a report does not depend on whether
+there was a helper; a helper that dies, hangs or cannot be started costs time and nothing else, because its work is then done
+here. It keeps its trees to itself and hands back compact examinations. Does not belong here: which checks there are.
+"""
+
+from counterproof.analysis.workers.helper import Helper, helper_for
+
+__all__ = ["Helper", "helper_for"]

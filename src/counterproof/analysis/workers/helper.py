@@ -1,0 +1,122 @@
+"""Starting a helper, asking it for results, and being rid of it.
+
+Always holds: the helper gets no environment but what Python needs, imports nothing from the current folder, and is ended with
+this process or before. Does not belong here: what is done when a result does not come; the caller then does the work itself.
+"""
+
+import contextlib
+import os
+import pickle
+import select
+import subprocess
+import sys
+import weakref
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from counterproof.analysis.examination import Examination
+from counterproof.analysis.project import OutOfTime
+from counterproof.analysis.workers.wire import packed, received
+from counterproof.model.survey import Language
+
+if TYPE_CHECKING:
+    from counterproof.analysis.project import Project
+
+SWITCH = "COUNTERPROOF_WORKERS"
+"""The environment variable that says how many processes may be used; 1 means no helper."""
+
+MIN_LINES = 20_000
+"""Lines of Python from which a helper saves more time than its start takes."""
+
+MAX_LINES = 500_000
+"""Lines of Python up to which two processes with a tree each stay within the memory that one run may take."""
+
+LAST_WORDS = 5.0
+"""Seconds that a helper has to hand in what it has once time is over."""
+
+_KEPT = ("PATH", "PYTHONPATH", "PYTHONHASHSEED", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
+
+
+class Helper:
+    """One process at work on some families of checks, in the order given."""
+
+    def __init__(self, project: "Project", families: tuple[str, ...]) -> None:
+        self._waiting = list(families)
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "counterproof.analysis.workers.serve"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={name: os.environ[name] for name in _KEPT if name in os.environ},
+            start_new_session=True,  # an interrupt from the keyboard is this process's business
+        )
+        self._end = weakref.finalize(self, _ended, self._process)
+        self._send(packed((project.root.absolute(), project.survey, families)))
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def result(self, family: str, checkpoint: Callable[[], None]) -> Examination | None:
+        """What the helper found; None if it cannot be had from it. Waits, asking the clock meanwhile."""
+        if not self._waiting or self._waiting[0] != family:
+            return None
+        self._waiting.pop(0)
+        assert self._process.stdout is not None
+        line = self._process.stdout.fileno()
+        try:
+            self._wait(line, checkpoint)
+            name, examination = received(lambda count: os.read(line, count))
+        except (EOFError, OSError, ValueError, TypeError, pickle.UnpicklingError):
+            name, examination = "", None
+        if name != family or not isinstance(examination, Examination):
+            self.stop()
+            return None
+        if not self._waiting:
+            self.stop()
+        return examination
+
+    def _wait(self, line: int, checkpoint: Callable[[], None]) -> None:
+        try:
+            while not select.select([line], [], [], 0.1)[0]:
+                checkpoint()
+        except OutOfTime:
+            self._send(b"s")
+            if not select.select([line], [], [], LAST_WORDS)[0]:
+                raise EOFError from None
+
+    def _send(self, message: bytes) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # a helper that is gone shows when its result is asked for
+            self._process.stdin.write(message)
+            self._process.stdin.flush()
+
+    def stop(self) -> None:
+        self._waiting.clear()
+        self._end()
+
+
+def _ended(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
+
+
+def helper_for(project: "Project", families: tuple[str, ...]) -> Helper | None:
+    """A helper at work on this project; None where it would not pay, is not wanted or cannot be had."""
+    lines = sum(file.lines for file in project.survey.files if file.language is Language.PYTHON)
+    if not families or os.name != "posix" or not sys.executable or not MIN_LINES <= lines <= MAX_LINES or _allowed() < 2:
+        return None
+    try:
+        return Helper(project, families)
+    except OSError:
+        return None
+
+
+def _allowed() -> int:
+    wanted = os.environ.get(SWITCH, "")
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else processors

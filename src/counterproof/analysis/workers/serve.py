@@ -1,0 +1,39 @@
+"""What the helper process does: receives a survey and names of families, examines, and sends each result as soon as it is there.
+
+Always holds: it ends when the process that started it is gone or closes the line, at the next file; when told to stop it hands
+in what it has, as every examination does at the end of its time. Does not belong here: starting the process.
+"""
+
+import gc
+import os
+import select
+import sys
+
+from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.workers.wire import packed, received
+
+
+def main() -> None:
+    """Serve one request on the standard streams."""
+    commands, results = os.dup(0), os.dup(1)
+    os.dup2(2, 1)  # nothing that a library prints may get between the messages
+    root, survey, names = received(lambda count: os.read(commands, count))
+
+    def checkpoint() -> None:
+        if select.select([commands], [], [], 0)[0]:
+            if not os.read(commands, 1):
+                os._exit(1)
+            raise OutOfTime("the time limit was reached")
+
+    from counterproof.analysis.hunting import APART  # loads every family of checks, so only once there is work
+
+    gc.disable()  # trees have no cycles, and this process ends soon
+    project = Project(root, survey, checkpoint)
+    with open(results, "wb") as line:
+        for name in names:
+            line.write(packed((name, APART[name](project))))
+            line.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

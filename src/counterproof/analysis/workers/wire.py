@@ -1,0 +1,55 @@
+"""Messages between this process and its helper: a length, then a pickle of the project's own nouns.
+
+Always holds: a message is bounded; unpickling makes nouns of this package and plain values, and refuses every other class,
+so that a helper which hostile code took over still cannot run anything here. Does not belong here: what is sent.
+"""
+
+import io
+import pickle
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+MAX_MESSAGE = 1 << 30
+_LENGTH = 8
+_PLAIN = frozenset({("pathlib", "PosixPath"), ("pathlib", "PurePosixPath")})
+
+
+class _Nouns(pickle.Unpickler):
+    def find_class(self, module_name: str, global_name: str, /) -> Any:
+        if (module_name, global_name) in _PLAIN:
+            return super().find_class(module_name, global_name)
+        found = super().find_class(module_name, global_name) if module_name.startswith("counterproof.") else None
+        if not isinstance(found, type) or found.__module__ != module_name or not _is_noun(found):
+            raise pickle.UnpicklingError(f"{module_name}.{global_name} is not expected here")
+        return found
+
+
+def _is_noun(kind: type) -> bool:
+    """An enumeration or a frozen record: making one does nothing."""
+    parameters = getattr(kind, "__dataclass_params__", None)
+    return issubclass(kind, Enum) or (parameters is not None and parameters.frozen)
+
+
+def packed(message: object) -> bytes:
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return len(body).to_bytes(_LENGTH, "big") + body
+
+
+def received(read: Callable[[int], bytes]) -> Any:
+    """One message; raises EOFError when the other side is gone, UnpicklingError for anything that is not a message."""
+    size = int.from_bytes(_exactly(read, _LENGTH), "big")
+    if size > MAX_MESSAGE:
+        raise pickle.UnpicklingError("a message of this size is not expected")
+    return _Nouns(io.BytesIO(_exactly(read, size))).load()
+
+
+def _exactly(read: Callable[[int], bytes], count: int) -> bytes:
+    parts: list[bytes] = []
+    while count:
+        part = read(min(count, 1 << 20))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,90 @@
+"""Typed results: exact, validated, and keyed by everything that they depend on."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from counterproof.analysis import hunting
+from counterproof.analysis.cache import Results, Store, digest_of, results_in
+from counterproof.analysis.examination import Examination
+from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.recon import reconnoitre
+from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.model.dimension import Dimension
+from counterproof.model.recon import Recon
+from counterproof.model.survey import Language
+
+SHOP = Path(__file__).parents[3] / "examples" / "shop"
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Results:
+    return Results(Store(tmp_path / "results"))
+
+
+def _shop(results: Results | None = None) -> Project:
+    project = Project(SHOP, survey(SHOP, SurveyOptions()))
+    project.results = results
+    return project
+
+
+def test_a_warm_examination_is_the_cold_one(results: Results) -> None:
+    entry_points = reconnoitre(_shop()).entry_points
+    alone = hunting.examine(_shop(), entry_points, tuple(Dimension), Language.PYTHON)
+    cold = hunting.examine(_shop(results), entry_points, tuple(Dimension), Language.PYTHON)
+    warm_project = _shop(results)
+    warm = hunting.examine(warm_project, entry_points, tuple(Dimension), Language.PYTHON)
+    assert alone.examination.findings
+    assert cold == alone
+    assert warm == alone
+    assert hunting.unknown_families(warm_project) == ()
+
+
+def test_recon_comes_back_exactly(results: Results) -> None:
+    found = reconnoitre(_shop())
+    results.keep("recon", found)
+    assert results.find(Recon, "recon") == found
+
+
+def test_an_entry_of_another_type_is_passed_over(results: Results) -> None:
+    results.keep("key", Examination(limitations=("one",)))
+    assert results.find(Examination, "key") is not None
+    assert results.find(Recon, "key") is None
+
+
+def test_what_ran_out_of_time_is_not_kept(results: Results) -> None:
+    calls = 0
+
+    def soon_over() -> None:
+        nonlocal calls
+        calls += 1
+        if calls > 3:
+            raise OutOfTime("the time limit was reached")
+
+    project = Project(SHOP, survey(SHOP, SurveyOptions()), soon_over)
+    project.results = results
+    hunting.examine(project, (), tuple(Dimension), Language.PYTHON)
+    whole = hunting.examine(_shop(), (), tuple(Dimension), Language.PYTHON)
+    assert hunting.examine(_shop(results), (), tuple(Dimension), Language.PYTHON) == whole
+
+
+def test_a_key_changes_with_everything_that_goes_in() -> None:
+    files = survey(SHOP, SurveyOptions()).files
+    first = files[0]
+    keys = {
+        digest_of("one", files),
+        digest_of("two", files),
+        digest_of("one", files, "more"),
+        digest_of("one", files[1:]),
+        digest_of("one", (replace(first, sha256="0" * 64), *files[1:])),
+        digest_of("one", (replace(first, test=not first.test), *files[1:])),
+        digest_of("one", (replace(first, path=f"{first.path}x"), *files[1:])),
+    }
+    assert len(keys) == 7
+
+
+def test_the_user_can_do_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert results_in(tmp_path) is not None
+    monkeypatch.setenv("COUNTERPROOF_CACHE", "off")
+    assert results_in(tmp_path) is None
