@@ -18,17 +18,6 @@ def counterproof(*arguments: str, cwd: Path | None = None, **environment: str) -
     )
 
 
-def started(*arguments: str) -> subprocess.Popen[str]:
-    """The command, left running."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "counterproof", *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
 VULNERABLE = """
 import sqlite3
 import subprocess

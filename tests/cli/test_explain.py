@@ -1,6 +1,7 @@
 """Commands that explain what a run found, and compare runs."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,21 @@ import pytest
 from cli.command import counterproof, small_app
 
 
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One finished audit; whoever only reads it, or starts from it, need not run it again."""
+    folder = tmp_path_factory.mktemp("audited")
+    target = small_app(folder / "app")
+    made = counterproof("audit", "--mode", "quick", str(target), "--quiet", COUNTERPROOF_HOME=str(folder / "home"))
+    assert made.returncode == 1, made.stderr
+    return folder
+
+
 @pytest.fixture
-def audited(tmp_path: Path) -> Path:
-    target = small_app(tmp_path / "app")
-    assert counterproof("audit", "--mode", "quick", str(target), "--quiet").returncode == 1
-    return target
+def audited(once: Path, home: Path, tmp_path: Path) -> Path:
+    """A copy of the run in the test's own home, and of the audited folder."""
+    shutil.copytree(once / "home", home)
+    return Path(shutil.copytree(once / "app", tmp_path / "app"))
 
 
 def test_a_finding_is_explained_with_flow_validation_and_arithmetic(audited: Path) -> None:

@@ -1,7 +1,9 @@
 """Realistic reports for tests: one finding per level, a broken flow, refused claims, limits and left-out files.
 
 `sample()` is a quick audit. `deep_sample()` is the same one as a deep audit, with every section that standard and deep add.
-`poisoned(payload)` is the deep one with a payload in every field that can carry text from the reviewed code or from an agent.
+`compared_sample()` adds an earlier run, an exception, roots, challenges and votes.
+`poisoned(payload)` is that one with a payload in every field that can carry text from the reviewed code or from an agent.
+`gallery(payloads)` has one poisoned finding per payload.
 `many(count)` has as many findings as asked for, each with a flow of its own.
 """
 
@@ -14,6 +16,7 @@ from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
 from counterproof.model.flow import Break, Flow, FlowStep, StepKind
+from counterproof.model.known import KnownFinding
 from counterproof.model.location import Location, at
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.recon import EntryKind, EntryPoint, Framework, FrameworkConfidence, Guard
@@ -23,11 +26,15 @@ from counterproof.model.report import (
     Calibration,
     ChainLine,
     ControlEvidence,
+    Debate,
+    DiveEvidence,
     GateLine,
+    Position,
     Refused,
     RejectedLine,
     Report,
     ReportedFinding,
+    RootCoverage,
     RoundLine,
     Scale,
     SourceCount,
@@ -263,6 +270,7 @@ def deep_sample() -> Report:
             RoundLine(2, True, ("A3",), 6, 8, ("D3", "D9"), "deep dive", "the round limit is reached"),
         ),
         control=ControlEvidence(6, 4, 3, 2, ("order",)),
+        dive=DiveEvidence(3, 2, 5, ("shop/auth.py",), "2.5", 7, 1, 1),
         baseline=BaselineEvidence(
             "partial", "2 results could not be read", "1.182.0", 9, 1, 5, 3, (("sql-string", 6),), (("shop/orders.py", 5),)
         ),
@@ -275,6 +283,38 @@ def deep_sample() -> Report:
             ChainLine(("C-01", "M-01", "L-01"), ("the database's content", "credentials"), Severity.HIGH, 5),
         ),
         paths=(AttackPath("GET /orders", "C-01", 3, 6),),
+    )
+
+
+def compared_sample() -> Report:
+    """The deep one of a monorepo, compared with an earlier run, with an exception, and with challenges and votes."""
+    deep = deep_sample()
+    low, medium, critical, high = deep.findings
+    debate = Debate(
+        "C-01",
+        "Majority (2/3)",
+        (
+            Position(1, "A1", "agree", "found it", "shop/orders.py:42", Severity.CRITICAL),
+            Position(1, "A2", "challenge", "the driver escapes the value", "shop/db.py:7"),
+            Position(2, "A3", "agree", "it does not: the text is built before", "shop/orders.py:42", Severity.HIGH),
+            Position(2, "advocate", "challenge", "only staff reach it", "shop/orders.py:36", None, counts=False),
+        ),
+    )
+    control = ControlEvidence(2, 2, 1, 1)
+    return replace(
+        deep,
+        findings=(
+            replace(low, history="persisting", accepted="accepted by ops@example.org until 2027-01-31: internal host"),
+            replace(medium, history="persisting"),
+            replace(critical, history="new"),
+            replace(high, history="new"),
+        ),
+        fixed=(KnownFinding("0" * 32, "Open redirect after login", "shop/users.py:31", Severity.MEDIUM),),
+        roots=(
+            RootCoverage("shop", 400, False, True, deep.coverage, 6, 8, 7, 3, control),
+            RootCoverage("packages/tiny", 20, True, False, deep.coverage[:3], 2, 3, 3, 0),
+        ),
+        debates=(debate,),
     )
 
 
@@ -346,6 +386,13 @@ def _poisoned_text(value: str, payload: str, field: str) -> str:
 
 
 def poisoned(payload: str) -> Report:
-    """The deep sample with the payload in every text. Paths, titles and evidence hold as much of it as they may."""
-    report: Report = _poison(deep_sample(), payload, "")
+    """The fullest sample with the payload in every text. Paths, titles and evidence hold as much of it as they may."""
+    report: Report = _poison(compared_sample(), payload, "")
     return report
+
+
+def gallery(payloads: tuple[str, ...]) -> Report:
+    """One finding per payload, poisoned all through, so that many payloads can be looked at in one page."""
+    critical = compared_sample().findings[2]
+    rows = (replace(_poison(critical, each, ""), number=f"C-{index:02}") for index, each in enumerate(payloads, 1))
+    return replace(sample(), findings=tuple(rows), entry_points=())

@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 from browser import Site, chromium, site
+from payload_grid import MARKDOWN, PAGES
 from payloads import HTML_PAYLOADS, PAYLOADS
-from sample_report import deep_sample, many, poisoned, sample
+from sample_report import compared_sample, deep_sample, gallery, many, poisoned, sample
 from selenium import webdriver
 from selenium.common.exceptions import NoAlertPresentException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.select import Select
 
 from counterproof.model.report import ChainLine, Report
 from counterproof.model.severity import Severity
@@ -27,6 +29,8 @@ ALLOWED = {
     *("SCRIPT", "SECTION", "SELECT", "SPAN", "STRONG", "STYLE", "SUMMARY", "TABLE", "TBODY", "TD", "TFOOT", "TH", "THEAD"),
     *("TITLE", "TR", "UL", "a", "circle", "path", "rect", "svg", "text", "title"),
 }
+
+PAGE_GRID = (*PAGES, *MARKDOWN)
 
 OPEN_ALL = "for (const each of document.querySelectorAll('details')) each.open = true;"
 
@@ -152,6 +156,34 @@ def test_no_payload_acts(driver: webdriver.Chrome, served: Site, payload: str) -
 
 
 @pytest.mark.rule("X11")
+@pytest.mark.parametrize("part", range(3))
+def test_no_constructed_payload_acts(driver: webdriver.Chrome, served: Site, part: int) -> None:
+    """Hundreds of findings in one page, each poisoned all through, all opened, filtered and printed."""
+    payloads = [
+        each.replace("ORIGIN", served.origin).replace("//evil.example", f"{served.origin[5:]}/evil") for each in PAGE_GRID
+    ]
+    shown = tuple(payloads[part::3])
+    served.page = render(gallery(shown), "html").encode()
+    requested(driver)
+    driver.get(f"{served.origin}/report.html")
+    run(driver, OPEN_ALL)
+    by_id(driver, "filter-text").send_keys("x")
+    run(driver, "dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'));")
+    assert_no_dialog(driver)
+    found = run(driver, INSPECT)
+    assert found["canary"] is None
+    assert set(found["tags"]) <= ALLOWED
+    assert (found["scripts"], found["styles"], found["metas"], found["rows"]) == (2, 1, 5, len(shown))
+    assert found["handlers"] == found["links"] == []
+    impacts = run(driver, "return [...document.querySelectorAll('.impact')].map((each) => each.textContent)")
+    assert [" ".join(each.split()) for each in impacts] == [inert.line(each) for each in shown]
+    assert driver.current_url.split("#")[0] == f"{served.origin}/report.html"
+    assert console(driver) == []
+    assert served.requests == ["/report.html"]
+    assert set(requested(driver)) == {f"{served.origin}/report.html"}
+
+
+@pytest.mark.rule("X11")
 def test_the_policy_stops_what_an_escape_might_miss(driver: webdriver.Chrome, served: Site) -> None:
     """The second wall, tried without the first: hostile elements are put into the page as they are."""
     hostile = (
@@ -217,6 +249,22 @@ def test_filters_narrow_the_list(driver: webdriver.Chrome, tmp_path: Path) -> No
     assert by_id(driver, "nothing").is_displayed()
 
 
+def test_a_comparison_can_be_filtered_by_what_is_new(driver: webdriver.Chrome, tmp_path: Path) -> None:
+    show(driver, tmp_path, compared_sample())
+    fate = by_id(driver, "filter-fate")
+    assert fate.accessible_name == "Since the earlier run"
+    Select(fate).select_by_value("new")
+    assert shown_rows(driver) == ["C-01", "H-01"]
+    Select(fate).select_by_value("accepted")
+    assert shown_rows(driver) == ["L-01"]
+    assert "accepted by ops@example.org until 2027-01-31: internal host" in by_id(driver, "accepted").text
+    assert "Open redirect after login" in by_id(driver, "fixed").text
+    assert "Majority (2/3)" in by_id(driver, "debates").text
+    show(driver, tmp_path, sample())
+    for absent in ("filter-fate", "accepted", "fixed", "debates", "roots"):
+        assert driver.find_elements(By.ID, absent) == []
+
+
 def test_the_keyboard_is_enough(driver: webdriver.Chrome, tmp_path: Path) -> None:
     show(driver, tmp_path, deep_sample())
     body = driver.find_element(By.TAG_NAME, "body")
@@ -241,7 +289,7 @@ def test_the_keyboard_is_enough(driver: webdriver.Chrome, tmp_path: Path) -> Non
 
 
 def test_controls_have_names_and_headings_do_not_jump(driver: webdriver.Chrome, tmp_path: Path) -> None:
-    show(driver, tmp_path, deep_sample())
+    show(driver, tmp_path, compared_sample())
     run(driver, OPEN_ALL)
     controls = driver.find_elements(By.CSS_SELECTOR, "input, select, button, summary, nav a, .graph a")
     assert len(controls) > 20
@@ -264,7 +312,7 @@ def test_controls_have_names_and_headings_do_not_jump(driver: webdriver.Chrome, 
 def test_every_text_has_contrast(driver: webdriver.Chrome, tmp_path: Path, theme: str) -> None:
     features = [{"name": "prefers-color-scheme", "value": theme}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-    show(driver, tmp_path, deep_sample())
+    show(driver, tmp_path, compared_sample())
     run(driver, OPEN_ALL)
     seen: list[tuple[float, str, str]] = run(driver, CONTRAST)
     assert len(seen) > 300
@@ -276,12 +324,12 @@ def test_every_text_has_contrast(driver: webdriver.Chrome, tmp_path: Path, theme
     assert min(ratio for ratio, _, _ in run(driver, CONTRAST)) >= 4.5
 
 
-@pytest.mark.parametrize("width", [390, 768, 1280])
+@pytest.mark.parametrize("width", [375, 768, 1280])
 def test_nothing_sticks_out_of_the_page(driver: webdriver.Chrome, tmp_path: Path, width: int) -> None:
     size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     try:
-        for report in (deep_sample(), poisoned("x" * 5_000)):
+        for report in (compared_sample(), poisoned("x" * 5_000)):
             show(driver, tmp_path, report)
             run(driver, OPEN_ALL)
             assert run(driver, "return document.documentElement.scrollWidth") <= width
@@ -330,20 +378,15 @@ def test_paper_gets_what_matters(driver: webdriver.Chrome, tmp_path: Path) -> No
 
 def test_two_thousand_findings_do_not_lag(driver: webdriver.Chrome, tmp_path: Path) -> None:
     show(driver, tmp_path, many(2_000))
-    timed = """
-    const search = document.getElementById('filter-text');
-    const times = [];
-    for (const words of ['statement 77', '', 'CWE-89', 'billing nothing', '']) {
-      const start = performance.now();
-      search.value = words;
-      search.dispatchEvent(new Event('input', { bubbles: true }));
-      document.body.getBoundingClientRect();
-      times.push(performance.now() - start);
-    }
-    return times;
-    """
-    assert max(run(driver, timed)) < 1_000
-    assert run(driver, "return performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd") < 5_000
+    # What makes it quick, not how quick this machine is: few elements, and only rows near the screen are laid out and filled.
+    assert run(driver, "return document.querySelectorAll('*').length") < 60_000
+    styles = "return [...document.querySelectorAll('li.finding')].map((each) => getComputedStyle(each).contentVisibility)"
+    assert set(run(driver, styles)) == {"auto"}
+    assert run(driver, "return document.querySelectorAll('[data-filled]').length") == 0
+    search = by_id(driver, "filter-text")
+    search.send_keys("value_77_7")
+    assert by_id(driver, "count").text == "1 of 2,000 findings"
+    search.send_keys(Keys.ESCAPE)
     assert by_id(driver, "count").text == "2,000 findings"
     last = driver.find_elements(By.CSS_SELECTOR, "li.finding")[-1]
     assert last.accessible_name == "low L-908 Request parameter reaches statement 1999 of the billing service"

@@ -175,15 +175,15 @@ def test_the_script_never_makes_html_of_a_string() -> None:
 def test_the_island_holds_what_an_opened_finding_shows() -> None:
     value = island(deep_sample())
     text, first = value["text"], value["findings"][0]
-    kinds = [block[0] for part in first[3:] for block in part]
+    kinds = [block[0] for part in first[4:] for block in part]
     assert kinds == ["flow", "list", "code", "steps", "sum", "facts"]
-    flow = first[3][0]
+    flow = first[4][0]
     assert [(text[step[0]], step[1], step[2]) for step in flow[3]] == [
         ("shop/orders.py", 38, "source"),
         ("shop/orders.py", 40, "call"),
         ("shop/orders.py", 42, "sink"),
     ]
-    total = first[5][1]
+    total = first[6][1]
     assert next((text[name], text[value], points) for name, value, points in total[2]) == ("reachability", "anonymous", 2)
     assert (sum(term[2] for term in total[2]), total[3], total[4]) == (6, 6, "critical")
     assert value["chains"][1][:2] == [[0, 2, 3], [text.index("the database's content"), text.index("credentials")]]
@@ -194,7 +194,7 @@ def test_a_long_flow_keeps_both_ends_and_says_so() -> None:
     report = sample()
     long = replace(report.findings[2], finding=replace(sql_injection(), flow=Flow((step,) * 100)))
     value = island(replace(report, findings=(long,)))
-    steps = value["findings"][0][3][0][3]
+    steps = value["findings"][0][4][0][3]
     assert len(steps) == MAX_STEPS + 1
     assert value["text"][steps[MAX_STEPS // 2][0]] == "… 40 more steps; the JSON report lists them all"
 

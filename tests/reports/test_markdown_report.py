@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given, settings
 from markdown_it import MarkdownIt
 from payloads import PAYLOADS, hostile_text, unseen
-from sample_report import deep_sample, poisoned, sample, sql_injection
+from sample_report import compared_sample, deep_sample, poisoned, sample, sql_injection
 
 from counterproof.model.flow import Flow
+from counterproof.model.location import at
 from counterproof.model.report import BaselineEvidence, ControlEvidence, Report, SourceCount
 from counterproof.reports import render
 
+ACCEPTED = "| L-01 | low | Debug mode is on | accepted by `ops@example.org` until 2027-01-31: internal host |"
 REJECTED = "CWE-601 (open redirect) | the target is a constant | `shop/users.py:19` | A2 |"
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -45,6 +47,7 @@ def test_sections_stand_in_order() -> None:
         "Agents",
         "Phase ledger",
         "Source summary",
+        "Entry points",
     ]
 
 
@@ -61,11 +64,13 @@ def test_standard_and_deep_add_their_sections_in_order() -> None:
         "Gate evidence",
         "Rounds",
         "Control-driven evidence",
+        "Deep dive",
         "Semgrep evidence",
         "Validation evidence",
         "Agents",
         "Phase ledger",
         "Source summary",
+        "Entry points",
     ]
 
 
@@ -85,6 +90,9 @@ def test_standard_and_deep_add_their_sections_in_order() -> None:
         ("Control-driven evidence", "- Endpoints whose guard was verified in the code: 4 of 6 endpoints (EPR 66 %)"),
         ("Control-driven evidence", "- CRUD consistency compared: 2 of 3 resource types"),
         ("Control-driven evidence", "- Inconsistent: `order`"),
+        ("Deep dive", "- Read now: 2 of 3 source files that phase 2 had left unread"),
+        ("Deep dive", "- Not covered: `shop/auth.py`"),
+        ("Deep dive", "- Deepest flow: 7 steps; phase 2's mean was 2.5"),
         ("Semgrep evidence", "- Status: **partial**, version 1.182.0"),
         ("Semgrep evidence", "- Reason: 2 results could not be read"),
         ("Semgrep evidence", "| needs manual review | 3 |"),
@@ -101,6 +109,50 @@ def test_standard_and_deep_add_their_sections_in_order() -> None:
 )
 def test_every_piece_of_evidence_is_there(name: str, fact: str) -> None:
     assert fact in section(markdown(deep_sample()), name).split("\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "fact"),
+    [
+        ("Executive summary", "Since the earlier run, and by exceptions: 2 new, 1 persisting, 1 fixed; 1 accepted for a while."),
+        ("Executive summary", "| C-01 | critical | Request parameter reaches a SQL query (new) | `shop/orders.py:42` | high |"),
+        (
+            "Executive summary",
+            "- Dimensions shallow: D3 authorization; not covered: D9 business logic; not counted: D10 supply chain.",
+        ),
+        ("Executive summary", "- 814 files left out."),
+        ("Findings", "- Since the earlier run: **persisting**"),
+        ("Findings", "- Exception: accepted by `ops@example.org` until 2027-01-31: internal host"),
+        ("Accepted exceptions", ACCEPTED),
+        ("Fixed since the earlier run", f"| medium | Open redirect after login | `shop/users.py:31` | `{'0' * 32}` |"),
+        ("Challenges and votes", "| C-01 | 1 | A2 | challenge | the driver escapes the value | `shop/db.py:7` |"),
+        (
+            "Challenges and votes",
+            "| C-01 | 2 | A3 | agree (high) | it does not: the text is built before | `shop/orders.py:42` |",
+        ),
+        ("Challenges and votes", "| C-01 | 2 | advocate | challenge, no vote | only staff reach it | `shop/orders.py:36` |"),
+        ("Challenges and votes", "| C-01 |  |  | **Majority (2/3)** | 2 agree, 1 challenge |  |"),
+        ("Coverage by root", "| `shop` | application | 400 | 3 | 6 of 8, threshold 7: NOT met |"),
+        ("Coverage by root", "| `packages/tiny` | library, too small to decide | 20 | 0 | 2 of 3, threshold 3: NOT met |"),
+        ("Coverage by root", "| `shop` | yes | yes | part | yes | yes | N/A | yes | yes | no | part |"),
+        ("Coverage by root", "| `packages/tiny` | D3 authorization | ⚠️ shallow | guards searched, none traced | 3 searches |"),
+    ],
+)
+def test_history_roots_and_debates_are_there(name: str, fact: str) -> None:
+    assert fact in section(markdown(compared_sample()), name).split("\n")
+    if name not in ("Executive summary", "Findings"):
+        assert f"## {name}\n" not in markdown(deep_sample())
+
+
+def test_places_in_one_file_name_it_once() -> None:
+    report = sample()
+    critical = report.findings[2]
+    rows = tuple(
+        replace(critical, number=f"C-{index:02}", finding=replace(critical.finding, location=at(path, index)))
+        for index, path in enumerate(("a.py", "a.py", "b.py", "a.py", "a.py"), 1)
+    )
+    line = "| C-01, C-02, C-03, C-04, and 1 more | critical | Request parameter reaches a SQL query | "
+    assert f"{line}`a.py:1`, `:2`, `b.py:3`, `a.py:4`, and 1 more | high |" in markdown(replace(report, findings=rows))
 
 
 @pytest.mark.rule("A35")
@@ -237,8 +289,8 @@ def test_long_lists_are_cut_and_say_so() -> None:
     long = replace(sql_injection(), flow=Flow((step,) * 100))
     report = replace(
         report,
-        findings=(replace(report.findings[2], finding=long),) * 12,
-        entry_points=report.entry_points[:1] * 101,
+        findings=tuple(replace(report.findings[2], finding=replace(long, title=f"Query {index}")) for index in range(12)),
+        entry_points=report.entry_points[:1] * 301,
         refused=report.refused * 201,
         skipped=report.skipped[1:2] * 7,
     )

@@ -1,8 +1,10 @@
 """The SARIF report: valid against the official schema, readable by code scanning, within its limits, inert."""
 
+import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any, cast
 
 import pytest
@@ -10,18 +12,21 @@ from hypothesis import given, settings
 from jsonschema import Draft4Validator
 from markdown_it import MarkdownIt
 from payloads import PAYLOADS, hostile_text, unseen
-from sample_report import deep_sample, poisoned, sample, sql_injection
+from sample_report import compared_sample, deep_sample, poisoned, sample, sql_injection, weak_hash
 
 from counterproof.model.flow import Flow
+from counterproof.model.location import at
 from counterproof.model.receipt import Outcome
-from counterproof.model.report import Report
+from counterproof.model.report import Report, fingerprint
 from counterproof.reports import render
 from counterproof.reports.inert import json_text
-from counterproof.reports.sarif import build_log
-from counterproof.reports.sarif.limits import MAX_BYTES, MAX_RESULTS
+from counterproof.reports.sarif import build_log, limits
+from counterproof.reports.sarif.limits import MAX_BYTES, MAX_COMPRESSED, MAX_RESULTS, SHOWN_RESULTS
 from counterproof.reports.sarif.log import log_value
 from counterproof.reports.sarif.places import uri
+from counterproof.reports.sarif.related import MAX_RELATED
 from counterproof.reports.sarif.results import MAX_STEPS
+from counterproof.reports.sarif.rules import MAX_WEAKNESS_TAGS
 
 SCHEMA = cast("Any", Draft4Validator(json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))))
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -56,7 +61,7 @@ def test_a_rule_carries_what_code_scanning_reads(shop: dict[str, Any]) -> None:
     rule = next(each for each in shop["tool"]["driver"]["rules"] if each["id"] == "python.sql.injection")
     assert rule["name"] == "PythonSqlInjection"
     assert rule["shortDescription"]["text"] == "SQL injection"
-    assert rule["properties"]["tags"] == ["security", "external/cwe/cwe-089", "D1"]
+    assert rule["properties"]["tags"] == ["security", "D1", "external/cwe/cwe-089"]
     assert rule["properties"]["security-severity"] == "9.5"
     assert rule["properties"]["precision"] == "high"
     assert rule["defaultConfiguration"]["level"] == "error"
@@ -75,7 +80,7 @@ def test_a_rule_takes_its_worst_severity_and_its_weakest_confidence() -> None:
     assert rule["id"] == critical.finding.rule
     assert rule["properties"]["security-severity"] == "9.5"
     assert rule["properties"]["precision"] == "low"
-    assert rule["properties"]["tags"][1:3] == ["external/cwe/cwe-089", "external/cwe/cwe-489"]
+    assert rule["properties"]["tags"][2:] == ["external/cwe/cwe-089", "external/cwe/cwe-489"]
 
 
 def test_weaknesses_form_a_taxonomy_that_everything_refers_to(shop: dict[str, Any]) -> None:
@@ -121,7 +126,8 @@ def test_a_flow_becomes_a_thread_flow(shop: dict[str, Any]) -> None:
 
 def test_fingerprints_and_labels_are_carried(shop: dict[str, Any]) -> None:
     result = shop["results"][1]
-    assert result["partialFingerprints"] == {"counterproof/v1": sample().findings[3].fingerprint}
+    known = sample().findings[3].fingerprint
+    assert result["partialFingerprints"] == {"counterproof/v1": known, "primaryLocationLineHash": f"{known[:16]}:1"}
     assert result["properties"]["labels"] == ["unvalidated", "needs_manual"]
     assert result["properties"]["confidence"] == "high"
 
@@ -210,7 +216,93 @@ def test_a_run_holds_no_more_results_than_accepted() -> None:
 
 
 def test_the_limits_are_those_of_code_scanning() -> None:
-    assert (MAX_RESULTS, MAX_BYTES, MAX_STEPS) == (25_000, 25_000_000, 1_000)
+    assert (MAX_RESULTS, SHOWN_RESULTS, MAX_STEPS) == (25_000, 5_000, 1_000)
+    assert MAX_RELATED + 1 == 100
+    assert MAX_WEAKNESS_TAGS + 2 == 10
+    assert MAX_COMPRESSED < 10_000_000 <= MAX_BYTES
+
+
+def test_a_rule_has_no_more_tags_than_are_shown() -> None:
+    report = sample()
+    every = tuple(replace(report.findings[1], finding=replace(weak_hash(), rule="r", cwe=cwe)) for cwe in range(100, 130))
+    rule = run(replace(report, findings=every))["tool"]["driver"]["rules"][0]
+    assert len(rule["properties"]["tags"]) == 10
+    assert len(rule["relationships"]) == 30
+
+
+def test_a_result_names_no_more_places_than_are_shown_and_says_so() -> None:
+    report = sample()
+    scattered = replace(weak_hash(), also=tuple(at("shop/users.py", number) for number in range(20, 170)))
+    one = run(replace(report, findings=(replace(report.findings[1], finding=scattered),)))
+    assert len(one["results"][0]["locations"]) + len(one["results"][0]["relatedLocations"]) == 100
+    assert one["results"][0]["properties"]["relatedLocationsLeftOut"] == 51
+    assert notifications(one, "left-out")[0]["message"]["text"] == "1 results name only 99 of their related places."
+
+
+def test_results_that_code_scanning_does_not_show_are_said() -> None:
+    log = build_log(many(SHOWN_RESULTS + 1))
+    notes = [each.message.text for each in log.runs[0].invocations[0].tool_execution_notifications]
+    assert "GitHub code scanning shows the 5000 most severe of these 5001 results." in notes
+
+
+def test_a_run_names_only_the_rules_of_its_results() -> None:
+    report = sample()
+    every = tuple(replace(report.findings[1], finding=replace(weak_hash(), rule=f"r{number}")) for number in range(150))
+    log = build_log(replace(report, findings=every), most_results=100)
+    assert len(log.runs[0].tool.driver.rules) == 100
+    SCHEMA.validate(json.loads(json_text(log_value(log), indent=None)))
+
+
+def test_a_file_that_does_not_compress_is_made_to_fit_the_upload(monkeypatch: pytest.MonkeyPatch) -> None:
+    noise = Random(7)
+    report = sample()
+    every = tuple(
+        replace(report.findings[1], finding=replace(weak_hash(), impact=f"{noise.getrandbits(6_000):x}")) for _ in range(300)
+    )
+    text = render(replace(report, findings=every), "sarif")
+    monkeypatch.setattr(limits, "MAX_COMPRESSED", 200_000)
+    monkeypatch.setattr("counterproof.reports.sarif.MAX_BYTES", len(text.encode()) + 1)
+    smaller = render(replace(report, findings=every), "sarif")
+    assert len(gzip.compress(text.encode())) > 200_000 >= len(gzip.compress(smaller.encode()))
+    one = json.loads(smaller)["runs"][0]
+    assert 0 < len(one["results"]) < 300
+    assert any("results left out" in note["message"]["text"] for note in notifications(one, "left-out"))
+
+
+def test_a_comparison_tells_what_is_new() -> None:
+    one = run(compared_sample())
+    assert [each["baselineState"] for each in one["results"]] == ["new", "new", "unchanged", "unchanged"]
+    assert "baselineState" not in run(sample())["results"][0]
+    assert [each["message"]["text"] for each in notifications(one, "fixed")] == [
+        f"Fixed: Open redirect after login at shop/users.py:31 (medium, {'0' * 32})"
+    ]
+    assert one["properties"]["fixedFindings"] == 1
+    assert len(one["results"]) == 4  # a result that is gone would be shown as an alert
+
+
+def test_an_exception_suppresses_its_result_and_no_other() -> None:
+    critical, high, medium, low = run(compared_sample())["results"]
+    assert low["suppressions"] == [
+        {
+            "justification": "accepted by ops@example.org until 2027-01-31: internal host",
+            "kind": "external",
+            "status": "accepted",
+        }
+    ]
+    assert [each["suppressions"] for each in (critical, high, medium)] == [[], [], []]
+    assert "suppressions" not in run(sample())["results"][0]
+
+
+def test_a_fingerprint_stays_when_lines_move() -> None:
+    report = sample()
+    moved = replace(sql_injection(), location=at("shop/orders.py", 142))
+    before = fingerprint(sql_injection(), 0)
+    after = replace(report.findings[2], finding=moved, fingerprint=fingerprint(moved, 0))
+    assert run(replace(report, findings=(after,)))["results"][0]["partialFingerprints"] == {
+        "counterproof/v1": before,
+        "primaryLocationLineHash": f"{before[:16]}:1",
+    }
+    assert fingerprint(moved, 1) != before
 
 
 @pytest.mark.parametrize("most", [40_000, 100_000, 200_000])

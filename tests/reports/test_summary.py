@@ -1,45 +1,43 @@
-"""The terminal summary: what matters, in 80 columns, without a control character."""
+"""The terminal summary: what matters, on one screen of 80 columns, without a control character."""
 
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from payloads import PAYLOADS, hostile_text, unseen
-from sample_report import deep_sample, poisoned, sample
+from sample_report import compared_sample, deep_sample, many, poisoned, sample
 
+from counterproof.model.coverage import Status
+from counterproof.model.location import at
 from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.model.report import Report
 from counterproof.reports import render
-from counterproof.reports.summary import WIDTH, columns
+from counterproof.reports.screen import WIDTH, Row, columns
+from counterproof.reports.summary import HEIGHT, LEAST, summary_rows
+
+
+def shown(report: Report, height: int = HEIGHT) -> list[str]:
+    return [row.text for row in summary_rows(report, height)]
 
 
 def test_the_whole_of_it() -> None:
     assert render(sample(), "summary").split("\n") == [
         "Counterproof 0.1.0: quick audit of shop",
-        "",
         "RESULT    findings, incomplete",
-        "  - 2 findings at or above high (exit 1)",
-        "  - coverage 6 of 8, threshold 7 (exit 3)",
-        "  ! Forced to quick mode: 420 lines of code.",
+        "  - 2 findings at or above high",
+        "  - coverage 6 of 8, threshold 7",
+        "  - Forced to quick mode: 420 lines of code.",
         "",
         "FINDINGS  1 critical, 1 high, 1 medium, 1 low",
-        "  C-01 CRITICAL: Request parameter reaches a SQL query",
-        "       shop/orders.py:42",
-        "       CWE-89, confidence high, unvalidated",
-        "  H-01 HIGH: Session cookie is unpickled",
-        "       shop/session.py:10-11",
-        "       CWE-502, confidence high, unvalidated, needs_manual",
-        "  M-01 MEDIUM: Passwords are hashed with MD5",
-        "       shop/users.py:9",
-        "       CWE-328, confidence medium, unvalidated",
-        "  L-01 LOW: Debug mode is on",
-        "       shop/größe & co/settings.py:3",
-        "       CWE-489, confidence pattern, unvalidated",
-        "  1 claim refused by verification",
+        "  C-01 Request parameter reaches a SQL query                   shop/orders.py:42",
+        "  H-01 Session cookie is unpickled                         shop/session.py:10-11",
+        "  M-01 Passwords are hashed with MD5                             shop/users.py:9",
+        "  L-01 Debug mode is on                            shop/größe & co/settings.py:3",
         "",
+        "REJECTED  1 claim by verification",
         "COVERAGE  6 of 8 counted dimensions covered, threshold 7: NOT met",
-        "  - D3 authorization: shallow; guards searched, none traced",
-        "  - D9 business logic: not covered; never searched",
-        "  - D10 supply chain: shallow, not counted; manifests read",
+        "          shallow: D3 authorization; not covered: D9 business logic; not",
+        "          counted: D10 supply chain",
         "",
         "LIMITS    2 limitations, 814 files left out",
         "  - Known CVEs not checked: no vulnerability data.",
@@ -52,40 +50,103 @@ def test_the_whole_of_it() -> None:
 
 @pytest.mark.rule("A50")
 def test_chains_and_rejected_findings_are_told() -> None:
-    lines = render(deep_sample(), "summary").split("\n")
-    start = lines.index("  1 finding rejected by validation")
-    assert lines[start : start + 7] == [
-        "  1 finding rejected by validation",
-        "  1 claim refused by verification",
-        "",
-        "CHAINS    2 attack chains",
-        "  - CRITICAL: C-01 -> H-01",
-        "  - HIGH: C-01 -> M-01 -> L-01",
-        "",
-    ]
-    assert "CHAINS" not in render(sample(), "summary")
-    many = replace(deep_sample(), chains=deep_sample().chains * 4)
-    assert "  - and 3 more in the full report" in render(many, "summary")
+    lines = shown(deep_sample())
+    assert "CHAINS    2, the worst critical: C-01 -> H-01" in lines
+    assert "REJECTED  1 finding by validation, 1 claim by verification" in lines
+    assert not any(line.startswith("CHAINS") for line in shown(sample()))
 
 
-def test_only_the_ten_worst_are_shown() -> None:
+def test_what_is_new_comes_first_and_what_was_accepted_is_only_counted() -> None:
+    lines = shown(compared_sample())
+    assert "          2 new, 1 persisting, 1 fixed; 1 accepted for a while" in lines
+    numbers = [line.split()[0] for line in lines if line[2:6] in ("C-01", "H-01", "M-01", "L-01")]
+    assert numbers == ["C-01", "H-01", "M-01"]
+    worse = compared_sample()
+    low, medium, critical, high = worse.findings
+    turned = replace(
+        worse, findings=(replace(low, history="new", accepted=""), medium, replace(critical, history="persisting"), high)
+    )
+    numbers = [line.split()[0] for line in shown(turned) if line[2:6] in ("C-01", "H-01", "M-01", "L-01")]
+    assert numbers == ["H-01", "L-01", "C-01", "M-01"]
+    assert any("(persisting)" in line for line in shown(turned))
+
+
+@pytest.mark.parametrize(
+    "report", [sample(), deep_sample(), compared_sample(), many(2_000)], ids=["quick", "deep", "compared", "many"]
+)
+@pytest.mark.parametrize("height", [LEAST + 6, HEIGHT, 40, 60])
+def test_it_fits_the_screen_with_a_row_for_the_prompt(report: Report, height: int) -> None:
+    closing = (Row("COST      no model was called, 3 s"), Row("REPORT    /x/report.html"))
+    assert len(summary_rows(report, height, closing)) <= height - 1
+
+
+def test_a_taller_terminal_shows_more_findings() -> None:
+    low, high = shown(many(300)), shown(many(300), 60)
+    assert sum(line.startswith("  C-") for line in high) - sum(line.startswith("  C-") for line in low) == 36
+    assert "and 293 more findings in the full report" in "\n".join(low)
+
+
+def test_findings_of_one_kind_share_a_line() -> None:
     report = sample()
-    text = render(replace(report, findings=report.findings * 4), "summary")
-    assert text.count("CRITICAL:") == text.count("HIGH:") == 4
-    assert text.count("MEDIUM:") == 2
-    assert "LOW:" not in text
-    assert "and 6 more findings in the full report" in text
+    critical = report.findings[2]
+    places = tuple(
+        replace(critical, number=f"C-{index:02}", finding=replace(critical.finding, location=at("shop/orders.py", 40 + index)))
+        for index in range(1, 13)
+    )
+    lines = shown(replace(report, findings=places))
+    assert "  C-01 Request parameter reaches a SQL query (12 places)       shop/orders.py:41" in lines
+    assert not any("more finding" in line for line in lines)
+
+
+def test_a_long_path_is_never_cut() -> None:
+    path = "services/" + "very_long_folder_name/" * 4 + "handlers.py"
+    report = sample()
+    moved = replace(report.findings[2], finding=replace(report.findings[2].finding, location=at(path, 7)))
+    lines = shown(replace(report, findings=(moved,)))
+    start = next(index for index, line in enumerate(lines) if line.startswith("  C-01"))
+    assert "".join(line.strip() for line in lines[start + 1 : start + 3]) == f"{path}:7"
+
+
+def test_a_long_closing_line_counts_as_the_rows_it_takes() -> None:
+    rows = summary_rows(many(300), HEIGHT, (Row("x" * 200),))
+    assert len(rows) + 2 <= HEIGHT - 1
+
+
+def test_many_dimensions_of_one_status_are_named_by_their_numbers() -> None:
+    rows = tuple(replace(row, status=Status.UNCOVERED, excluded=False) for row in sample().coverage)
+    lines = shown(replace(sample(), coverage=rows))
+    assert "          not covered: D1, D2, D3, D4, D5, D6, D7, D8, D9, D10" in lines
 
 
 def test_nothing_limited_is_said_too() -> None:
-    assert "LIMITS    none recorded" in render(replace(sample(), limitations=(), skipped=()), "summary")
+    assert "LIMITS    none recorded" in shown(replace(sample(), limitations=(), skipped=()))
 
 
 def test_many_limitations_are_cut_and_counted() -> None:
-    text = render(replace(sample(), limitations=tuple(f"limit {number}" for number in range(9))), "summary")
-    assert "limit 5" in text
-    assert "limit 6" not in text
-    assert "  - and 3 more in the full report" in text
+    lines = shown(replace(sample(), limitations=tuple(f"limit {number}" for number in range(30))))
+    said = sum(line.startswith("  - limit") for line in lines)
+    assert said >= 1
+    assert f"  - and {30 - said} more in the full report" in lines
+
+
+def test_a_limitation_is_said_once() -> None:
+    twice = ("D10: known CVEs were not checked: no data.", "Known CVEs were not checked: no data", "Another.")
+    lines = shown(replace(sample(), limitations=twice))
+    assert sum("CVEs" in line for line in lines) == 1
+    assert "LIMITS    2 limitations, 814 files left out" in lines
+
+
+def test_what_the_coverage_says_already_comes_last() -> None:
+    lines = shown(replace(sample(), limitations=("D3 authorization is shallow: none traced.", "Nobody reads this language.")))
+    assert lines.index("  - Nobody reads this language.") < lines.index("  - D3 authorization is shallow: none traced.")
+
+
+def test_a_reason_that_is_a_banner_too_is_said_once() -> None:
+    reason = "Phase 3 partial: nothing new was read."
+    report = replace(sample(), banners=(reason,), outcome=Outcome((Reason(Exit.INCOMPLETE, reason),)))
+    for name in ("summary", "html"):
+        assert render(report, name).count(reason) == 1
+    assert render(report, "markdown").count(reason) == 1
 
 
 @pytest.mark.rule("A51")

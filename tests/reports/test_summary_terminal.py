@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from payload_grid import TERMINAL
 from payloads import PAYLOADS
-from sample_report import poisoned, sample
+from sample_report import gallery, poisoned, sample
 
 from counterproof.reports import render
+from counterproof.reports.explanation import explain
+from counterproof.reports.summary import summary_rows
 
 ESCAPES = [payload for payload in PAYLOADS if any(sign in payload for sign in "\x1b\x9b\r\x07\u202e")]
 TITLE = "untouched"
@@ -54,6 +57,18 @@ def test_no_escape_sequence_reaches_the_terminal(tmux: list[str], tmp_path: Path
     assert "\x1b" not in screen
     assert [line.rstrip() for line in screen.split("\n")[: text.count("\n")]] == text.rstrip("\n").split("\n")
     assert asked(tmux, "display-message", "-p", "#{pane_title}").strip() == TITLE
+
+
+@pytest.mark.rule("X11")
+def test_no_constructed_sequence_reaches_the_terminal(tmux: list[str], tmp_path: Path) -> None:
+    """Hundreds of sequences at once: in the summary of a very tall terminal, and in the explanations of findings."""
+    report = gallery(TERMINAL[::5])
+    rows = summary_rows(report, 350)
+    text = "\n".join([*(row.text for row in rows), *explain(report.findings[3]).split("\n")][:395]) + "\n"
+    screen = printed(tmux, tmp_path, text)
+    assert "\x1b" not in screen
+    assert asked(tmux, "display-message", "-p", "#{pane_title}").strip() == TITLE
+    assert asked(tmux, "display-message", "-p", "#{alternate_on}").strip() == "0"
 
 
 def test_the_check_would_notice(tmux: list[str], tmp_path: Path) -> None:

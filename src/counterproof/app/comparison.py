@@ -1,24 +1,28 @@
 """Comparing runs, and reading what the user knows beforehand: an earlier run, and a file of accepted findings."""
 
+import json
 import tomllib
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, cast
 
-from counterproof.app.runs import replayed
+from counterproof.app.named_file import read_named
+from counterproof.app.runs import report_of
 from counterproof.model.errors import InvalidValue, UserError
 from counterproof.model.known import Acceptance, KnownFinding
-from counterproof.model.report import Report, ReportedFinding
+from counterproof.model.report import ReportedFinding
 from counterproof.model.severity import Severity
 from counterproof.reports.inert import line
 from counterproof.runtime.home import Home, RunFolder
 
-MAX_BYTES = 50_000_000
+MAX_TITLE: Final = 200
+MAX_FINGERPRINT: Final = 64
 
 
 def differences(before: RunFolder, after: RunFolder) -> str:
     """New, persisting and fixed findings, as text for a terminal."""
-    old = {row.fingerprint: row for row in replayed(before)[0].findings}
-    new = {row.fingerprint: row for row in replayed(after)[0].findings}
+    old = {row.fingerprint: row for row in report_of(before).findings}
+    new = {row.fingerprint: row for row in report_of(after).findings}
     parts = [
         ("New", [new[each] for each in new if each not in old]),
         ("Persisting", [new[each] for each in new if each in old]),
@@ -31,61 +35,57 @@ def differences(before: RunFolder, after: RunFolder) -> str:
     return "\n".join(lines) + "\n"
 
 
-def known_findings(home: Home, name: str) -> tuple[KnownFinding, ...]:
+def known_findings(home: Home, name: str, target: Path, trust_ref: str = "") -> tuple[KnownFinding, ...]:
     """The findings of an earlier run, given by its id or by the JSON report it wrote."""
     path = Path(name)
     if path.is_file():
-        return _from_json(path)
+        return _from_json(path, read_named(path, target, trust_ref))
     return tuple(_known(row) for row in report_of(home.find(name)).findings)
-
-
-def report_of(run: RunFolder) -> Report:
-    return replayed(run)[0]
 
 
 def _known(row: ReportedFinding) -> KnownFinding:
     return KnownFinding(row.fingerprint, row.finding.title, str(row.finding.location), row.severity)
 
 
-def _from_json(path: Path) -> tuple[KnownFinding, ...]:
-    import json
-
+def _from_json(path: Path, text: str) -> tuple[KnownFinding, ...]:
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise UserError(f"{path} is larger than {MAX_BYTES} bytes", "give a run's id or its report.json")
-        rows: list[Any] = json.loads(path.read_text(encoding="utf-8"))["findings"]
+        rows: list[Any] = json.loads(text)["findings"]
         return tuple(
             KnownFinding(
-                str(row["fingerprint"]),
-                str(row["finding"]["title"])[:200],
+                str(row["fingerprint"])[:MAX_FINGERPRINT],
+                str(row["finding"]["title"])[:MAX_TITLE],
                 f"{row['finding']['location']['path']}:{row['finding']['location']['start']}",
                 Severity(row["severity"]),
             )
             for row in rows
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise UserError(f"{path} is no JSON report of ours", "give a run's id, or the report.json of one") from error
 
 
-def accepted_findings(path: Path, target: Path) -> tuple[Acceptance, ...]:
-    """The user's file of exceptions. One that lies in the reviewed code could be altered by what is reviewed: refused."""
-    if path.resolve().is_relative_to(target.resolve()):
-        raise UserError(
-            f"{path} lies in the reviewed code, which could then accept its own findings", "keep the file outside the target"
-        )
+def accepted_findings(path: Path, target: Path, trust_ref: str = "") -> tuple[Acceptance, ...]:
+    """The user's file of exceptions: `[[exception]]` tables with fingerprint, reason, author and expires, nothing else."""
+    text = read_named(path, target, trust_ref)
     try:
-        table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-        rows: list[dict[str, Any]] = table.get("exception", [])
-        return tuple(
-            Acceptance(str(row["fingerprint"]), str(row["reason"]), str(row["author"]), str(row["expires"])) for row in rows
-        )
-    except OSError as error:
-        raise UserError(
-            f"cannot read {path}: {error.strerror}", "give the path of a TOML file with [[exception]] tables"
-        ) from error
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path} is not valid TOML: {error}", "each exception is a [[exception]] table") from error
-    except (KeyError, TypeError, AttributeError, InvalidValue) as error:
+        table: dict[str, Any] = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UserError(f"{path} is not valid TOML: {error}", "each exception is an [[exception]] table") from error
+    rows: Any = table.pop("exception", [])
+    if table or not isinstance(rows, list):
+        unknown = ", ".join(table) or "exception"
+        raise UserError(f"{path}: {unknown} is not an [[exception]] table", "each exception is an [[exception]] table")
+    try:
+        return tuple(_acceptance(row) for row in cast("list[Any]", rows))
+    except (KeyError, TypeError, ValueError, AttributeError, InvalidValue) as error:
         raise UserError(
             f"{path}: an exception is incomplete: {error}", "each needs fingerprint, reason, author and expires"
         ) from error
+
+
+def _acceptance(row: dict[str, Any]) -> Acceptance:
+    """Exactly the four fields: a misspelt one must not pass for one that is there."""
+    unknown = sorted(set(row) - {"fingerprint", "reason", "author", "expires"})
+    if unknown:
+        raise InvalidValue(f"unknown field {unknown[0]}")
+    expires = date.fromisoformat(str(row["expires"]))
+    return Acceptance(str(row["fingerprint"]), str(row["reason"]), str(row["author"]), f"{expires:%Y-%m-%d}")

@@ -1,14 +1,23 @@
 """Handing results over: files into the folder the user named, and the closing words on the terminal."""
 
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
+from typing import Any, Final
 
 from counterproof import reports
 from counterproof.app.audit import Finished
 from counterproof.app.audit_executor import STORED_FORMATS, write_whole
-from counterproof.app.runs import replayed, stored_report
+from counterproof.app.runs import receipt_of, report_of, stored_report
 from counterproof.model.errors import UserError
+from counterproof.model.report import Report
 from counterproof.reports.inert import terminal_text
+from counterproof.reports.screen import Row
+from counterproof.reports.summary import summary_rows
+from counterproof.reports.triage import kinds
 from counterproof.runtime.home import RunFolder
+
+RECEIPT: Final = "receipt.json"
 
 
 def stored(run: RunFolder, name: str) -> str:
@@ -25,8 +34,8 @@ def deliver(run: RunFolder, formats: tuple[str, ...], out: Path) -> tuple[Path, 
             path = out / reports.FILE_NAMES[name]
             write_whole(path, stored_report(run, name))
             paths.append(path)
-        receipt = out / "receipt.json"
-        write_whole(receipt, (run.path / "receipt.json").read_text(encoding="utf-8"))
+        receipt = out / RECEIPT
+        write_whole(receipt, (run.path / RECEIPT).read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(
             f"cannot write to {out}: {error.strerror}",
@@ -35,18 +44,54 @@ def deliver(run: RunFolder, formats: tuple[str, ...], out: Path) -> tuple[Path, 
     return (*paths, receipt)
 
 
-def closing_text(finished: Finished, written: tuple[Path, ...]) -> str:
-    """What a user reads last: the summary, where the report is, and how to go on."""
+def closing_rows(finished: Finished, written: tuple[Path, ...], height: int) -> tuple[Row, ...]:
+    """What a user reads last: the summary, what the run cost, where the report is, and how to go on."""
     run = finished.run
-    lines: list[str] = []
     if finished.state.digests:
-        report, _ = replayed(run)
-        lines.append(reports.render(report, "summary").rstrip("\n"))
-        places = ", ".join(str(path) for path in written) or f"`counterproof show {run.id}`"
-        lines.append(f"Full report: {terminal_text(places)}")
-    else:
-        lines.extend(terminal_text(f"{reason.code.name.lower()}: {reason.text}") for reason in finished.outcome.reasons)
+        report = report_of(run)
+        return summary_rows(report, height, tuple(_ending(finished, report, written)))
+    reasons = [Row(terminal_text(f"{reason.code.name.lower()}: {reason.text}")) for reason in finished.outcome.reasons]
+    hint = [Row(terminal_text(finished.hint))] if finished.hint else []
+    code = finished.outcome.exit
+    return (*reasons, *hint, Row(f"Run {run.id}, exit code {int(code)} ({code.name.lower()})."))
+
+
+def _ending(finished: Finished, report: Report, written: tuple[Path, ...]) -> Iterator[Row]:
+    run = finished.run
+    yield _named("COST", cost(run))
     if finished.hint:
-        lines.append(finished.hint)
-    lines.append(f"Run {run.id}, exit code {int(finished.outcome.exit)} ({finished.outcome.exit.name.lower()}).")
-    return "\n".join(lines)
+        yield Row(terminal_text(finished.hint))
+    first = next((kind.rows[0].number for kind in kinds(report)), "")
+    yield _named("RUN", f"{run.id}; `counterproof explain {first}` tells more" if first else run.id)
+    yield _named("REPORT", _places(written) or f"`counterproof show {run.id} --out FOLDER` writes it")
+
+
+def _named(name: str, text: str) -> Row:
+    return Row(f"{name:<10}{terminal_text(text)}", "heading", len(name))
+
+
+def _places(written: tuple[Path, ...]) -> str:
+    """The page for people first; the other files lie beside it."""
+    files = [path for path in written if path.name != RECEIPT]
+    if not files:
+        return ""
+    best = next((path for path in files if path.suffix == ".html"), files[0])
+    beside = [path.suffix for path in files if path != best]
+    return f"{best} (and {', '.join(beside)})" if beside else str(best)
+
+
+def cost(run: RunFolder) -> str:
+    """Tokens, money and time, from the receipt; a report holds none of them."""
+    receipt = receipt_of(run)
+    tokens = int(receipt.get("tokens") or 0)
+    spent = f"{tokens:,} tokens, ${receipt.get('cost_usd', '0.00')}" if tokens else "no model was called"
+    return ", ".join(part for part in (spent, _duration(receipt)) if part)
+
+
+def _duration(receipt: dict[str, Any]) -> str:
+    try:
+        ended, started = (datetime.fromisoformat(str(receipt[name])) for name in ("ended", "started"))
+        seconds = int((ended - started).total_seconds())
+    except (KeyError, ValueError, TypeError):
+        return ""
+    return f"{seconds // 60} min {seconds % 60} s" if seconds >= 60 else f"{seconds} s"

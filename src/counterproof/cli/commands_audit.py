@@ -9,7 +9,10 @@ import typer
 if TYPE_CHECKING:
     from counterproof.app.audit import Finished
     from counterproof.cli.console import Watcher
+    from counterproof.model.contract import Role
     from counterproof.model.dimension import Dimension
+    from counterproof.protocols.audit.request import ModelTerms
+    from counterproof.runtime.home import Home
 
 
 class ModeName(StrEnum):
@@ -62,26 +65,42 @@ def audit(
         str, typer.Option(help="Compare with an earlier run, or with its report.json; only what is new fails the run.")
     ] = "",
     exceptions: Annotated[Path | None, typer.Option(help="A TOML file of accepted findings, kept outside the target.")] = None,
+    trust_ref: Annotated[
+        str, typer.Option(help="Read --exceptions and --baseline files that lie in the target as of this revision.")
+    ] = "",
+    osv: Annotated[
+        Path | None, typer.Option(help="Known vulnerabilities in the OSV format: a folder, a JSON or JSONL file, or OSV's zip.")
+    ] = None,
+    agents: Annotated[
+        str,
+        typer.Option("--agents", help="Models beside the embedded analysts: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."),
+    ] = "",
+    budget_tokens: Annotated[int, typer.Option(min=0, help="The most tokens that models may use; 0 means no limit.")] = 0,
+    budget_usd: Annotated[str, typer.Option(help="The most that models may cost, in dollars, such as 2.50.")] = "",
     max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
     """White-box security audit of a source tree.
 
-    Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage, 3 incomplete, 4 refused, 6 paused, 70 internal error.
+    Exit codes: 0 clean, 1 findings at or above --fail-on, 2 usage, 3 incomplete, 4 refused, 5 over budget, 6 paused, 70 internal
+    error.
     """
     from datetime import date
 
     from counterproof.app import audit as audits
-    from counterproof.app import comparison
+    from counterproof.app import comparison, vulnerability_data
     from counterproof.cli import console, human
     from counterproof.model.severity import Severity
     from counterproof.protocols.audit.modes import Mode
     from counterproof.protocols.audit.request import AuditRequest
     from counterproof.runtime.home import Home
 
-    formats, home = _formats(format, out), Home()
+    formats, home, today = _formats(format, out), Home(), f"{date.today():%Y-%m-%d}"
+    models, terms = _models(agents, budget_tokens, budget_usd, home)
     request = AuditRequest(
+        models=models,
+        terms=terms,
         target=str(Path(path).absolute()) if path else path,
         mode=Mode(mode.value),
         only=_dimensions(only),
@@ -90,9 +109,10 @@ def audit(
         fail_on=Severity(fail_on.value),
         yes=yes,
         max_seconds=max_time,
-        known=comparison.known_findings(home, baseline) if baseline else None,
-        accepted=comparison.accepted_findings(exceptions, Path(path)) if exceptions else (),
-        today=f"{date.today():%Y-%m-%d}",
+        known=comparison.known_findings(home, baseline, Path(path), trust_ref) if baseline else None,
+        accepted=comparison.accepted_findings(exceptions, Path(path), trust_ref) if exceptions else (),
+        today=today,
+        vulnerability_data=vulnerability_data.named(osv, Path(path), today) if osv else None,
     )
     watcher = console.choose(quiet, verbose)
     try:
@@ -105,6 +125,12 @@ def audit(
 def resume(
     run: Annotated[str, typer.Argument(help="A run's id, the beginning of it, or `latest`.")],
     yes: Yes = False,
+    rerun_changed: Annotated[
+        bool, typer.Option("--rerun-changed", help="Code, rules, prompts or version changed: run the affected steps again.")
+    ] = False,
+    cut_damage: Annotated[
+        bool, typer.Option("--cut-damage", help="Go on from the last sound row of a damaged journal; the damaged file is kept.")
+    ] = False,
     format: Formats = None,  # noqa: A002 (the option's name)
     out: OutFolder = None,
     quiet: Quiet = False,
@@ -112,6 +138,7 @@ def resume(
 ) -> None:
     """Go on with a run that was paused, interrupted or killed."""
     from counterproof.app import audit as audits
+    from counterproof.app.recovery import Choices
     from counterproof.cli import console, human
     from counterproof.runtime.home import Home
 
@@ -119,10 +146,23 @@ def resume(
     watcher = console.choose(quiet, verbose)
     person = human.AgreeingHuman() if yes else human.TerminalHuman(watcher)
     try:
-        finished = audits.resume(Home().find(run), person, watcher)
+        finished = audits.resume(Home().find(run), person, watcher, Choices(cut_damage, rerun_changed))
     finally:
         _stop(watcher)
     _show(finished, formats, out, quiet)
+
+
+def _models(agents: str, tokens: int, dollars: str, home: "Home") -> "tuple[tuple[Role, ...], ModelTerms | None]":
+    """The roles that models play and on which terms; a budget without models is a mistake worth telling."""
+    from counterproof.model.errors import UserError
+
+    if not agents.strip():
+        if tokens or dollars:
+            raise UserError("a budget is for models, and no model takes part", "add --agents PROVIDER:MODEL")
+        return (), None
+    from counterproof.app import model_team
+
+    return model_team.terms_of(agents, tokens, dollars, home.root)
 
 
 def _stop(watcher: "Watcher") -> None:
@@ -157,6 +197,7 @@ def _dimensions(text: str) -> "tuple[Dimension, ...]":
 def _show(finished: "Finished", formats: tuple[str, ...], out: Path | None, quiet: bool) -> None:
     """Results to standard output and to --out, then the exit code."""
     from counterproof.app import delivery
+    from counterproof.cli import console
     from counterproof.reports.inert import terminal_text
 
     run, outcome = finished.run, finished.outcome
@@ -164,7 +205,7 @@ def _show(finished: "Finished", formats: tuple[str, ...], out: Path | None, quie
     if formats and not out and finished.state.digests:
         typer.echo(delivery.stored(run, formats[0]), nl=False)
     elif not quiet:
-        typer.echo(delivery.closing_text(finished, written))
+        console.print_rows(delivery.closing_rows(finished, written, console.height()))
     elif finished.hint or not finished.state.digests:
         typer.echo("\n".join(terminal_text(reason.text) for reason in outcome.reasons), err=True)
     raise typer.Exit(int(outcome.exit))

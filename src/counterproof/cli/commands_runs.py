@@ -1,12 +1,16 @@
-"""Commands about runs that exist: `runs`, `runs prune`, `show`, `replay`, `log verify`."""
+"""Commands about runs that exist: `runs`, `runs prune`, `show`, `replay`, `log verify`, `log export`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from counterproof.cli.commands_audit import FormatName, OutFolder, Yes
 
+if TYPE_CHECKING:
+    from counterproof.model.report import Report
+
+RunOrFile = Annotated[str, typer.Argument(help="A run's id, the beginning of it, `latest`, or an exported journal (.jsonl).")]
 RunName = Annotated[str, typer.Argument(help="A run's id, the beginning of it, or `latest`.")]
 
 
@@ -21,6 +25,7 @@ def register(app: typer.Typer) -> None:
     log_app = typer.Typer(help="The journal of a run.", no_args_is_help=True, rich_markup_mode=None)
     log_app.callback()(lambda: None)
     log_app.command()(verify)
+    log_app.command()(export)
     app.add_typer(log_app, name="log")
 
 
@@ -80,33 +85,72 @@ def show(
         typer.echo(str(path))
 
 
-def replay(run: RunName) -> None:
+def replay(
+    run: RunOrFile,
+    format: Annotated[FormatName | None, typer.Option("--format", help="Print the replayed report.")] = None,  # noqa: A002
+    out: OutFolder = None,
+) -> None:
     """Decide everything again from the journal, with no agent called, and compare with the stored report."""
-    from counterproof.app.runs import replayed
+    from counterproof.app import runs as stored_runs
     from counterproof.model.receipt import Exit
     from counterproof.runtime.home import Home
 
-    folder = Home().find(run)
-    report, differing = replayed(folder)
+    exported = stored_runs.exported_journal(run)
+    name = exported.run_id if exported else Home().find(run).id
+    report, differing = stored_runs.replayed_export(exported) if exported else stored_runs.replayed(Home().find(run))
     if differing:
-        typer.echo(f"Run {folder.id}: the replayed report differs in {', '.join(differing)}.", err=True)
+        typer.echo(f"Run {name}: the replayed report differs in {', '.join(differing)}.", err=True)
         raise typer.Exit(int(Exit.REFUSED))
-    typer.echo(f"Run {folder.id}: same report, byte for byte, with {len(report.findings)} findings; no agent was called.")
+    if out or format:
+        _hand_over(report, format, out)
+        return
+    typer.echo(f"Run {name}: same report, byte for byte, with {len(report.findings)} findings; no agent was called.")
 
 
-def verify(run: RunName) -> None:
-    """Check the hash chain of a run's journal: every edit, cut, insertion and reordering shows."""
-    from counterproof.app.runs import damages
+def _hand_over(report: "Report", format: FormatName | None, out: Path | None) -> None:  # noqa: A002 (the option's name)
+    """A replayed report to standard output or into a folder."""
+    from counterproof import reports
+    from counterproof.app.runs import write_report
+
+    if out is None and format is not None:
+        typer.echo(reports.render(report, format.value), nl=False)
+    elif out is not None:
+        for path in write_report(report, (format.value,) if format else (), out):
+            typer.echo(str(path))
+
+
+def verify(
+    run: RunOrFile,
+    head: Annotated[str, typer.Option(help="A head that you noted earlier; it must be in the chain.")] = "",
+) -> None:
+    """Check a journal: every edit, cut, insertion, reordering, replacement and second writer shows."""
+    from counterproof.app.runs import verdict
     from counterproof.model.receipt import Exit
+    from counterproof.reports.inert import terminal_text
+    from counterproof.runtime.home import Home
+
+    found = verdict(run, Home(), head)
+    for damage in found.damages:
+        typer.echo(terminal_text(f"{run}: {damage.text}."), err=True)
+    for text in found.repairs:
+        typer.echo(terminal_text(f"{run}: {text}."), err=True)
+    if found.damages:
+        typer.echo(f"{found.whole} rows before that are sound.", err=True)
+        raise typer.Exit(int(Exit.REFUSED))
+    typer.echo(terminal_text(f"{run}: {found.whole} rows, head {found.head or 'none'}; the journal is whole."))
+
+
+def export(
+    run: RunName,
+    out: Annotated[Path | None, typer.Option("--out", help="The file to write; RUN.jsonl without it.")] = None,
+) -> None:
+    """Write a journal as JSON Lines that `log verify` and `replay` take anywhere. It holds source code and raw replies."""
+    from counterproof.app import runs as stored_runs
     from counterproof.runtime.home import Home
 
     folder = Home().find(run)
-    found = damages(folder)
-    for damage in found:
-        typer.echo(f"Run {folder.id}: {damage.text}.", err=True)
-    if found:
-        raise typer.Exit(int(Exit.REFUSED))
-    typer.echo(f"Run {folder.id}: the journal is whole.")
+    path = out or Path(f"{folder.id}.jsonl")
+    typer.echo(f"{path}: {stored_runs.export(folder, path)} lines.")
 
 
 def _size(count: int) -> str:

@@ -4,13 +4,19 @@ Everything printed has passed `inert`, because names and paths of the reviewed c
 """
 
 import os
+import shutil
 import sys
-from typing import TextIO
+from typing import Final, TextIO
 
 from rich.console import Console
 from rich.status import Status
+from rich.text import Text
 
 from counterproof.reports.inert import terminal_text
+from counterproof.reports.screen import Row
+from counterproof.reports.summary import HEIGHT
+
+TONES: Final = {"heading": "bold", "critical": "bold red", "high": "red", "medium": "yellow", "low": "cyan"}
 
 
 class SilentObserver:
@@ -69,6 +75,29 @@ def make_console(stream: TextIO) -> Console:
     return Console(file=stream, no_color=bool(os.environ.get("NO_COLOR")), highlight=False, soft_wrap=True)
 
 
+def can_draw(stream: TextIO) -> bool:
+    """Whether escape sequences do any good: on a terminal that knows them."""
+    return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+
+
+def height() -> int:
+    """Rows of the terminal that results go to; those of a plain one for logs and pipes."""
+    return shutil.get_terminal_size((80, HEIGHT)).lines if sys.stdout.isatty() else HEIGHT
+
+
+def print_rows(rows: tuple[Row, ...]) -> None:
+    """Rows to standard output, coloured by their tones where that is possible and wanted. No text is read as markup."""
+    if not can_draw(sys.stdout) or os.environ.get("NO_COLOR"):
+        sys.stdout.write("".join(f"{row.text}\n" for row in rows))
+        return
+    console = make_console(sys.stdout)
+    for row in rows:
+        text = Text(row.text)
+        if row.tone in TONES:
+            text.stylize(TONES[row.tone], 0, row.lead)
+        console.print(text)
+
+
 Watcher = SilentObserver | MarkerObserver | LiveObserver
 
 
@@ -76,6 +105,6 @@ def choose(quiet: bool, verbose: bool) -> Watcher:
     """Silent if asked, live on a terminal, markers otherwise."""
     if quiet:
         return SilentObserver()
-    if verbose or not sys.stderr.isatty():
+    if verbose or not can_draw(sys.stderr):
         return MarkerObserver(sys.stderr)
     return LiveObserver(make_console(sys.stderr))

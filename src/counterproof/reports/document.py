@@ -10,7 +10,7 @@ from typing import Final
 from counterproof.model.report import Report
 from counterproof.reports.inert import json_text
 
-SCHEMA_VERSION: Final = "1.0"
+SCHEMA_VERSION: Final = "1.1"
 """The first number changes when a reader must change, the second when a field is added."""
 
 CLOCKED: Final = ("started_at", "completed_at")

@@ -5,8 +5,10 @@ For a terminal: everything that comes from the reviewed code is made inert here.
 
 from counterproof.model.finding import Validation
 from counterproof.model.report import Calibration, ReportedFinding
-from counterproof.reports.inert import block, line
+from counterproof.reports.inert import MAX_TEXT, block, line
+from counterproof.reports.screen import wrapped
 
+_BANDS = "6 or more is critical, 4 high, 1 medium, less is low"
 _QUESTIONS = ("Is the flow complete?", "Is a defence missing?", "Can an attacker get there?", "What does it do?")
 
 
@@ -14,31 +16,46 @@ def explain(row: ReportedFinding) -> str:
     """The whole explanation, ending in a newline."""
     finding = row.finding
     parts = [
-        f"{row.number}  {row.severity.value.upper()}  {line(finding.title)}",
+        f"{line(row.number)}  {row.severity.value.upper()}  {line(finding.title)}",
         f"{line(str(finding.location))}  CWE-{finding.cwe}  {finding.dimension.value} {finding.dimension.label}",
-        f"confidence {finding.confidence.value}; found by {line(', '.join(finding.found_by))}; rule {line(finding.rule)}",
-        f"fingerprint {row.fingerprint}",
+        *_prose("; ".join(_origins(row)), ""),
+        f"fingerprint {line(row.fingerprint)}",
         *_labels(row),
         "",
         *_section("Evidence", [f"  {each}" for each in block(finding.evidence)]),
         *_section("Flow", _flow(row)),
-        *_section("Guards considered", [f"  - {line(each)}" for each in finding.guards]),
+        *_section("Guards considered", _listed(finding.guards) or ["  none recorded"]),
         *_section("Validation", _validation(finding.validation)),
-        *_section("Impact", [f"  {line(finding.impact)}"]),
+        *_section("Impact", _prose(finding.impact)),
         *_section("Proof of concept", _proof(row)),
-        *_section("What would make it safe", [f"  {line(finding.remedy)}"] if finding.remedy else []),
+        *_section("What would make it safe", _prose(finding.remedy)),
         *_section("Severity", _arithmetic(row.calibration, row)),
     ]
     return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _origins(row: ReportedFinding) -> list[str]:
+    finding = row.finding
+    finders = [f"found by {', '.join(finding.found_by)}"] if finding.found_by else []
+    rule = [f"rule {finding.rule}"] if finding.rule else []
+    return [f"confidence {finding.confidence.value}", *finders, *rule]
 
 
 def _section(title: str, lines: list[str]) -> list[str]:
     return [title, *lines, ""] if lines else []
 
 
+def _prose(text: str, indent: str = "  ") -> list[str]:
+    return list(wrapped(text, indent, indent, MAX_TEXT)) if text.strip() else []
+
+
+def _listed(items: tuple[str, ...]) -> list[str]:
+    return [each for text in items for each in wrapped(text, "  - ", "    ", MAX_TEXT)]
+
+
 def _labels(row: ReportedFinding) -> list[str]:
-    said = [*row.labels, *(each for each in (row.history, row.accepted, row.dispute) if each)]
-    return [line("; ".join(said))] if said else []
+    said = [*row.labels, *(each for each in (row.history, row.accepted) if each)]
+    return _prose("; ".join(said), "")
 
 
 def _flow(row: ReportedFinding) -> list[str]:
@@ -58,20 +75,22 @@ def _flow(row: ReportedFinding) -> list[str]:
 def _validation(validation: Validation) -> list[str]:
     lines: list[str] = []
     for question, step in zip(_QUESTIONS, validation.steps, strict=True):
-        place = f" ({line(str(step.at))})" if step.at else ""
-        lines.append(f"  {step.result.value:8}{question} {line(step.reason)}{place}")
+        lines.append(f"  {step.result.value:8}{question}")
+        place = f" ({step.at})" if step.at else ""
+        lines.extend(_prose(f"{step.reason}{place}", " " * 10))
     return lines
 
 
 def _proof(row: ReportedFinding) -> list[str]:
     if row.finding.poc:
         return [f"  {each}" for each in block(row.finding.poc)]
-    return [f"  none: {line(row.finding.no_poc_reason)}"] if row.finding.no_poc_reason else []
+    return _prose(f"none: {row.finding.no_poc_reason}") if row.finding.no_poc_reason else []
 
 
 def _arithmetic(calibration: Calibration, row: ReportedFinding) -> list[str]:
-    lines = [f"  {term.points:+3}  {term.name}: {line(term.value)}" for term in calibration.terms]
-    lines.append(f"  {calibration.total:3}  gives {calibration.level.value} (6 critical, 4 high, 1 medium)")
-    lines.extend(f"       {line(each)}" for each in (calibration.raised, calibration.cap) if each)
+    lines = [f"  {term.points:+3}  {line(term.name)}: {line(term.value)}" for term in calibration.terms]
+    lines.append(f"  {calibration.total:3}  in sum: {calibration.level.value} ({_BANDS})")
+    for what, text in (("raised", calibration.raised), ("capped", calibration.cap), ("rating dispute", row.dispute)):
+        lines.extend(_prose(f"{what}: {text}", " " * 7) if text else [])
     lines.append(f"       shown as {row.severity.value}; the finder said {row.finding.severity.value}")
     return lines

@@ -1,127 +1,159 @@
 """The last words of a run on a terminal: verdict, counts, what to fix first, what was not covered, what the exit code means.
 
-Plain text, at most 80 columns, no control character but the newline; a surface may add colour to it. Whoever prints it
-must print it as it is: a library that reads markup in text would read the reviewed code's.
+They fit one screen: what is always said is short, and findings and limitations share the rows that are left, so a taller
+terminal shows more of them. Plain text, at most 80 columns; a surface may colour a row by its tone. Whoever prints it must
+print it as it is: a library that reads markup in text would read the reviewed code's.
 """
 
-import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from counterproof.model.report import Report, ReportedFinding
-from counterproof.reports import inert, wording
+from counterproof.model.report import Report
+from counterproof.reports import triage, wording
+from counterproof.reports.screen import WIDTH, Row, clipped, columns, headed, item, wrapped
+from counterproof.reports.triage import Kind
 
-WIDTH: Final = 80
-MAX_FINDINGS: Final = 10
-MAX_CHAINS: Final = 5
-MAX_SENTENCES: Final = 6
-MAX_SENTENCE: Final = 400
-_INDENT = "  "
-_DEEPER = " " * 7
+HEIGHT: Final = 24
+"""Rows of a plain terminal. One of them is the prompt's."""
+LEAST: Final = 16
+"""On a lower screen than this the summary scrolls rather than say less."""
+MAX_REASONS: Final = 3
+TWO_ROWS: Final = 140
+LIMITS_SHARE: Final = 3
+"""One row in three of those that are left goes to limitations, where there are so many."""
 
+_TITLE_ROOM = 28
+_NUMBER = 7
 
-def columns(text: str) -> int:
-    """Columns that a terminal needs at most. Combining marks count too, so that a pile of them cannot hide."""
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
-
-
-def _fitting(word: str, room: int) -> int:
-    used = 0
-    for index, character in enumerate(word):
-        used += columns(character)
-        if used > room:
-            return index
-    return len(word)
-
-
-def wrapped(text: str, first: str = "", rest: str = "") -> Iterator[str]:
-    """The text in lines of at most 80 columns, broken between words and, where a word is too long, inside it."""
-    current, empty = first, True
-    for word in inert.line(text, MAX_SENTENCE).split(" "):
-        gap = "" if empty else " "
-        if columns(current + gap + word) <= WIDTH:
-            current, empty = current + gap + word, False
-            continue
-        if not empty:
-            yield current
-            current = rest
-        while columns(current + word) > WIDTH:
-            cut = _fitting(word, WIDTH - columns(current))
-            yield current + word[:cut]
-            current, word = rest, word[cut:]
-        current, empty = current + word, False
-    yield current
-
-
-def _head(report: Report) -> Iterator[str]:
-    yield from wrapped(f"Counterproof {report.version}: {report.mode} audit of {report.target}")
-    yield ""
-    yield from wrapped(wording.verdict(report), "RESULT    ", " " * 10)
-    for reason in wording.reasons(report):
-        yield from wrapped(f"{reason.text} (exit {reason.code.value})", "  - ", "    ")
-    for banner in report.banners:
-        yield from wrapped(banner, "  ! ", "    ")
-
-
-def _finding(each: ReportedFinding) -> Iterator[str]:
-    finding = each.finding
-    yield from wrapped(f"{each.number} {each.severity.value.upper()}: {finding.title}", _INDENT, _DEEPER)
-    yield from wrapped(str(finding.location), _DEEPER, _DEEPER)
-    labels = f", {', '.join(each.labels)}" if each.labels else ""
-    yield from wrapped(f"CWE-{finding.cwe}, confidence {finding.confidence.value}{labels}", _DEEPER, _DEEPER)
-
-
-def _findings(report: Report) -> Iterator[str]:
-    counts = ", ".join(f"{number} {level.value}" for level, number in wording.severity_counts(report))
-    yield f"FINDINGS  {counts}"
-    ordered = wording.by_severity(report)
-    for each in ordered[:MAX_FINDINGS]:
-        yield from _finding(each)
-    left = len(ordered) - MAX_FINDINGS
-    if left > 0:
-        yield f"{_INDENT}and {wording.counted(left, 'more finding')} in the full report"
-    if report.rejected:
-        yield f"{_INDENT}{wording.counted(len(report.rejected), 'finding')} rejected by validation"
-    if report.refused:
-        yield f"{_INDENT}{wording.counted(len(report.refused), 'claim')} refused by verification"
-
-
-def _chains(report: Report) -> Iterator[str]:
-    """Nothing where no chain was found."""
-    if not report.chains:
-        return
-    yield ""
-    yield f"CHAINS    {wording.counted(len(report.chains), 'attack chain')}"
-    for chain in report.chains[:MAX_CHAINS]:
-        yield from wrapped(f"{chain.severity.value.upper()}: {' -> '.join(chain.numbers)}", "  - ", "    ")
-    left = len(report.chains) - MAX_CHAINS
-    if left > 0:
-        yield f"  - and {left} more in the full report"
-
-
-def _coverage(report: Report) -> Iterator[str]:
-    yield from wrapped(wording.coverage_sentence(report), "COVERAGE  ", " " * 10)
-    for row in wording.short_of(report):
-        word = "shallow, not counted" if row.excluded else wording.status_word(row.status)
-        yield from wrapped(f"{row.dimension.value} {row.dimension.label}: {word}; {row.reason}", "  - ", "    ")
-
-
-def _limits(report: Report) -> Iterator[str]:
-    left_out = sum(each.files for each in report.skipped)
-    if not report.limitations and not left_out:
-        yield "LIMITS    none recorded"
-        return
-    yield f"LIMITS    {wording.counted(len(report.limitations), 'limitation')}, {wording.counted(left_out, 'file')} left out"
-    for sentence in report.limitations[:MAX_SENTENCES]:
-        yield from wrapped(sentence, "  - ", "    ")
-    left = len(report.limitations) - MAX_SENTENCES
-    if left > 0:
-        yield f"  - and {left} more in the full report"
+Blocks = list[list[Row]]
 
 
 def render_summary(report: Report) -> str:
-    """The summary, with a newline at its end."""
-    lines = [*_head(report), "", *_findings(report), *_chains(report), "", *_coverage(report), "", *_limits(report), ""]
+    """The summary for a plain terminal, with a newline at its end."""
+    return "\n".join(row.text for row in summary_rows(report)) + "\n"
+
+
+def summary_rows(report: Report, height: int = HEIGHT, closing: tuple[Row, ...] = ()) -> tuple[Row, ...]:
+    """The summary in at most `height` rows, the prompt's included; `closing` is what the surface adds at the end."""
+    blocks = [_head(report), _findings_head(report), _combined(report), _coverage(report), _limits_head(report)]
+    end = [*headed("EXIT", _exit(report)), *closing]
+    rows_left = max(height, LEAST) - 1 - sum(map(len, blocks)) - sum(_rows(row) for row in end)
+    kinds = triage.kinds(report)
+    limitations = [item(each) for each in triage.pressing(report)]
+    for_limits = min(sum(map(len, limitations)), max(2, rows_left // LIMITS_SHARE))
+    found, unshown = _filled([_kind(each) for each in kinds], rows_left - for_limits)
+    limits, unsaid = _filled(limitations, rows_left - len(found))
+    head, findings, combined, coverage, limit_head = blocks
+    parts = [
+        head,
+        [*findings, *found, *_more(report, kinds[len(kinds) - unshown :])],
+        [*combined, *coverage],
+        [*limit_head, *limits, *([Row(f"  - and {unsaid} more in the full report")] if unsaid else [])],
+        end,
+    ]
+    used = sum(len(part) for part in parts[:-1]) + sum(_rows(row) for row in end)
+    return tuple(_spaced(parts, max(height, LEAST) - 1 - used))
+
+
+def _rows(row: Row) -> int:
+    """Rows that a line takes on the screen. Only closing lines may be longer than one: a path must stay whole."""
+    return max(1, -(-columns(row.text) // WIDTH))
+
+
+def _spaced(parts: list[list[Row]], spare: int) -> Iterator[Row]:
+    """The parts with blank lines between them, as far as there is room."""
+    for index, part in enumerate(parts):
+        if index and spare >= len(parts) - index:
+            yield Row("")
+            spare -= 1
+        yield from (Row(row.text.rstrip(" "), row.tone, row.lead) for row in part)
+
+
+def _filled(items: Blocks, room: int) -> tuple[list[Row], int]:
+    """As many items as fit, at least one, and how many are left; the line that says so needs a row too."""
+    rows: list[Row] = []
+    for index, each in enumerate(items):
+        last = index == len(items) - 1
+        if index and len(rows) + len(each) + (0 if last else 1) > room:
+            return rows, len(items) - index
+        rows.extend(each)
+    return rows, 0
+
+
+def _head(report: Report) -> list[Row]:
+    title = clipped(f"Counterproof {report.version}: {report.mode} audit of {report.target}", WIDTH)
+    rows = [Row(title), *headed("RESULT", wording.verdict(report))]
+    reasons = [reason.text for reason in wording.reasons(report)]
+    sentences = [*reasons, *(each for each in report.banners if each not in reasons)]
+    rows.extend(row for each in sentences[:MAX_REASONS] for row in item(clipped(each, TWO_ROWS)))
+    if len(sentences) > MAX_REASONS:
+        rows.append(Row(f"  - and {len(sentences) - MAX_REASONS} more in the full report"))
+    return rows
+
+
+def _findings_head(report: Report) -> list[Row]:
+    counts = ", ".join(f"{number} {level.value}" for level, number in wording.severity_counts(report))
+    return [*headed("FINDINGS", counts), *_since(report)]
+
+
+def _since(report: Report) -> Iterable[Row]:
+    sentence = triage.since(report)
+    return [Row(each) for each in wrapped(sentence, "          ", "          ")] if sentence else []
+
+
+def _kind(kind: Kind) -> list[Row]:
+    """One line for findings of one kind: number, title, place of the first. A long place has a line of its own."""
+    first = kind.rows[0]
+    notes = [f"{len(kind.rows)} places" if len(kind.rows) > 1 else "", clipped(kind.fate, _NUMBER + 3)]
+    note = f" ({', '.join(each for each in notes if each)})" if any(notes) else ""
+    number = f"  {clipped(first.number, _NUMBER - 2):<{_NUMBER - 2}}"
+    place = clipped(str(first.finding.location), WIDTH * 4)
+    tone, lead = first.severity.value, len(number)
+    room = WIDTH - columns(number) - columns(place) - 2 - len(note)
+    title = clipped(first.finding.title, max(room, _TITLE_ROOM))
+    if room >= min(_TITLE_ROOM, columns(title)):
+        gap = " " * (room - columns(title) + 2)
+        return [Row(f"{number}{title}{note}{gap}{place}", tone, lead)]
+    title = clipped(first.finding.title, WIDTH - columns(number) - len(note))
+    below = " " * _NUMBER
+    return [Row(f"{number}{title}{note}", tone, lead), *(Row(each) for each in wrapped(place, below, below))]
+
+
+def _more(report: Report, unshown: tuple[Kind, ...]) -> list[Row]:
+    left = sum(len(kind.rows) for kind in unshown)
+    parts = [f"and {wording.counted(left, 'more finding')} in the full report"] if left else []
+    return [Row(f"  {'; '.join(parts)}")] if parts else []
+
+
+def _combined(report: Report) -> list[Row]:
+    """Chains, and claims that are no findings; nothing where there are none."""
+    rows: list[Row] = []
+    if report.chains:
+        worst = max(report.chains, key=lambda chain: (chain.severity.rank, chain.points))
+        rows.extend(headed("CHAINS", f"{len(report.chains)}, the worst {worst.severity.value}: {' -> '.join(worst.numbers)}"))
+    gone = [
+        f"{wording.counted(len(report.rejected), 'finding')} by validation" if report.rejected else "",
+        f"{wording.counted(len(report.refused), 'claim')} by verification" if report.refused else "",
+    ]
+    if any(gone):
+        rows.extend(headed("REJECTED", ", ".join(each for each in gone if each)))
+    return rows
+
+
+def _coverage(report: Report) -> list[Row]:
+    rows = headed("COVERAGE", wording.coverage_sentence(report))
+    short = wording.shortfall(report)
+    return [*rows, *(Row(each) for each in wrapped(short, " " * 10, " " * 10))] if short else rows
+
+
+def _limits_head(report: Report) -> list[Row]:
+    left_out = sum(each.files for each in report.skipped)
+    limits = wording.limitations(report)
+    if not limits and not left_out:
+        return headed("LIMITS", "none recorded")
+    return headed("LIMITS", f"{wording.counted(len(limits), 'limitation')}, {wording.counted(left_out, 'file')} left out")
+
+
+def _exit(report: Report) -> str:
     code = report.outcome.exit
-    lines.extend(wrapped(f"{code.value}: {wording.meaning(code)}", "EXIT      ", " " * 10))
-    return "\n".join(each.rstrip(" ") for each in lines) + "\n"
+    return f"{code.value}: {wording.meaning(code)}"

@@ -7,11 +7,16 @@ text from the reviewed code passes through `inert` in the format that shows it.
 from typing import Final
 
 from counterproof.model.coverage import DimensionCoverage, Status
+from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.flow import Flow
 from counterproof.model.receipt import PRECEDENCE, Exit, Reason
+from counterproof.model.recon import Framework
 from counterproof.model.report import Report, ReportedFinding, SourceCount
 from counterproof.model.severity import Severity
 
+_DIMENSIONS: Final = frozenset(each.value for each in ALL_DIMENSIONS)
+MAX_NAMED: Final = 4
+"""So many dimensions of one status have their names spelled out."""
 SEVERITIES: Final = (Severity.CRITICAL, Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
 _MEANING: Final = {
@@ -35,6 +40,11 @@ _STATUS: Final = {
 
 STEPS: Final = ("flow complete", "defence absent or bypassable", "reachable by an attacker", "impact stated")
 """The four questions of a validation (A38), in their order."""
+
+
+def framework(each: Framework) -> str:
+    """Name and version; a version that nobody pinned is left out."""
+    return each.name if each.version in ("", "*") else f"{each.name} {each.version}"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -78,6 +88,25 @@ def by_severity(report: Report) -> tuple[ReportedFinding, ...]:
     return tuple(sorted(report.findings, key=lambda each: -each.severity.rank))
 
 
+def unsaid_reasons(report: Report) -> tuple[Reason, ...]:
+    """Every reason that no banner says already."""
+    said = set(report.banners)
+    return tuple(reason for reason in reasons(report) if reason.text not in said)
+
+
+def limitations(report: Report) -> tuple[str, ...]:
+    """Each limitation once: what a dimension's row says, an agent may have said too."""
+    seen: set[str] = set()
+    kept: list[str] = []
+    for sentence in report.limitations:
+        head, _, tail = sentence.partition(": ")
+        bare = (tail if head in _DIMENSIONS else sentence).rstrip(". ").casefold()
+        if bare not in seen:
+            seen.add(bare)
+            kept.append(sentence)
+    return tuple(kept)
+
+
 def severity_counts(report: Report) -> tuple[tuple[Severity, int], ...]:
     """Every level with its number of findings, zeros included."""
     return tuple((level, sum(each.severity is level for each in report.findings)) for level in SEVERITIES)
@@ -85,14 +114,36 @@ def severity_counts(report: Report) -> tuple[tuple[Severity, int], ...]:
 
 def coverage_sentence(report: Report) -> str:
     """The coverage figures and whether the threshold is met."""
-    verdict = "met" if report.covered >= report.threshold else "NOT met"
     figures = f"{report.covered} of {counted(report.counted, 'counted dimension')} covered"
-    return f"{figures}, threshold {report.threshold}: {verdict}"
+    return f"{figures}, threshold {report.threshold}: {threshold_word(report.covered, report.threshold)}"
+
+
+def threshold_word(covered: int, threshold: int) -> str:
+    """Whether a threshold is met. Short of it stands out."""
+    return "met" if covered >= threshold else "NOT met"
+
+
+def short_rows(rows: tuple[DimensionCoverage, ...]) -> tuple[DimensionCoverage, ...]:
+    """The dimensions that are neither covered nor N/A."""
+    return tuple(row for row in rows if row.status in (Status.SHALLOW, Status.UNCOVERED))
 
 
 def short_of(report: Report) -> tuple[DimensionCoverage, ...]:
-    """The dimensions that are neither covered nor N/A."""
-    return tuple(row for row in report.coverage if row.status in (Status.SHALLOW, Status.UNCOVERED))
+    """The dimensions of the whole that are neither covered nor N/A."""
+    return short_rows(report.coverage)
+
+
+def shortfall(report: Report) -> str:
+    """The dimensions that fell short by their status: "shallow: D3 authorization; not covered: D9 business logic"."""
+    groups: dict[str, list[DimensionCoverage]] = {}
+    for row in short_of(report):
+        groups.setdefault("not counted" if row.excluded else status_word(row.status), []).append(row)
+    return "; ".join(f"{word}: {_named(rows)}" for word, rows in groups.items())
+
+
+def _named(rows: list[DimensionCoverage]) -> str:
+    spelled = len(rows) <= MAX_NAMED
+    return ", ".join(f"{row.dimension.value} {row.dimension.label}" if spelled else row.dimension.value for row in rows)
 
 
 def totals(report: Report) -> SourceCount:

@@ -6,14 +6,14 @@ every script, style and request but our own.
 """
 
 from counterproof.model.report import Report
-from counterproof.reports import inert
+from counterproof.reports import inert, wording
 from counterproof.reports.html import opening, policy
-from counterproof.reports.html.coverage import coverage, entry_points, statistics
+from counterproof.reports.html.coverage import coverage, statistics
 from counterproof.reports.html.findings import anchors, findings
 from counterproof.reports.html.island import island
 from counterproof.reports.html.markup import Markup, tag, together
 from counterproof.reports.html.sections import folded, section
-from counterproof.reports.sections import caveats, combinations, record
+from counterproof.reports.sections import by_root, caveats, combinations, record
 
 
 def render_html(report: Report) -> str:
@@ -64,6 +64,7 @@ def _main(report: Report) -> tuple[Markup, ...]:
         findings(report),
         *(section(each, *((graph,) if each.key == "chains" else ())) for each in combined),
         coverage(report),
+        *(section(each) for each in by_root(report)),
         *(section(each) for each in caveats(report) if not each.empty),
         _record(report),
     )
@@ -80,6 +81,7 @@ def _overview(report: Report) -> Markup:
         tag("div", *summary, class_="summary"),
         opening.dimensions(report),
         *opening.fix_first(report, anchors(report)),
+        *opening.not_looked_at(report),
         id="overview",
         aria_labelledby="overview-title",
     )
@@ -88,7 +90,7 @@ def _overview(report: Report) -> Markup:
 def _record(report: Report) -> Markup:
     """Sections that have nothing to list stand here too: that nothing was refused or left out is worth a line."""
     without = (each for each in caveats(report) if each.empty)
-    parts = (statistics(report), entry_points(report), *without, *record(report))
+    parts = (statistics(report), *without, *record(report))
     return tag(
         "section",
         tag("h2", "How this audit ran", id="record-title"),
@@ -103,9 +105,12 @@ def _navigation(report: Report) -> Markup:
     figures = {
         "chains": len(report.chains),
         "paths": len(report.paths),
+        "debates": len(report.debates),
+        "accepted": sum(bool(each.accepted) for each in report.findings),
+        "fixed": len(report.fixed),
         "rejected": len(report.rejected),
         "refused": len(report.refused),
-        "limitations": len(report.limitations),
+        "limitations": len(wording.limitations(report)),
         "left-out": sum(each.files for each in report.skipped),
     }
     named = [(each.key, each.title) for each in combinations(report)]
@@ -115,6 +120,7 @@ def _navigation(report: Report) -> Markup:
         _link("findings", "Findings", f"{len(report.findings):,}"),
         *(_link(key, title, f"{figures[key]:,}") for key, title in named),
         _link("coverage", "Coverage", f"{report.covered}/{report.counted}"),
+        *(_link(each.key, each.title, f"{len(report.roots):,}") for each in by_root(report)),
         *(_link(key, title, f"{figures[key]:,}") for key, title in later),
         _link("record", "How this audit ran", ""),
     ]

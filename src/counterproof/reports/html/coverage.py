@@ -3,7 +3,6 @@
 from typing import Final
 
 from counterproof.model.coverage import DimensionCoverage
-from counterproof.model.recon import EntryPoint
 from counterproof.model.report import Report
 from counterproof.reports import wording
 from counterproof.reports.html.markup import Markup, tag, together
@@ -14,17 +13,12 @@ from counterproof.reports.sections.blocks import (
     Mark,
     Section,
     Span,
-    Table,
-    code,
     listed,
     number,
     own,
-    sentence,
     text,
 )
-from counterproof.reports.sections.claims import more
 
-MAX_ENTRY_POINTS: Final = 300
 _HEADINGS: Final = ("Dimension", "Status", "Reason", "Figures")
 
 
@@ -66,7 +60,7 @@ def _row(row: DimensionCoverage) -> Markup:
 def statistics(report: Report) -> Section:
     scale = report.scale
     folders = wording.counted(scale.directories, "directory", "directories")
-    frameworks = tuple(text(f"{each.name} {each.version} ({each.confidence.value} confidence)") for each in report.frameworks)
+    frameworks = tuple(text(f"{wording.framework(each)} ({each.confidence.value} confidence)") for each in report.frameworks)
     facts: tuple[tuple[str, Inline], ...] = (
         ("Program", text(f"Counterproof {report.version}")),
         (
@@ -81,15 +75,3 @@ def statistics(report: Report) -> Section:
     )
     items = tuple((Span(f"{name}: ", Mark.OWN), *value) for name, value in facts)
     return Section("statistics", "Statistics", (Bullets(items),))
-
-
-def entry_points(report: Report) -> Section:
-    if not report.entry_points:
-        return Section("entry-points", "Entry points", (sentence("None found."),))
-    rows = tuple(_entry_point(each) for each in report.entry_points[:MAX_ENTRY_POINTS])
-    headings = ("Kind", "Method", "Path or topic", "Handler", "Guard")
-    return Section("entry-points", "Entry points", (Table(headings, rows), *more(len(report.entry_points), MAX_ENTRY_POINTS)))
-
-
-def _entry_point(each: EntryPoint) -> tuple[Inline, ...]:
-    return (own(each.kind.value), text(each.method), code(each.path), code(str(each.handler)), own(each.guard.value))

@@ -5,10 +5,11 @@ arithmetic come from the island when the row is opened.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from counterproof.model.report import Report, ReportedFinding
-from counterproof.reports import wording
+from counterproof.reports import triage, wording
 from counterproof.reports.html.markup import Markup, lines, tag, together
 from counterproof.reports.weaknesses import weakness
 
@@ -18,6 +19,7 @@ MAX_FINDINGS: Final = 5_000
 LONG: Final = 200
 """From so many rows on, the browser lays out only those near the screen."""
 
+_FATES: Final = {"new": "new", "persisting": "old", "accepted": "old"}
 _NUMBER = re.compile(r"[CHML]-[0-9]{2,9}")
 
 
@@ -78,6 +80,7 @@ def _filters(report: Report) -> Markup:
                 "Search",
                 tag("input", type="search", id="filter-text", autocomplete="off", placeholder="Title, CWE, code …  ( / )"),
             ),
+            *_since(report),
             _field("Dimension", tag("select", tag("option", "All", value=""), *options, id="filter-dimension")),
             _field(
                 "File", tag("input", type="search", id="filter-file", list="files", autocomplete="off", placeholder="Any file")
@@ -94,6 +97,14 @@ def _filters(report: Report) -> Markup:
     )
 
 
+def _since(report: Report) -> Iterator[Markup]:
+    """Only where findings have a history."""
+    present = [word for word in _FATES if any(triage.fate(each) == word for each in report.findings)]
+    if present:
+        options = (tag("option", word.capitalize(), value=word) for word in present)
+        yield _field("Since the earlier run", tag("select", tag("option", "All", value=""), *options, id="filter-fate"))
+
+
 def _field(name: str, control: Markup) -> Markup:
     return tag("label", tag("span", name), control, class_="field")
 
@@ -106,7 +117,10 @@ def _row(each: ReportedFinding, anchor: str) -> Markup:
         tag("span", finding.dimension.value, title=finding.dimension.label),
         tag("span", f"confidence: {finding.confidence.value}"),
     )
-    labels = (tag("span", label, class_="label") for label in each.labels)
+    labels = [tag("span", label, class_="label") for label in each.labels]
+    if triage.fate(each):
+        labels.insert(0, tag("span", triage.fate(each), class_=f"label {_FATES.get(triage.fate(each), '')}".rstrip()))
+    excuse = (tag("p", f"Exception: {each.accepted}", class_="excuse"),) if each.accepted else ()
     summary = tag(
         "summary",
         tag("span", each.severity.value, class_=f"level {each.severity.value}"),
@@ -115,6 +129,7 @@ def _row(each: ReportedFinding, anchor: str) -> Markup:
     )
     body = tag(
         "div",
+        *excuse,
         tag("p", finding.impact or "Impact not stated.", class_="impact"),
         tag("h4", "Evidence", class_="evidence"),
         tag("pre", tag("code", lines(finding.evidence))),

@@ -9,7 +9,7 @@ from typing import Final
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.flow import Flow, FlowStep
 from counterproof.model.report import Report, ReportedFinding
-from counterproof.reports import inert, wording
+from counterproof.reports import inert, triage, wording
 from counterproof.reports.html.findings import shown
 from counterproof.reports.weaknesses import weakness
 
@@ -54,12 +54,13 @@ def island(report: Report) -> dict[str, object]:
 
 
 def _finding(each: ReportedFinding, texts: Texts) -> Node:
-    """Severity, dimension and path to filter by; then what follows the impact, the evidence and the remedy."""
+    """Severity, dimension, path and history to filter by; then what follows the impact, the evidence and the remedy."""
     finding = each.finding
     return [
         each.severity.value,
         finding.dimension.value,
         texts.add(finding.location.path, inert.MAX_CODE),
+        texts.add(triage.fate(each)),
         [_flow(finding, texts)],
         [_guards(finding, texts), _proof(finding, texts)],
         [*_validation(finding, texts), _arithmetic(each, texts), _facts(each, texts)],

@@ -5,12 +5,14 @@ from typing import Final
 
 from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.receipt import Exit
-from counterproof.model.report import Report, ReportedFinding
+from counterproof.model.report import Report
 from counterproof.model.severity import Severity
-from counterproof.reports import wording
+from counterproof.reports import triage, wording
 from counterproof.reports.html.markup import Markup, tag, together
+from counterproof.reports.triage import Kind
 
 FIX_FIRST: Final = 5
+PLACES: Final = 4
 _SHORT: Final = 240
 
 TONES: Final = {Status.COVERED: "good", Status.SHALLOW: "fair", Status.UNCOVERED: "poor", Status.NOT_APPLICABLE: "none"}
@@ -32,7 +34,7 @@ def title(report: Report) -> Markup:
     facts = [
         f"{wording.counted(scale.loc, 'line')} of code in {wording.counted(scale.files, 'file')}",
         report.project_type,
-        *(f"{each.name} {each.version}" for each in report.frameworks[:4]),
+        *(wording.framework(each) for each in report.frameworks[:4]),
     ]
     return tag(
         "div",
@@ -56,8 +58,10 @@ def verdict(report: Report) -> Markup:
     code = report.outcome.exit
     tone = {Exit.CLEAN: "good", Exit.FINDINGS: "poor"}.get(code, "fair")
     words = wording.verdict(report)
-    said = set(report.banners)
-    reasons = [tag("li", reason.text) for reason in wording.reasons(report) if reason.text not in said]
+    reasons = [tag("li", reason.text) for reason in wording.unsaid_reasons(report)]
+    since = triage.since(report)
+    if since:
+        reasons.append(tag("li", f"Compared and accepted: {since}"))
     return tag(
         "div",
         tag(
@@ -129,22 +133,41 @@ def _dimension(row: DimensionCoverage) -> Markup:
     )
 
 
+def not_looked_at(report: Report) -> Iterator[Markup]:
+    """What a reader in a hurry must not take for covered; the sections below have the rest."""
+    sentences = triage.not_looked_at(report)
+    if sentences:
+        yield tag("h3", "Not looked at")
+        yield tag("ul", *(tag("li", each) for each in sentences), class_="unlooked")
+
+
 def fix_first(report: Report, anchors: dict[str, str]) -> Iterator[Markup]:
-    ordered = wording.by_severity(report)
-    if not ordered:
+    kinds = triage.kinds(report)
+    if not kinds:
         return
     yield tag("h3", "Fix first")
-    yield tag("ol", together(_first(each, anchors) for each in ordered[:FIX_FIRST]), class_="first")
+    yield tag("ol", together(_first(kind, anchors) for kind in kinds[:FIX_FIRST]), class_="first")
 
 
-def _first(each: ReportedFinding, anchors: dict[str, str]) -> Markup:
+def _first(kind: Kind, anchors: dict[str, str]) -> Markup:
+    """Findings of one kind as one thing to do, with a link to each of the first places."""
+    each = kind.rows[0]
     finding = each.finding
     remedy = (
         (tag("p", finding.remedy[:_SHORT] + "…" if len(finding.remedy) > _SHORT else finding.remedy),) if finding.remedy else ()
     )
     link = tag("a", tag("span", each.number, class_="number"), " ", finding.title, href=f"#{anchors[each.number]}")
+    fate = (" ", tag("span", kind.fate, class_="label")) if kind.fate else ()
     return tag(
         "li",
         tag("span", each.severity.value, class_=f"level {each.severity.value}"),
-        tag("div", tag("p", link, class_="what"), tag("p", tag("code", str(finding.location)), class_="where"), *remedy),
+        tag("div", tag("p", link, *fate, class_="what"), _places(kind, anchors), *remedy),
     )
+
+
+def _places(kind: Kind, anchors: dict[str, str]) -> Markup:
+    first, *others = kind.rows[:PLACES]
+    left = len(kind.rows) - PLACES
+    more = (tag("span", f"and {left:,} more"),) if left > 0 else ()
+    links = (tag("a", tag("code", str(each.finding.location)), href=f"#{anchors[each.number]}") for each in others)
+    return tag("p", tag("code", str(first.finding.location)), *links, *more, class_="where")

@@ -49,6 +49,10 @@ def _facts(each: ReportedFinding) -> Iterator[str]:
     yield f"Class: {weakness(finding.cwe)}, {finding.dimension.value} {finding.dimension.label}"
     if each.labels:
         yield f"Labels: {', '.join(f'**{prose(label)}**' for label in each.labels)}"
+    if each.history:
+        yield f"Since the earlier run: **{prose(each.history)}**"
+    if each.accepted:
+        yield f"Exception: {prose(each.accepted)}"
     if each.dispute:
         yield f"Rating dispute: {prose(each.dispute)}"
     if finding.rule:

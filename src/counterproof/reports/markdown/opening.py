@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from counterproof.model.recon import EntryPoint
 from counterproof.model.report import Report, Scale
-from counterproof.reports import wording
+from counterproof.reports import triage, wording
 from counterproof.reports.inert import cell, cell_code, code, prose
 from counterproof.reports.markdown.table import bullets, table
+from counterproof.reports.triage import Kind
 
 FIX_FIRST: Final = 10
-MAX_ENTRY_POINTS: Final = 100
+MAX_PLACES: Final = 4
 
 
 def title(report: Report) -> Iterator[str]:
@@ -23,8 +23,9 @@ def executive_summary(report: Report) -> Iterator[str]:
     yield "## Executive summary"
     exit_code = report.outcome.exit
     yield f"**Result: {wording.verdict(report)}** (exit code {exit_code.value}: {wording.meaning(exit_code)})."
-    if report.outcome.reasons:
-        yield bullets(f"exit {reason.code.value}: {prose(reason.text)}" for reason in wording.reasons(report))
+    reasons = wording.unsaid_reasons(report)
+    if reasons:
+        yield bullets(f"exit {reason.code.value}: {prose(reason.text)}" for reason in reasons)
     yield table(
         [level.value.capitalize() for level, _ in wording.severity_counts(report)],
         [[str(number) for _, number in wording.severity_counts(report)]],
@@ -32,30 +33,42 @@ def executive_summary(report: Report) -> Iterator[str]:
     yield from _fix_first(report)
     for sentence in report.summary:
         yield prose(sentence)
-    yield f"Coverage: {wording.coverage_sentence(report)}."
+    since = triage.since(report)
+    if since:
+        yield f"Since the earlier run, and by exceptions: {since}."
+    unseen = triage.not_looked_at(report)
+    if unseen:
+        yield "### Not looked at"
+        yield bullets(prose(each) for each in unseen)
 
 
 def _fix_first(report: Report) -> Iterator[str]:
-    ordered = wording.by_severity(report)
-    if not ordered:
+    kinds = triage.kinds(report)
+    if not kinds:
         return
     yield "### Fix first"
-    yield table(
-        ["No.", "Severity", "Problem", "Where", "Confidence"],
-        (
-            [
-                cell(each.number),
-                each.severity.value,
-                cell(each.finding.title),
-                cell_code(str(each.finding.location)),
-                each.finding.confidence.value,
-            ]
-            for each in ordered[:FIX_FIRST]
-        ),
-    )
-    left = len(ordered) - FIX_FIRST
+    yield table(["No.", "Severity", "Problem", "Where", "Confidence"], (_kind(each) for each in kinds[:FIX_FIRST]))
+    left = sum(len(kind.rows) for kind in kinds[FIX_FIRST:])
     if left > 0:
         yield f"and {wording.counted(left, 'more finding')} below."
+
+
+def _kind(kind: Kind) -> list[str]:
+    """Findings of one kind in one row, with the first of their places."""
+    first = kind.rows[0]
+    numbers = [cell(each.number) for each in kind.rows[:MAX_PLACES]]
+    places = [cell_code(each) for each in triage.places(kind.rows[:MAX_PLACES])]
+    left = len(kind.rows) - len(places)
+    rest = [f"and {left:,} more"] if left > 0 else []
+    confidences = dict.fromkeys(each.finding.confidence.value for each in kind.rows)
+    fate = f" ({cell(kind.fate)})" if kind.fate else ""
+    return [
+        ", ".join([*numbers, *rest]),
+        first.severity.value,
+        f"{cell(first.finding.title)}{fate}",
+        ", ".join([*places, *rest]),
+        ", ".join(confidences),
+    ]
 
 
 def statistics(report: Report) -> Iterator[str]:
@@ -77,7 +90,6 @@ def statistics(report: Report) -> Iterator[str]:
             f"Left out: {wording.counted(sum(each.files for each in report.skipped), 'file')}",
         ]
     )
-    yield from _entry_points(report)
 
 
 def _size(scale: Scale) -> str:
@@ -86,23 +98,5 @@ def _size(scale: Scale) -> str:
 
 
 def _frameworks(report: Report) -> str:
-    shown = (f"{prose(each.name)} {prose(each.version)} ({each.confidence.value} confidence)" for each in report.frameworks)
+    shown = (f"{prose(wording.framework(each))} ({each.confidence.value} confidence)" for each in report.frameworks)
     return ", ".join(shown) or "none recognised"
-
-
-def _entry_points(report: Report) -> Iterator[str]:
-    yield "### Entry points"
-    if not report.entry_points:
-        yield "None found."
-        return
-    yield table(
-        ["Kind", "Method", "Path or topic", "Handler", "Guard"],
-        (_entry_point(each) for each in report.entry_points[:MAX_ENTRY_POINTS]),
-    )
-    left = len(report.entry_points) - MAX_ENTRY_POINTS
-    if left > 0:
-        yield f"and {left:,} more; the JSON report lists them all."
-
-
-def _entry_point(each: EntryPoint) -> list[str]:
-    return [each.kind.value, cell(each.method), cell_code(each.path), cell_code(str(each.handler)), each.guard.value]

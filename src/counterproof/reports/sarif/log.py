@@ -142,13 +142,26 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
+class Suppression:
+    """Somebody answers for a result. `external`: the decision stands outside the reviewed code."""
+
+    justification: str
+    kind: str = "external"
+    status: str = "accepted"
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
+    """`suppressions` is None where nobody asked; an empty tuple is written and says that nobody answers for the result."""
+
     rule_id: str
     rule_index: int
     level: Level
     message: Message
     locations: tuple[SarifLocation, ...]
     partial_fingerprints: dict[str, str]
+    baseline_state: str | None = None
+    suppressions: tuple[Suppression, ...] | None = None
     code_flows: tuple[CodeFlow, ...] = ()
     related_locations: tuple[SarifLocation, ...] = ()
     taxa: tuple[DescriptorReference, ...] = ()
@@ -195,6 +208,7 @@ class Log:
 
 
 _ALWAYS: Final = frozenset({"results"})
+_EVEN_EMPTY: Final = frozenset({"suppressions"})
 
 
 def camel(name: str) -> str:
@@ -207,12 +221,16 @@ def plain(value: object) -> object:
     """The JSON value. Keys of dictionaries are data and stay as they are."""
     if is_dataclass(value) and not isinstance(value, type):
         pairs = ((field.name, getattr(value, field.name)) for field in fields(value))
-        return {camel(name): plain(each) for name, each in pairs if name in _ALWAYS or each not in (None, ())}
+        return {camel(name): plain(each) for name, each in pairs if _written(name, each)}
     if isinstance(value, dict):
         return {key: plain(each) for key, each in cast("dict[str, object]", value).items()}
     if isinstance(value, tuple):
         return [plain(each) for each in cast("tuple[object, ...]", value)]
     return value
+
+
+def _written(name: str, value: object) -> bool:
+    return name in _ALWAYS or (value is not None and (name in _EVEN_EMPTY or value != ()))
 
 
 def log_value(log: Log) -> dict[str, object]:

@@ -9,7 +9,8 @@ from counterproof.reports.inert import line, message
 from counterproof.reports.sarif.log import Message, SarifLocation
 from counterproof.reports.sarif.places import place
 
-MAX_RELATED: Final = 50
+MAX_RELATED: Final = 99
+"""With its own place a result has at most the 100 that code scanning shows; it accepts 1,000."""
 MAX_CHAINS: Final = 20
 
 
@@ -33,8 +34,18 @@ def chained(report: Report) -> Chained:
 
 def related(each: ReportedFinding, known: Chained) -> tuple[SarifLocation, ...]:
     """At most `MAX_RELATED` places; the JSON report has them all."""
+    return _every(each, known)[:MAX_RELATED]
+
+
+def _every(each: ReportedFinding, known: Chained) -> tuple[SarifLocation, ...]:
     also = [SarifLocation(place(spot), Message("The same root cause")) for spot in each.finding.also]
-    return (*also, *_neighbours(each, known))[:MAX_RELATED]
+    return (*also, *_neighbours(each, known))
+
+
+def related_left_out(each: ReportedFinding, known: Chained) -> dict[str, object]:
+    """How many places were cut, as a property; nothing where none was."""
+    left = len(_every(each, known)) - MAX_RELATED
+    return {"relatedLocationsLeftOut": left} if left > 0 else {}
 
 
 def _neighbours(each: ReportedFinding, known: Chained) -> Iterator[SarifLocation]:

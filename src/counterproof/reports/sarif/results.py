@@ -4,6 +4,7 @@ from typing import Final
 
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.report import ReportedFinding
+from counterproof.protocols.guard.acceptance import NEW, PERSISTING
 from counterproof.reports.inert import line, message
 from counterproof.reports.sarif.log import (
     CodeFlow,
@@ -11,21 +12,29 @@ from counterproof.reports.sarif.log import (
     Message,
     Result,
     SarifLocation,
+    Suppression,
     ThreadFlow,
     ThreadFlowLocation,
 )
 from counterproof.reports.sarif.places import place
-from counterproof.reports.sarif.related import Chained, chain_properties, related
+from counterproof.reports.sarif.related import Chained, chain_properties, related, related_left_out
 from counterproof.reports.sarif.rules import LEVELS, SCORES, cwe_tag, rule_id, taxon_reference
 
 MAX_STEPS: Final = 1_000
 """Code scanning keeps so many steps of a flow. Of a longer one we send both ends."""
 
 _FINGERPRINT = "counterproof/v1"
+_GITHUB = "primaryLocationLineHash"
+"""What GitHub matches alerts by. Its own action would hash the line's text; ours is our fingerprint in the same form, so
+that an upload without that action keeps its alerts too when lines move."""
+_STATES: Final = {NEW: "new", PERSISTING: "unchanged"}
 _ESSENTIAL = (StepKind.SOURCE, StepKind.SINK)
 
 
-def result(each: ReportedFinding, rule_index: dict[str, int], taxa: dict[int, int], chained: Chained) -> Result:
+def result(
+    each: ReportedFinding, rule_index: dict[str, int], taxa: dict[int, int], chained: Chained, excusing: bool = False
+) -> Result:
+    """`excusing` says that the run has exceptions: then every result tells whether one holds for it."""
     finding = each.finding
     name = rule_id(finding)
     logical = (LogicalLocation(line(finding.function)),) if finding.function else ()
@@ -35,12 +44,18 @@ def result(each: ReportedFinding, rule_index: dict[str, int], taxa: dict[int, in
         level=LEVELS[each.severity],
         message=Message(_text(each)),
         locations=(SarifLocation(place(finding.location, finding.evidence), logical_locations=logical),),
-        partial_fingerprints={_FINGERPRINT: each.fingerprint},
+        partial_fingerprints={_FINGERPRINT: each.fingerprint, _GITHUB: f"{each.fingerprint[:16]}:1"},
+        baseline_state=_STATES.get(each.history),
+        suppressions=_suppressions(each) if excusing else None,
         code_flows=(_code_flow(finding.flow),) if finding.flow else (),
         related_locations=related(each, chained),
         taxa=(taxon_reference(finding.cwe, taxa),),
-        properties={**_properties(each), **chain_properties(each, chained)},
+        properties={**_properties(each), **chain_properties(each, chained), **related_left_out(each, chained)},
     )
+
+
+def _suppressions(each: ReportedFinding) -> tuple[Suppression, ...]:
+    return (Suppression(line(each.accepted)),) if each.accepted else ()
 
 
 def _text(each: ReportedFinding) -> str:
@@ -63,6 +78,8 @@ def _properties(each: ReportedFinding) -> dict[str, object]:
         "labels": [line(label) for label in each.labels],
         "tags": ["security", cwe_tag(finding.cwe)],
     }
+    if each.history:
+        shown["history"] = line(each.history)
     if each.dispute:
         shown["dispute"] = line(each.dispute)
     if finding.flow and len(finding.flow.steps) > MAX_STEPS:

@@ -25,6 +25,8 @@ from counterproof.reports.weaknesses import name_of, weakness
 
 TAXONOMY: Final = ComponentReference("CWE", 0)
 MAX_REMEDIES: Final = 3
+MAX_WEAKNESS_TAGS: Final = 8
+"""With the two tags of ours a rule has the 10 that code scanning shows; it accepts 20."""
 
 LEVELS: Final = {
     Severity.CRITICAL: Level.ERROR,
@@ -108,7 +110,7 @@ def _rule(name: str, group: list[ReportedFinding], taxa: dict[int, int]) -> Desc
         default_configuration=Configuration(LEVELS[worst]),
         relationships=tuple(Relationship(taxon_reference(cwe, taxa), ("superset",)) for cwe in weaknesses),
         properties={
-            "tags": ["security", *(cwe_tag(cwe) for cwe in weaknesses[:8]), first.dimension.value],
+            "tags": ["security", first.dimension.value, *(cwe_tag(cwe) for cwe in weaknesses[:MAX_WEAKNESS_TAGS])],
             "security-severity": SCORES[worst],
             "precision": PRECISION[unsurest],
             "problem.severity": _PROBLEM[LEVELS[worst]],

@@ -4,7 +4,7 @@ A section is data: what it says is decided here, how it looks in the format. Sec
 """
 
 from counterproof.model.report import Report
-from counterproof.reports.sections import chains, claims, conduct, evidence
+from counterproof.reports.sections import chains, claims, conduct, dive, evidence, history, recon, roots
 from counterproof.reports.sections.blocks import Section
 
 
@@ -13,8 +13,19 @@ def _present(*sections: Section | None) -> tuple[Section, ...]:
 
 
 def combinations(report: Report) -> tuple[Section, ...]:
-    """How findings combine."""
-    return _present(chains.chains(report), chains.paths(report))
+    """How findings combine, what became of them, and how they were disputed."""
+    return _present(
+        chains.chains(report),
+        chains.paths(report),
+        history.debates(report),
+        history.accepted(report),
+        history.fixed(report),
+    )
+
+
+def by_root(report: Report) -> tuple[Section, ...]:
+    """The coverage of each root of a monorepo."""
+    return _present(roots.roots(report))
 
 
 def caveats(report: Report) -> tuple[Section, ...]:
@@ -28,9 +39,11 @@ def record(report: Report) -> tuple[Section, ...]:
         evidence.gates(report),
         evidence.rounds(report),
         evidence.control(report),
+        dive.dive(report),
         evidence.baseline(report),
         evidence.validation(report),
         conduct.agents(report),
         conduct.ledger(report),
         conduct.sources(report),
+        recon.entry_points(report),
     )

@@ -73,9 +73,10 @@ def refused(report: Report) -> Section:
 
 
 def limitations(report: Report) -> Section:
-    if not report.limitations:
+    sentences = wording.limitations(report)
+    if not sentences:
         return nothing("limitations", "Limitations", "None recorded.")
-    return Section("limitations", "Limitations", (Bullets(tuple(text(each) for each in report.limitations)),))
+    return Section("limitations", "Limitations", (Bullets(tuple(text(each) for each in sentences)),))
 
 
 def left_out(report: Report) -> Section:

@@ -82,7 +82,7 @@ function fill(row, finding) {
   const body = row.querySelector(".body");
   if (body.dataset.filled) return;
   body.dataset.filled = "yes";
-  const [, , path, first, second, third] = finding;
+  const [, , path, , first, second, third] = finding;
   const evidence = body.querySelector("pre");
   evidence.replaceChildren(highlighted(evidence.textContent, text(path)));
   body.querySelector("h4.evidence").before(...drawnBlocks(first));

@@ -4,15 +4,17 @@ function filtering(rows) {
   const search = $("filter-text");
   const dimension = $("filter-dimension");
   const file = $("filter-file");
+  const fate = $("filter-fate");
   const boxes = [...$("filters").querySelectorAll('input[name="severity"]')];
   const words = rows.map(() => null);
   const haystack = (place) => (words[place] ??= rows[place].textContent.toLowerCase());
 
   function matches(place, wanted) {
-    const [level, area, path] = island.findings[place];
+    const [level, area, path, since] = island.findings[place];
     return (
       wanted.levels.has(level) &&
       (!wanted.area || wanted.area === area) &&
+      (!wanted.fate || wanted.fate === text(since)) &&
       (!wanted.file || text(path).toLowerCase().includes(wanted.file)) &&
       wanted.words.every((word) => haystack(place).includes(word))
     );
@@ -22,6 +24,7 @@ function filtering(rows) {
     const wanted = {
       levels: new Set(boxes.filter((box) => box.checked).map((box) => box.value)),
       area: dimension.value,
+      fate: fate?.value ?? "",
       file: file.value.trim().toLowerCase(),
       words: search.value.toLowerCase().split(/\s+/).filter(Boolean),
     };
@@ -40,6 +43,7 @@ function filtering(rows) {
   function reset() {
     search.value = "";
     dimension.value = "";
+    if (fate) fate.value = "";
     file.value = "";
     for (const box of boxes) box.checked = true;
     apply();
@@ -54,7 +58,7 @@ function filtering(rows) {
     }),
   );
   $("filters").hidden = false;
-  $("filters").addEventListener("input", apply);
+  for (const kind of ["input", "change"]) $("filters").addEventListener(kind, apply);
   $("filter-reset").addEventListener("click", reset);
   return { reset, search };
 }

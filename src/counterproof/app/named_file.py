@@ -1,0 +1,67 @@
+"""Files that the user names and that decide about findings: exceptions, and the report of an earlier run.
+
+A file in the reviewed code could be altered by what is reviewed, so it is refused; unless the user says as of which
+revision it can be trusted, and then it is read from that revision and never from the tree. Reading is bounded.
+"""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from counterproof.analysis.git.history import NoHistory, open_history
+from counterproof.analysis.git.mirror import HistoryError
+from counterproof.model.errors import UserError
+
+MAX_BYTES: Final = 50_000_000
+_UNDER_REVIEW: Final = frozenset({"HEAD", "@"})
+
+
+def read_named(path: Path, target: Path, trust_ref: str = "") -> str:
+    """The text of the file, from the disk if it lies outside the target, else as of `trust_ref`."""
+    inside = _inside(path, target)
+    if inside is not None and not trust_ref:
+        raise UserError(
+            f"{path} lies in the reviewed code, which could then decide about its own findings",
+            "keep the file outside the target, or name the revision to trust with --trust-ref, such as origin/main",
+        )
+    try:
+        data = _from_disk(path) if inside is None else _from_history(inside, target, trust_ref)
+        return data.decode("utf-8")
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}", "give the path of a file that exists") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not UTF-8 text", "give the file that counterproof wrote, or a TOML file") from error
+
+
+def _inside(path: Path, target: Path) -> str | None:
+    """Where the file lies in the target, as it is named or where its links lead; None if neither is inside."""
+    roots = {Path(os.path.abspath(target)), target.resolve()}
+    for named in (Path(os.path.abspath(path)), path.parent.resolve() / path.name, path.resolve()):
+        for root in sorted(roots):
+            if named.is_relative_to(root):
+                return named.relative_to(root).as_posix()
+    return None
+
+
+def _from_disk(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise UserError(f"{path} is larger than {MAX_BYTES} bytes", "give a smaller file")
+    return data
+
+
+def _from_history(inside: str, target: Path, ref: str) -> bytes:
+    if ref.partition("~")[0].partition("^")[0] in _UNDER_REVIEW:
+        raise UserError(f"--trust-ref {ref} is the change under review itself", "name the base revision, such as origin/main")
+    history = open_history(target)
+    if isinstance(history, NoHistory):
+        raise UserError(f"--trust-ref {ref} cannot be read: {history.reason}", "keep the file outside the target")
+    with history:
+        commit = history.resolve(ref)
+        if not commit:
+            raise UserError(f"--trust-ref {ref} names no commit of the target", "name a branch, a tag or a commit")
+        try:
+            return history.show_file(commit, inside)
+        except HistoryError as error:
+            raise UserError(f"{inside} as of {ref} cannot be read: {error}", "keep the file outside the target") from error

@@ -1,0 +1,51 @@
+"""`counterproof doctor`: shows what will work here."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from counterproof.app.doctor import Check
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command()(doctor)
+
+
+def doctor(
+    agents: Annotated[
+        str, typer.Option("--agents", help="Look closer at these models, written as for `audit`: PROVIDER:MODEL or ROLE=…")
+    ] = "",
+    online: Annotated[bool, typer.Option("--online", help="Ask each of these models one tiny question.")] = False,
+) -> None:
+    """Check keys, models, prices, Semgrep, the sandbox and the data directory. Sends nothing unless --online says so."""
+    import os
+    from pathlib import Path
+
+    from counterproof.agents.models.team import parse_team
+    from counterproof.app.doctor import State, examine
+    from counterproof.model.errors import UserError
+    from counterproof.model.receipt import Exit
+    from counterproof.runtime.home import Home
+
+    if online and not agents:
+        raise UserError("--online needs to know whom to ask", "add --agents PROVIDER:MODEL")
+    team = parse_team(agents) if agents else None
+    checks = examine(team, os.environ, Home(), Path.cwd(), online)
+    for check in checks:
+        _show(check)
+    short = sum(check.state is State.SHORT for check in checks)
+    typer.echo("")
+    if short:
+        typer.echo(f"{short} of {len(checks)} checks fall short; everything else works.")
+        raise typer.Exit(int(Exit.INCOMPLETE))
+    typer.echo("Everything that was checked works.")
+
+
+def _show(check: "Check") -> None:
+    from counterproof.reports.inert import terminal_text
+
+    typer.echo(f"{check.state:<5}  {terminal_text(check.about)}: {terminal_text(check.text)}")
+    if check.next:
+        typer.echo(f"       → {terminal_text(check.next)}")

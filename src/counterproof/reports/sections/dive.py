@@ -1,0 +1,33 @@
+"""The deep dive: what phase 3 read and followed beyond phase 2 (A34, A50)."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from counterproof.model.report import DiveEvidence, Report
+from counterproof.reports import wording
+from counterproof.reports.sections.blocks import Bullets, Inline, Mark, Section, Span, code, listed, own
+
+MAX_PATHS: Final = 10
+
+
+def dive(report: Report) -> Section | None:
+    """Nothing where there was no phase 3."""
+    if report.dive is None:
+        return None
+    return Section("dive", "Deep dive", (Bullets(tuple(_done(report.dive))),))
+
+
+def _done(each: DiveEvidence) -> Iterator[Inline]:
+    unread = wording.counted(each.unread, "source file")
+    yield own(
+        f"Read now: {each.read:,} of {unread} that phase 2 had left unread" if each.unread else "Phase 2 left nothing unread"
+    )
+    covered = each.p0_files - len(each.p0_missing)
+    yield own(f"Most important files covered: {covered:,} of {each.p0_files:,}")
+    if each.p0_missing:
+        left = len(each.p0_missing) - MAX_PATHS
+        rest = (own(f"and {left:,} more"),) if left > 0 else ()
+        yield (Span("Not covered: ", Mark.OWN), *listed((*(code(path) for path in each.p0_missing[:MAX_PATHS]), *rest)))
+    deepest = f"Deepest flow: {wording.counted(each.deepest, 'step')}; phase 2's mean was "
+    yield (Span(deepest, Mark.OWN), Span(each.mean_depth))
+    yield own(f"New findings: {each.new_findings:,}; pairs of grave findings checked for chains: {each.pairs:,}")

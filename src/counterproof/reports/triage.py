@@ -1,0 +1,84 @@
+"""What to fix first, what became of findings since an earlier run, and what nobody looked at: for a reader in a hurry.
+
+Like `wording`, every function reads a `Report` and derives. Texts of the reviewed code go through unchanged; the format
+that shows them makes them inert.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from counterproof.model.report import Report, ReportedFinding
+from counterproof.protocols.guard.acceptance import NEW, PERSISTING, counts_against
+from counterproof.reports.wording import by_severity, counted, limitations, shortfall
+
+MAX_LIMITATIONS: Final = 6
+_OF_A_DIMENSION: Final = re.compile(r"D\d{1,2}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Findings of one severity, title and fate: for a reader in a hurry they are one thing to fix in several places."""
+
+    fate: str
+    rows: tuple[ReportedFinding, ...]
+
+
+def fate(row: ReportedFinding) -> str:
+    """What became of a finding since an earlier run: accepted, new or persisting; "" where nobody asked."""
+    return "accepted" if row.accepted else row.history
+
+
+def kinds(report: Report) -> tuple[Kind, ...]:
+    """What to fix, and in which order: findings that count against the run before those that do not, then Critical first.
+
+    What somebody answers for is not on the list.
+    """
+    groups: dict[tuple[bool, int, str, str], list[ReportedFinding]] = {}
+    for row in by_severity(report):
+        if row.accepted:
+            continue
+        key = (not counts_against(row), -row.severity.rank, row.finding.title, fate(row))
+        groups.setdefault(key, []).append(row)
+    ordered = sorted(groups, key=lambda key: key[:2])
+    return tuple(Kind(key[3], tuple(groups[key])) for key in ordered)
+
+
+def since(report: Report) -> str:
+    """What changed since the run that this one was compared with, and what was accepted; "" where neither holds."""
+    numbers = {word: sum(fate(row) == word for row in report.findings) for word in (NEW, PERSISTING, "accepted")}
+    parts: list[str] = []
+    if any(row.history for row in report.findings) or report.fixed:
+        parts.append(f"{numbers[NEW]:,} new, {numbers[PERSISTING]:,} persisting, {len(report.fixed):,} fixed")
+    if numbers["accepted"]:
+        parts.append(f"{numbers['accepted']:,} accepted for a while")
+    return "; ".join(parts)
+
+
+def pressing(report: Report) -> tuple[str, ...]:
+    """The limitations, with those last that only repeat what the coverage of a dimension says."""
+    return tuple(sorted(limitations(report), key=lambda sentence: bool(_OF_A_DIMENSION.match(sentence))))
+
+
+def not_looked_at(report: Report) -> tuple[str, ...]:
+    """The first things that a reader must not take for covered: dimensions, limitations, files. Empty where there are none."""
+    short, every = shortfall(report), pressing(report)
+    left_out = sum(each.files for each in report.skipped)
+    sentences = [f"Dimensions {short}."] if short else []
+    sentences.extend(every[:MAX_LIMITATIONS])
+    if len(every) > MAX_LIMITATIONS:
+        sentences.append(f"And {counted(len(every) - MAX_LIMITATIONS, 'more limitation')} under Limitations.")
+    if left_out:
+        sentences.append(f"{counted(left_out, 'file')} left out.")
+    return tuple(sentences)
+
+
+def places(rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:
+    """Where findings are, each file named once in a row: "a.py:3", ":9", "b.py:1"."""
+    shown: list[str] = []
+    before = ""
+    for row in rows:
+        place = row.finding.location
+        shown.append(str(place).removeprefix(place.path) if place.path == before else str(place))
+        before = place.path
+    return tuple(shown)
