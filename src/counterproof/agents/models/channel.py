@@ -1,0 +1,122 @@
+"""The channel to a model as the agents see it: a question goes in, an answer comes out, or a named failure.
+
+Always: a question is plain data with one canonical form, so that its digest names the same question in every process; an
+answer says how it ended, and only `STOP` and `TOOL_CALLS` mean that the model finished. What a channel raises stands in
+`faults`. How bytes travel, what they cost and where they are kept does not belong here.
+"""
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Literal, Protocol
+
+from counterproof.model.budget import Usage
+from counterproof.model.canonical import canonical, digest
+from counterproof.model.errors import InvalidValue
+
+Speaker = Literal["user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that a model wants. `arguments` is the text as the model wrote it: unparsed, possibly no JSON at all."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn. `calls` only from the assistant; `call_id` and `tool` say which call a tool message answers."""
+
+    role: Speaker
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str = ""
+    tool: str = ""
+
+    def __post_init__(self) -> None:
+        if self.calls and self.role != "assistant":
+            raise InvalidValue("only the assistant calls tools")
+        if (self.role == "tool") != bool(self.call_id and self.tool):
+            raise InvalidValue("a tool message, and no other, names the call and the tool that it answers")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as it is offered to the model. `schema` is the JSON schema of its arguments, as text."""
+
+    name: str
+    description: str
+    schema: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Everything that is asked. `attempt` and `step` tell a retry and the next turn from a restart.
+
+    `system` holds our instructions and stays the same through a conversation, so that providers can cache it. `output` is the
+    JSON schema of the final answer, as text; it is enforced by providers that can do so.
+    """
+
+    task: str
+    attempt: int
+    step: int
+    system: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    output: str | None = None
+    max_output: int = 8_192
+
+    def __post_init__(self) -> None:
+        if not self.task or not self.messages:
+            raise InvalidValue("a question names its task and says something")
+        if self.max_output < 1:
+            raise InvalidValue("a question allows for at least one token of answer")
+
+    def text(self) -> str:
+        """The canonical form."""
+        return canonical(asdict(self))
+
+    def digest(self, model: str) -> str:
+        """What `ReplyKey.request` holds: another model is another question."""
+        return digest(f"{model}\n{self.text()}")
+
+
+class Finish(StrEnum):
+    """How an answer ended. Only the first two are the model's own, complete word."""
+
+    STOP = "stop"
+    TOOL_CALLS = "tool calls"
+    LENGTH = "length"
+    REFUSED = "refused"
+    FILTERED = "filtered"
+    EMPTY = "empty"
+    CUT = "cut"
+
+    @property
+    def complete(self) -> bool:
+        return self in (Finish.STOP, Finish.TOOL_CALLS)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back. `usage` is what was charged; `replayed` says that nothing was sent for it."""
+
+    text: str
+    calls: tuple[ToolCall, ...]
+    finish: Finish
+    usage: Usage
+    model: str
+    replayed: bool = False
+
+
+class Channel(Protocol):
+    """Asks one model. Safe to use from many tasks at once."""
+
+    @property
+    def model(self) -> str: ...
+
+    async def ask(self, question: Question) -> Answer:
+        """Raises `ChannelFailed`, `BudgetExhausted` or `ProviderPause` (see `faults`); never returns half a reply as whole."""
+        ...

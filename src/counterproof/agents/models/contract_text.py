@@ -1,0 +1,190 @@
+"""The result contract as models fill it in (A24): typed fields with bounds, one shape for each role, and its JSON schema.
+
+Always holds: unknown fields are refused, so nothing can be smuggled in beside the contract (no approval, no severity of the
+engine's, no rule); texts are bounded. Turning wire values into the domain's own happens in `hand_in`.
+"""
+
+import json
+from functools import cache
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from counterproof.model.contract import Role
+
+MAX_FINDINGS = 50
+MAX_STEPS = 40
+
+Short = Annotated[str, StringConstraints(max_length=200)]
+Text = Annotated[str, StringConstraints(max_length=1_000)]
+Long = Annotated[str, StringConstraints(max_length=2_000)]
+Path = Annotated[str, StringConstraints(max_length=1_024)]
+Line = Annotated[int, Field(ge=0, le=10_000_000)]
+DimensionName = Literal["D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class WireStep(_Strict):
+    file: Path
+    line: Line
+    kind: Literal["source", "assign", "build", "call", "return", "guard", "sink"]
+    note: Annotated[str, StringConstraints(max_length=300)] = ""
+
+
+class WireFlow(_Strict):
+    steps: Annotated[list[WireStep], Field(min_length=1, max_length=MAX_STEPS)]
+    broken_by: (
+        Literal["reflection", "dynamic dispatch", "callback", "async boundary", "external library", "depth limit"] | None
+    ) = None
+
+
+class WireCheck(_Strict):
+    """One of the four steps. `line` is 0 where no line supports it."""
+
+    result: Literal["pass", "partial", "fail", "skip"]
+    reason: Text = ""
+    file: Path = ""
+    line: Line = 0
+
+
+_SKIPPED = WireCheck(result="skip")
+
+
+class WireChecks(_Strict):
+    flow: WireCheck = _SKIPPED
+    defence: WireCheck = _SKIPPED
+    reach: WireCheck = _SKIPPED
+    impact: WireCheck = _SKIPPED
+
+
+class WireFinding(_Strict):
+    title: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    dimension: DimensionName
+    cwe: Annotated[int, Field(ge=1, le=9999)]
+    severity: Literal["critical", "high", "medium", "low"]
+    confidence: Literal["high", "medium", "pattern"]
+    file: Path
+    start: Line
+    end: Line
+    evidence: Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
+    function: Short = ""
+    source: Text = ""
+    sink: Text = ""
+    flow: WireFlow | None = None
+    impact: Text
+    reach: Literal["anonymous", "low privilege", "admin"]
+    harm: Literal["full", "partial", "local"]
+    complexity: Literal["single request", "several steps", "strong preconditions"] = "single request"
+    stringent_conditions: Annotated[int, Field(ge=0, le=20)] = 0
+    default_config: bool | None = None
+    remedy: Text = ""
+    poc: Long = ""
+    no_poc_reason: Text = ""
+    checks: WireChecks = WireChecks()
+
+
+class WireClaim(_Strict):
+    dimension: DimensionName
+    status: Literal["covered", "shallow", "uncovered", "not applicable"]
+    reason: Text = ""
+
+
+class WireExcluded(_Strict):
+    file: Path
+    line: Line
+    reason: Text
+
+
+class WireJudgement(_Strict):
+    claim: Short
+    verdict: Literal["confirmed", "downgraded", "rejected"]
+    checks: WireChecks
+    file: Path
+    line: Line
+
+
+class WireHit(_Strict):
+    hit: Short
+    verdict: Literal["confirmed", "rejected", "needs_manual"]
+    reason: Text
+    finding: WireFinding | None = None
+
+
+class _Header(_Strict):
+    """Whose result it is. It comes first, so that even a result that is cut off tells (A25)."""
+
+    marker: Short
+    agent_id: Short
+    round: Annotated[int, Field(ge=0, le=100)]
+    dimensions: Annotated[list[DimensionName], Field(max_length=10)]
+
+
+class HunterResult(_Header):
+    nothing_found: bool
+    findings: Annotated[list[WireFinding], Field(max_length=MAX_FINDINGS)]
+    coverage: Annotated[list[WireClaim], Field(max_length=10)] = []
+    excluded: Annotated[list[WireExcluded], Field(max_length=100)] = []
+    hotspots: Annotated[list[Short], Field(max_length=50)] = []
+    gaps: Annotated[list[Text], Field(max_length=50)] = []
+
+
+class DiverResult(_Header):
+    nothing_found: bool
+    findings: Annotated[list[WireFinding], Field(max_length=MAX_FINDINGS)]
+    flows: Annotated[list[WireFlow], Field(max_length=MAX_FINDINGS)] = []
+    gaps: Annotated[list[Text], Field(max_length=50)] = []
+
+
+class ValidatorResult(_Header):
+    judgements: Annotated[list[WireJudgement], Field(max_length=200)]
+
+
+class VerifierResult(_Header):
+    hits: Annotated[list[WireHit], Field(max_length=1_000)]
+
+
+Result = HunterResult | DiverResult | ValidatorResult | VerifierResult
+
+RESULTS: dict[Role, type[Result]] = {
+    Role.HUNTER: HunterResult,
+    Role.CHAIN_CHECKER: DiverResult,
+    Role.DEEP_DIVER: DiverResult,
+    Role.VALIDATOR: ValidatorResult,
+    Role.HIT_VERIFIER: VerifierResult,
+}
+ITEMS: dict[str, type[BaseModel]] = {
+    "findings": WireFinding,
+    "coverage": WireClaim,
+    "excluded": WireExcluded,
+    "flows": WireFlow,
+    "judgements": WireJudgement,
+    "hits": WireHit,
+}
+"""The lists of a result whose entries stand or fall one by one."""
+
+
+class Header(_Header):
+    """The header alone, whatever else stands beside it."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+
+@cache
+def schema_of(role: Role) -> str:
+    """The JSON schema of a role's result, as text."""
+    return json.dumps(_terse(RESULTS[role].model_json_schema()), sort_keys=True, separators=(",", ":"))
+
+
+def _terse(schema: Any) -> Any:
+    """The schema without titles and defaults, which say nothing new and cost tokens in every turn. It is ours and shallow."""
+    if isinstance(schema, dict):
+        fields = cast("dict[str, Any]", schema)
+        return {
+            name: {key: _terse(each) for key, each in value.items()} if name in ("properties", "$defs") else _terse(value)
+            for name, value in fields.items()
+            if name not in ("title", "default")
+        }
+    return [_terse(each) for each in cast("list[Any]", schema)] if isinstance(schema, list) else schema

@@ -1,0 +1,130 @@
+"""Questions in the words of the provider library, and its replies in ours. The only module that knows its message types.
+
+Always: nothing of a question is lost, and nothing is added but what the provider needs; an answer says how it ended, and what
+cannot be told is never called finished.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    ModelResponsePart,
+    SystemPromptPart,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.output import OutputObjectDefinition
+from pydantic_ai.settings import ModelSettings
+from pydantic_ai.tools import ToolDefinition
+
+from counterproof.agents.models.channel import Finish, Message, Question, ToolCall
+from counterproof.model.budget import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A reply as read, before anything is charged for it. `usage` is None when the figures cannot be true."""
+
+    text: str
+    calls: tuple[ToolCall, ...]
+    finish: Finish
+    usage: Usage | None
+    model: str
+
+
+async def converse(model: Model, question: Question, streamed: bool) -> Read:
+    """Ask through the library and read what it made of the reply."""
+    settings = ModelSettings(max_tokens=question.max_output)
+    if model.profile.get("supports_cache"):
+        settings["cache"] = True
+    parameters = _parameters(model, question)
+    if not streamed:
+        return read(await model.request(_messages(question), settings, parameters))
+    async with model.request_stream(_messages(question), settings, parameters) as stream:
+        async for _ in stream:
+            pass
+        return read(stream.get())
+
+
+def _messages(question: Question) -> list[ModelMessage]:
+    """Consecutive messages of our side become one request, as providers expect it."""
+    rows: list[ModelMessage] = []
+    waiting: list[ModelRequestPart] = [SystemPromptPart(question.system)] if question.system else []
+    for message in question.messages:
+        if message.role == "assistant":
+            if waiting:
+                rows.append(ModelRequest(waiting))
+            waiting = []
+            rows.append(ModelResponse(_said(message)))
+        elif message.role == "tool":
+            waiting.append(ToolReturnPart(message.tool, message.text, tool_call_id=message.call_id))
+        else:
+            waiting.append(UserPromptPart(message.text))
+    return [*rows, ModelRequest(waiting)] if waiting else rows
+
+
+def _said(message: Message) -> list[ModelResponsePart]:
+    parts: list[ModelResponsePart] = [TextPart(message.text)] if message.text else []
+    return [*parts, *(ToolCallPart(call.name, call.arguments, tool_call_id=call.id) for call in message.calls)]
+
+
+def _parameters(model: Model, question: Question) -> ModelRequestParameters:
+    tools = [
+        ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=json.loads(tool.schema))
+        for tool in question.tools
+    ]
+    if question.output is None or not _enforces(model, bool(tools)):
+        return ModelRequestParameters(function_tools=tools)
+    wanted = OutputObjectDefinition(json_schema=json.loads(question.output), name="result")
+    return ModelRequestParameters(function_tools=tools, output_mode="native", output_object=wanted)
+
+
+def _enforces(model: Model, with_tools: bool) -> bool:
+    """Whether the provider can hold the model to a schema; older Gemini models cannot while tools are offered."""
+    either_or = model.system.startswith("google") and not model.profile.get("google_supports_tool_combination")
+    return bool(model.profile.get("supports_json_schema_output")) and not (with_tools and either_or)
+
+
+def read(response: ModelResponse) -> Read:
+    text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
+    calls = tuple(
+        ToolCall(part.tool_call_id, part.tool_name, _arguments(part)) for part in response.parts if isinstance(part, ToolCallPart)
+    )
+    return Read(text, calls, _finish(response, text, calls), _usage(response), response.model_name or "")
+
+
+def _arguments(part: ToolCallPart) -> str:
+    """As the model wrote them, where the wire format keeps that."""
+    return part.args if isinstance(part.args, str) else json.dumps(part.args or {}, ensure_ascii=False)
+
+
+def _finish(response: ModelResponse, text: str, calls: tuple[ToolCall, ...]) -> Finish:
+    details: dict[str, Any] = response.provider_details or {}
+    reason = response.finish_reason
+    if "refusal" in details or details.get("finish_reason") == "refusal":
+        return Finish.REFUSED
+    if reason == "content_filter":
+        return Finish.FILTERED
+    if reason == "length":
+        return Finish.LENGTH
+    if reason not in ("stop", "tool_call") or response.state != "complete":
+        return Finish.CUT
+    if calls:
+        return Finish.TOOL_CALLS
+    return Finish.STOP if text.strip() else Finish.EMPTY
+
+
+def _usage(response: ModelResponse) -> Usage | None:
+    found = response.usage
+    figures = (found.input_tokens, found.output_tokens, found.cache_read_tokens, found.cache_write_tokens)
+    if min(figures) < 0 or figures[2] + figures[3] > figures[0]:
+        return None
+    return Usage(*figures)

@@ -1,0 +1,56 @@
+"""What can go wrong between us and a model, by name.
+
+    CounterproofError
+    ├── ProviderPause        (model.errors) the user has to act or wait: the run pauses and can be resumed
+    ├── BudgetExhausted      the next call could exceed the budget: it was not sent
+    └── ChannelFailed        this question got no usable answer; `kind` says why
+
+    WireFault                inside the channel only: one try failed; the policy decides what comes of it
+
+Always: a message names the provider and the cause and never holds a key. Whether to try again is decided in `retrying`.
+"""
+
+from enum import StrEnum
+
+from counterproof.model.errors import CounterproofError
+
+
+class FaultKind(StrEnum):
+    """Causes, as precise as the other side lets us be."""
+
+    RATE_LIMITED = "rate limited"
+    SPEND_LIMIT = "spend limit reached"
+    OVERLOADED = "overloaded"
+    SERVER_ERROR = "server error"
+    UNREACHABLE = "unreachable"
+    TIMED_OUT = "timed out"
+    CUT = "reply cut off"
+    MALFORMED = "reply not readable"
+    FOREIGN = "reply to another question"
+    TOO_LARGE = "reply too large"
+    BAD_REQUEST = "request refused"
+    UNAUTHORISED = "not authorised"
+    NOT_FOUND = "no such model"
+    QUESTION_TOO_LARGE = "question too large"
+
+
+class ChannelFailed(CounterproofError):
+    """One question failed for good. The agent that asked has failed; the run goes on (A26)."""
+
+    def __init__(self, kind: FaultKind, message: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.kind = kind
+
+
+class BudgetExhausted(CounterproofError):
+    """Sending the question could have cost more than is left. Nothing was sent."""
+
+
+class WireFault(Exception):
+    """One try failed. `billed`: the provider may have charged for it. `retry_after`: seconds that it told us to wait."""
+
+    def __init__(self, kind: FaultKind, message: str, *, billed: bool = False, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.billed = billed
+        self.retry_after = retry_after

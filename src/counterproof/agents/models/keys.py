@@ -1,0 +1,96 @@
+"""Where keys come from: the user's environment, or the system's keyring. Never from flags, files of ours or the reviewed code.
+
+Always: a key is never shown, logged or put into an exception, and `str` of one says so; asking the keyring takes bounded
+time, runs in a process of its own and never prompts: a locked keyring counts as empty.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from counterproof.agents.models.providers import ModelName, in_the_clear, server_of
+from counterproof.model.errors import UserError
+
+SERVICE = "counterproof"
+KEYRING_SECONDS = 10
+
+# Runs apart from us, with the key on its standard output. A backend that would ask the user for a password is not used.
+_ASK = """
+import sys
+try:
+    import keyring
+    backend = keyring.get_keyring()
+    if getattr(backend, "priority", 0) <= 0:
+        sys.exit(3)
+    if "SecretService" in type(backend).__module__ or "secretservice" in type(backend).__module__.lower():
+        import secretstorage
+        with_bus = secretstorage.dbus_init()
+        if secretstorage.get_default_collection(with_bus).is_locked():
+            sys.exit(4)
+    found = backend.get_password(sys.argv[1], sys.argv[2])
+except Exception:
+    sys.exit(5)
+sys.stdout.write(found or "")
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A secret and where it was found. `also` holds the parts that some providers need beside it."""
+
+    secret: str = field(repr=False)
+    source: str
+    also: tuple[str, ...] = field(default=(), repr=False)
+
+    def hides(self, text: str) -> str:
+        """The text without the key, should a server have repeated it."""
+        for part in (self.secret, *self.also):
+            if len(part) >= 6:
+                text = text.replace(part, "[key]")
+        return text
+
+
+def find_key(name: ModelName, environment: Mapping[str, str]) -> Key:
+    """Raises `UserError` when a key is needed and missing, or would travel in the clear."""
+    key = _from_environment(name, environment) or _from_keyring(name)
+    if key is None and name.provider.key_required:
+        raise UserError(
+            f"no key for {name.provider.name}",
+            f"set {' or '.join(name.provider.keys)}, or store it: `keyring set {SERVICE} {name.provider.name}`",
+        )
+    if key is not None and in_the_clear(server_of(name, environment)):
+        raise UserError(f"the key for {name.provider.name} would travel unencrypted", "use https, or a server on this machine")
+    return key or Key("", "none needed")
+
+
+def _from_environment(name: ModelName, environment: Mapping[str, str]) -> Key | None:
+    for variable in name.provider.keys:
+        secret = environment.get(variable, "").strip()
+        if not secret:
+            continue
+        if variable != "AWS_ACCESS_KEY_ID":
+            return Key(secret, variable)
+        also = tuple(environment.get(other, "").strip() for other in ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"))
+        if also[0]:
+            return Key(secret, variable, also)
+    return None
+
+
+def _from_keyring(name: ModelName) -> Key | None:
+    """Asked only when the environment has nothing, since it takes a process."""
+    if os.environ.get("COUNTERPROOF_KEYRING", "on") == "off":
+        return None
+    try:
+        result = subprocess.run(
+            (sys.executable, "-I", "-c", _ASK, SERVICE, name.provider.name),
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=KEYRING_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    secret = result.stdout.decode("utf-8", "replace").strip()
+    return Key(secret, "keyring") if result.returncode == 0 and secret else None

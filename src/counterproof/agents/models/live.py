@@ -1,0 +1,157 @@
+"""A channel to a real model: reserve, wait for a turn, send, keep the raw reply, only then read it, settle.
+
+Always: a reply that was received is kept before anything parses it, and is never asked for again, also not after a restart;
+every try is reserved before it is sent and settled or released after it; an unreadable reply takes a number of its own, so
+that the next try is another question to the store.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+from counterproof.agents.models import wire
+from counterproof.agents.models.bridge import exchanging
+from counterproof.agents.models.channel import Answer, Question
+from counterproof.agents.models.dialect import Read, converse
+from counterproof.agents.models.exchange import Exchange, Line
+from counterproof.agents.models.faults import FaultKind, WireFault
+from counterproof.agents.models.keys import Key
+from counterproof.agents.models.pacing import Pacer
+from counterproof.agents.models.providers import ModelName
+from counterproof.agents.models.purse import Purse, charged_usage
+from counterproof.agents.models.replies import Recorded, opened
+from counterproof.agents.models.retrying import Patience, Tries
+from counterproof.agents.models.sizing import Counted, expected, input_bound
+from counterproof.agents.models.transport import Connection
+from counterproof.model.budget import Tariff, Usage
+from counterproof.model.canonical import digest
+from counterproof.ports import ReplyKey, ReplyStore
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+
+def _nothing(_: str) -> None:
+    """The default for `notice`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What all channels of a run share. `notice` is told "before send", "after send", "reply received" and "reply kept"."""
+
+    replies: ReplyStore
+    purse: Purse
+    patience: Patience = field(default_factory=Patience)
+    chance: Random = field(default_factory=Random)
+    notice: Callable[[str], None] = _nothing
+    streamed: bool = False
+
+
+class LiveChannel:
+    """Asks one model of one provider. Made by `opening.open_channel`."""
+
+    def __init__(
+        self, name: ModelName, library: "Model", connection: Connection, key: Key, tariff: Tariff | None, terms: Terms
+    ) -> None:
+        self._name = name
+        self._library = library
+        self._key = key
+        self._tariff = tariff
+        self._terms = terms
+        self._pacer = Pacer(chance=terms.chance)
+        self._line = Line(name.provider.family, connection, terms.replies, self._pacer, terms.notice)
+        self._counted: dict[tuple[str, int], Counted] = {}
+
+    @property
+    def model(self) -> str:
+        return str(self._name)
+
+    async def close(self) -> None:
+        await self._line.connection.close()
+
+    async def ask(self, question: Question) -> Answer:
+        tries = Tries(self.model, self._terms.patience, self._terms.chance)
+        streamed = self._terms.streamed and self._name.provider.family in wire.STREAMING
+        received = 0
+        while True:
+            place = self._place(question, received)
+            stored = self._terms.replies.find(place)
+            try:
+                if stored is not None:
+                    return await self._replay(question, place, opened(stored))
+                return await self._send(question, place, streamed)
+            except WireFault as fault:
+                delay = tries.after(self._cleaned(fault))
+                streamed = streamed and fault.kind is not FaultKind.MALFORMED
+            if stored is not None or self._terms.replies.find(place) is not None:
+                received += 1
+            if stored is None:
+                await asyncio.sleep(delay)
+
+    def _place(self, question: Question, received: int) -> ReplyKey:
+        asked = digest(f"{question.digest(self.model)}\n{received}")
+        return ReplyKey(question.task, question.attempt, question.step, asked)
+
+    def _cleaned(self, fault: WireFault) -> WireFault:
+        return WireFault(fault.kind, self._key.hides(str(fault)), billed=fault.billed, retry_after=fault.retry_after)
+
+    async def _replay(self, question: Question, place: ReplyKey, recorded: Recorded) -> Answer:
+        """Read a kept reply again. It was paid for in an earlier process, so it counts against the budget of the run."""
+        bound = self._bound(question)
+        try:
+            read = await self._through(question, Exchange(self._line, place, recorded.streamed, recorded), recorded.streamed)
+        except WireFault as fault:
+            if fault.billed:
+                self._charge(question, Usage(bound, question.max_output, ours=True))
+            raise
+        usage = charged_usage(read.usage, bound, question.max_output)
+        self._charge(question, usage)
+        return self._answer(question, read, usage, replayed=True)
+
+    def _charge(self, question: Question, usage: Usage) -> None:
+        self._terms.purse.charge(question.task, usage, self._tariff)
+
+    async def _send(self, question: Question, place: ReplyKey, streamed: bool) -> Answer:
+        bound = self._bound(question)
+        purse = self._terms.purse
+        most = Usage(bound, question.max_output, ours=True)
+        hold = purse.reserve(question.task, bound, question.max_output, self._tariff)
+        exchange = Exchange(self._line, place, streamed)
+        try:
+            async with self._pacer.turn(expected(question)) as turn:
+                exchange.turn = turn
+                read = await self._through(question, exchange, streamed)
+        except BaseException as error:
+            if error.billed if isinstance(error, WireFault) else exchange.sent:
+                purse.settle(hold, most, self._tariff)
+            else:
+                purse.release(hold)
+            raise
+        usage = charged_usage(read.usage, bound, question.max_output)
+        if not usage.ours:
+            self._pacer.measured(expected(question), usage.total)
+        purse.settle(hold, usage, self._tariff)
+        return self._answer(question, read, usage, replayed=False)
+
+    def _bound(self, question: Question) -> int:
+        return input_bound(question, self._counted.get((question.task, question.attempt)))
+
+    def _answer(self, question: Question, read: Read, usage: Usage, replayed: bool) -> Answer:
+        if not usage.ours:
+            self._counted[question.task, question.attempt] = Counted(question, usage.input)
+        return Answer(read.text, read.calls, read.finish, usage, read.model or self.model, replayed)
+
+    async def _through(self, question: Question, exchange: Exchange, streamed: bool) -> Read:
+        """Let the provider's library make the request and read the reply; what went wrong in between is our own word."""
+        async with exchanging(exchange.run):
+            try:
+                return await converse(self._library, question, streamed)
+            except Exception as error:
+                if exchange.error is not None:
+                    raise exchange.error from error
+                said = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+                if exchange.done:
+                    raise WireFault(FaultKind.MALFORMED, f"the reply cannot be understood: {said}", billed=True) from error
+                raise WireFault(FaultKind.BAD_REQUEST, f"the question cannot be put: {said}") from error

@@ -1,0 +1,159 @@
+"""How fast to ask: one pacer per provider and model, learning the limits from what the provider says and does (F13).
+
+Always: after a 429 nobody asks before the time that was told; afterwards requests leave one by one, never as a herd; a limit
+that the provider states in its headers is kept without being hit; one that it does not state is learned from what got
+through. The first requests go out slowly, so that a tight limit is not met by all agents at once. What to do with a refused
+question is the retry policy's business.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from random import Random
+
+from counterproof.agents.models.limits import Stated, stated
+from counterproof.agents.models.traffic import Incoming
+
+MOST = 32
+_CAUTIOUS_START = 2
+_CREEP = 1.01
+_TRUST_LOST, _TRUST_WON = 0.85, 1.002
+_HEADROOM = 1.02
+_SHORTEST_PAUSE = 1.0
+
+
+@dataclass(slots=True)
+class Bucket:
+    """A limit as the provider states it, followed here between two statements of it."""
+
+    size: float
+    level: float
+    rate: float
+    at: float
+
+    def fill(self, now: float) -> None:
+        self.level = min(self.size, self.level + (now - self.at) * self.rate)
+        self.at = now
+
+    def wait(self, amount: float) -> float:
+        """Seconds until `amount` is there; an amount larger than the bucket waits for a full one."""
+        missing = min(amount, self.size) - self.level
+        return max(0.0, missing / self.rate) if self.rate > 0 else 0.0
+
+
+@dataclass(slots=True, eq=False)
+class Turn:
+    """One request on its way. `tokens` is what it will probably take; `…_before` say what had left by then, itself included."""
+
+    tokens: float
+    granted: float = 0.0
+    requests_before: float = 0.0
+    tokens_before: float = 0.0
+
+
+class Pacer:
+    """Shared by all agents that ask one model."""
+
+    def __init__(self, most: int = MOST, chance: Random | None = None) -> None:
+        self._door = asyncio.Lock()
+        self._most = most
+        self._allowed = min(_CAUTIOUS_START, most)
+        self._freed = asyncio.Event()
+        self._flying: list[Turn] = []
+        self._chance = chance or Random()  # noqa: S311  jitter, not a secret
+        self._open_at = 0.0
+        self._next_at = 0.0
+        self._rate: float | None = None
+        self._reopened = 0.0
+        self._through = 0
+        self._buckets: dict[str, Bucket] = {}
+        self._requests_left = 0.0
+        self._tokens_left = 0.0
+        self._scale = 1.0
+        self._trust = 1.0
+
+    @asynccontextmanager
+    async def turn(self, tokens: int) -> AsyncGenerator[Turn]:
+        """Wait for a turn. First come, first served."""
+        async with self._door:
+            turn = Turn(tokens * self._scale)
+            await self._until_free(turn.tokens)
+            self._take(turn)
+        try:
+            yield turn
+        finally:
+            self._flying.remove(turn)
+            self._freed.set()
+
+    async def _until_free(self, tokens: float) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            if len(self._flying) >= self._allowed:
+                self._freed.clear()
+                await self._freed.wait()
+                continue
+            wait = self._wait(loop.time(), tokens)
+            if wait <= 0:
+                return
+            await asyncio.sleep(wait)
+
+    def _wait(self, now: float, tokens: float) -> float:
+        waits = [self._open_at - now, self._next_at - now]
+        for kind, bucket in self._buckets.items():
+            bucket.fill(now)
+            waits.append(bucket.wait(1 if kind == "requests" else tokens))
+        return max(waits)
+
+    def _take(self, turn: Turn) -> None:
+        now = asyncio.get_running_loop().time()
+        self._requests_left += 1
+        self._tokens_left += turn.tokens
+        turn.granted, turn.requests_before, turn.tokens_before = now, self._requests_left, self._tokens_left
+        self._flying.append(turn)
+        for kind, bucket in self._buckets.items():
+            bucket.level -= 1 if kind == "requests" else turn.tokens
+        if self._rate is not None:
+            self._next_at = now + (1 + self._chance.uniform(-0.1, 0.1)) / self._rate
+
+    def measured(self, expected: int, actual: int) -> None:
+        """What a request really took of a limit on tokens: the next are expected to be like it."""
+        self._scale += (actual / max(expected, 1) - self._scale) / 4
+
+    def accepted(self, turn: Turn, reply: Incoming) -> None:
+        """A request got through: ask for a little more, or keep to what the reply states."""
+        now = asyncio.get_running_loop().time()
+        self._through += 1
+        self._allowed = min(self._most, self._allowed + 1 + self._allowed // 4)
+        self._learn(stated(reply), turn, now)
+        self._trust = min(1.0, self._trust * _TRUST_WON)
+        if self._rate is not None:
+            self._rate *= _CREEP
+
+    def refused(self, turn: Turn, reply: Incoming, told: float | None) -> None:
+        """A request was refused as too many: nobody asks until the time told, and slower from then on."""
+        now = asyncio.get_running_loop().time()
+        self._learn(stated(reply), turn, now)
+        self._open_at = max(self._open_at, now + (_SHORTEST_PAUSE if told is None else told))
+        if turn.granted < self._reopened:
+            return  # sent before the last refusal was known: it says nothing new
+        self._trust *= _TRUST_LOST  # stated figures are rounded; a refusal says which way
+        elapsed = max(now - self._reopened, 0.001) if self._reopened else None
+        if elapsed is not None and not self._buckets:
+            self._rate = max(self._through, 1) / elapsed * _HEADROOM
+        elif not self._buckets:
+            self._rate = 1 / max(self._open_at - now, 0.05)
+        self._reopened = now
+        self._through = 0
+
+    def _learn(self, limits: tuple[Stated, ...], turn: Turn, now: float) -> None:
+        """Providers count a request when it arrives, so what left after this one is not yet in its figures."""
+        since = {"requests": self._requests_left - turn.requests_before, "tokens": self._tokens_left - turn.tokens_before}
+        for limit in limits:
+            known = self._buckets.get(limit.kind)
+            rate = limit.rate * self._trust or (known.rate if known else 0.0)
+            if rate > 0:
+                self._buckets[limit.kind] = Bucket(limit.size, limit.left - since[limit.kind], rate, turn.granted)
+        if self._buckets:
+            self._rate = None
+            self._next_at = min(self._next_at, now)

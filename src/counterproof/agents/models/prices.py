@@ -1,0 +1,137 @@
+"""What models cost: the user's own price file first, then the price data that comes with the provider library.
+
+Always: no network; amounts are whole micro-dollars for a million tokens, rounded up; a model that neither source knows has no
+price, and models on servers of one's own never get one by their name. `source` says where a price comes from and of which day
+it is.
+
+The price file is TOML, dollars for a million tokens, written as text or whole numbers:
+
+    date = "2026-11-01"
+    [models."openai:gpt-5"]
+    input = "1.25"
+    output = "10"
+    cached = "0.125"     # optional: reading from the provider's cache; else as input
+    stored = "1.25"      # optional: writing to it; else as input
+"""
+
+import tomllib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import ROUND_CEILING, Decimal, InvalidOperation
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from counterproof.agents.models.providers import ModelName
+from counterproof.model.budget import MILLION, Price, Tariff
+from counterproof.model.errors import InvalidValue, UserError
+
+MAX_FILE = 1024 * 1024
+_FREE = ("ollama",)
+
+
+@dataclass(frozen=True, slots=True)
+class PriceList:
+    """Prices of one's own, by model string; the bundled data is asked for the rest."""
+
+    own: tuple[tuple[str, Tariff], ...] = ()
+    date: str = ""
+
+    def find(self, name: ModelName) -> Tariff | None:
+        for model, tariff in self.own:
+            if model == str(name):
+                return tariff
+        if name.url or name.provider.name in _FREE or not name.provider.prices:
+            return None
+        return _bundled(name.provider.prices, name.model)
+
+    def source(self, name: ModelName) -> str:
+        if any(model == str(name) for model, _ in self.own):
+            return f"your price file ({self.date or 'no date'})"
+        return f"genai-prices {_data_version()}" if self.find(name) else ""
+
+
+def read_prices(path: Path | None) -> PriceList:
+    """The user's price file; an empty list when there is none."""
+    if path is None or not path.is_file():
+        return PriceList()
+    try:
+        if path.stat().st_size > MAX_FILE:
+            raise UserError(f"the price file {path} is too large", f"at most {MAX_FILE} bytes")
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        models: dict[str, Any] = data.get("models", {})
+        own = tuple((name, _own_tariff(fields)) for name, fields in sorted(models.items()))
+    except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError, AttributeError, InvalidOperation) as error:
+        raise UserError(
+            f"the price file {path} cannot be used: {error}", "see `counterproof doctor` for what a price needs"
+        ) from error
+    return PriceList(own, str(data.get("date", "")))
+
+
+def _own_tariff(fields: dict[str, Any]) -> Tariff:
+    if unknown := sorted(set(fields) - {"input", "output", "cached", "stored"}):
+        raise InvalidValue(f"unknown fields {', '.join(unknown)}")
+    plain = _micros(fields["input"])
+    cached = _micros(fields["cached"]) if "cached" in fields else plain
+    stored = _micros(fields["stored"]) if "stored" in fields else plain
+    return Tariff(((0, Price(plain, _micros(fields["output"]), cached, stored)),))
+
+
+def _micros(dollars: object) -> int:
+    """Dollars as text, whole number or Decimal; a float is refused, since it is not what was written."""
+    if isinstance(dollars, bool) or not isinstance(dollars, str | int | Decimal):
+        raise InvalidValue("write prices as text or whole numbers")
+    amount = Decimal(dollars)
+    if not amount.is_finite() or not 0 <= amount <= 1_000_000:
+        raise InvalidValue("a price lies between 0 and a million dollars")
+    return int((amount * MILLION).to_integral_value(ROUND_CEILING))
+
+
+def _data_version() -> str:
+    try:
+        return version("genai-prices")
+    except PackageNotFoundError:
+        return ""
+
+
+def _bundled(provider: str, model: str) -> Tariff | None:
+    """Today's price; where it changes with the hour, the dearest hour's, so that a budget holds through a run."""
+    try:
+        from genai_prices.data_snapshot import get_snapshot
+    except ImportError:
+        return None
+    try:
+        _, found = get_snapshot().find_provider_model(model, None, provider, None)
+    except LookupError:
+        return None
+    today = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    rows = [found.get_prices(today.replace(hour=hour)) for hour in range(24)]
+    tariffs = [tariff for tariff in (_tariff(row) for row in rows) if tariff]
+    return max(tariffs, key=lambda tariff: tariff.at_most(MILLION, MILLION), default=None)
+
+
+def _tariff(row: Any) -> Tariff | None:
+    plain, output = getattr(row, "input_mtok", None), getattr(row, "output_mtok", None)
+    if plain is None or output is None:
+        return None
+    cached = getattr(row, "cache_read_mtok", None) or plain
+    stored = max(
+        (each for each in (getattr(row, "cache_write_mtok", None), plain) if each is not None), key=lambda each: _at(each, 0)
+    )
+    starts = sorted({0, *(start for each in (plain, output, cached, stored) for start in _starts(each))})
+    steps = tuple(
+        (start, Price(_at(plain, start), _at(output, start), _at(cached, start), _at(stored, start))) for start in starts
+    )
+    return Tariff(steps)
+
+
+def _starts(price: Any) -> tuple[int, ...]:
+    return tuple(int(tier.start) for tier in getattr(price, "tiers", ()))
+
+
+def _at(price: Any, tokens: int) -> int:
+    """One price in micro-dollars, at the tier that so many tokens reach."""
+    if isinstance(price, Decimal):
+        return _micros(price)
+    reached = [tier.price for tier in price.tiers if tier.start <= tokens]
+    return _micros(reached[-1] if reached else price.base)

@@ -1,0 +1,118 @@
+"""What models are shown: answers of tools and the matter of a task, as text for data blocks.
+
+Always holds: hidden characters are visible; other agents' words are not passed on, only fields that the engine checked: a place,
+a kind, a quote that is in the file (R9, X8). Marks around the text are put on in `conversation`.
+"""
+
+import json
+
+from counterproof.analysis.git import Log
+from counterproof.analysis.text.hidden import visible
+from counterproof.knowledge.modules import KnowledgeModule
+from counterproof.model.baseline import Hit
+from counterproof.model.finding import Finding
+from counterproof.model.transfer import RoundContext
+from counterproof.protocols.audit.transfer import shown
+from counterproof.protocols.guard.isolation import Category
+from counterproof.toolbox.results import Lines, Paths, SearchResult, Symbols, Traced
+
+ToolAnswer = Lines | SearchResult | Paths | Log | Symbols | Traced | KnowledgeModule
+
+MAX_FILES = 200
+
+
+def rendered(answer: ToolAnswer) -> tuple[Category, str]:
+    """An answer as text, and what kind of data it is."""
+    category = Category.CODE
+    match answer:
+        case Lines():
+            text = _lines(answer)
+        case SearchResult():
+            category, text = Category.SEARCH, _search(answer)
+        case Paths():
+            category, text = Category.SCOPE, _paths(answer)
+        case Log():
+            category, text = Category.HISTORY, _log(answer)
+        case Symbols():
+            rows = [f"{each.kind} {each.name} {each.path}:{each.line}-{each.end}" for each in answer.symbols]
+            text = "\n".join([f"{answer.total} definitions", *rows])
+        case Traced():
+            text = _traced(answer)
+        case KnowledgeModule():
+            category, text = Category.REFERENCE, answer.text
+    return category, visible(text).text
+
+
+def _lines(answer: Lines) -> str:
+    rows = [f"{each.number:>6}  {each.text}" for each in answer.lines]
+    return "\n".join([f"{answer.path}, {answer.total} lines", *rows])
+
+
+def _search(answer: SearchResult) -> str:
+    rows = [f"{each.path}:{each.line}: {each.text}" for each in answer.shown]
+    head = f"{answer.hits}{' or more' if answer.more else ''} hits in {len(answer.files)} files"
+    if not answer.hits:
+        head += (
+            "; on record as evidence of absence" if answer.counted else "; not on record: it would not have found a known sink"
+        )
+    if len(answer.shown) < answer.hits:
+        rows.append(f"… ({answer.hits - len(answer.shown)} more)")
+    if answer.unsearched:
+        rows.append(f"not searched: {', '.join(answer.unsearched[:10])}")
+    return "\n".join([head, *rows])
+
+
+def _paths(answer: Paths) -> str:
+    more = [f"… ({answer.total - len(answer.paths)} more)"] if answer.total > len(answer.paths) else []
+    return "\n".join([f"{answer.total} files", *answer.paths, *more])
+
+
+def _log(answer: Log) -> str:
+    rows = [f"{each.id[:12]} {each.date} {each.author}: {each.subject}" for each in answer.commits]
+    return "\n".join([*rows, *(["… (more)"] if answer.more else [])]) or "no commits"
+
+
+def _traced(answer: Traced) -> str:
+    rows: list[str] = []
+    for trace in answer.traces:
+        end = f"comes from: {trace.origin}" if trace.complete else f"not followed to the end: {trace.broken_by}"
+        rows.append(f"{trace.dimension.value} {trace.kind} sink at {trace.sink}: {end}")
+    for number, flow in enumerate(answer.flows, 1):
+        rows.append(f"flow {number}{f', broken by {flow.broken_by.value}' if flow.broken_by else ''}")
+        rows += [f"  {step.kind.value} {step.location}: {step.code}" for step in flow.steps]
+    return "\n".join(rows)
+
+
+def claims(findings: tuple[Finding, ...]) -> str:
+    """Claims of others without their words: what was checked, and what is one of a fixed list."""
+    rows: list[str] = []
+    for each in findings:
+        rows.append(f"claim {each.id}: CWE-{each.cwe}, {each.dimension.value} {each.dimension.label}, at {each.location}")
+        rows += [f"  quoted: {line}" for line in each.evidence.splitlines()]
+        for step in each.flow.steps if each.flow else ():
+            rows.append(f"  {step.kind.value} at {step.location}")
+    return visible("\n".join(rows)).text
+
+
+def leads(hits: tuple[Hit, ...]) -> str:
+    rows = [
+        f"hit {each.id}: {each.rule} at {each.location}{f', CWE-{each.cwe}' if each.cwe else ''}"
+        f"{f', {each.dimension.value}' if each.dimension else ''}"
+        for each in hits
+    ]
+    return visible("\n".join(rows)).text
+
+
+def context(handed_on: RoundContext) -> str:
+    """What earlier rounds hand on, in the protocol's shape; reasons that agents gave are theirs and stay out."""
+    data = shown(handed_on)
+    for entry in data["round_context"]["transfer_data"]["FALSE_POSITIVES"]:
+        entry["reason"] = "excluded by an earlier agent"
+    return visible(json.dumps(data, ensure_ascii=False, indent=1)).text
+
+
+def file_list(files: tuple[str, ...]) -> str:
+    rows = list(files[:MAX_FILES])
+    if len(files) > MAX_FILES:
+        rows.append(f"… ({len(files) - MAX_FILES} more)")
+    return visible("\n".join(rows)).text

@@ -1,0 +1,65 @@
+"""Raw replies in the form in which they are kept: one header line, then the body byte for byte.
+
+Always: what was kept is given back unchanged or refused as damaged; the form names its version. Where it is kept is the store's
+business.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from counterproof.agents.models.traffic import Incoming
+from counterproof.model.canonical import canonical
+from counterproof.model.errors import JournalError
+from counterproof.ports import ReplyKey
+
+_VERSION = 1
+_KEPT_HEADERS = ("content-type", "x-client-request-id")
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A reply and whether it came as a stream of events."""
+
+    reply: Incoming
+    streamed: bool
+
+
+def packed(recorded: Recorded) -> bytes:
+    reply = recorded.reply
+    headers = [[name.lower(), value] for name, value in reply.headers if name.lower() in _KEPT_HEADERS]
+    head = {
+        "version": _VERSION,
+        "status": reply.status,
+        "headers": headers,
+        "streamed": recorded.streamed,
+        "size": len(reply.body),
+    }
+    return canonical(head).encode() + b"\n" + reply.body
+
+
+def opened(raw: bytes) -> Recorded:
+    head, _, body = raw.partition(b"\n")
+    try:
+        fields: dict[str, Any] = json.loads(head)
+        headers = tuple((str(name), str(value)) for name, value in fields["headers"])
+        recorded = Recorded(Incoming(int(fields["status"]), headers, body), bool(fields["streamed"]))
+        whole = fields["version"] == _VERSION and fields["size"] == len(body)
+    except (ValueError, KeyError, TypeError) as error:
+        raise JournalError("a stored reply of a model cannot be read") from error
+    if not whole:
+        raise JournalError("a stored reply of a model is damaged or of another version")
+    return recorded
+
+
+class MemoryReplies:
+    """A reply store that lasts as long as the process: for tests, and for questions that belong to no run."""
+
+    def __init__(self) -> None:
+        self.kept: dict[ReplyKey, bytes] = {}
+
+    def find(self, key: ReplyKey) -> bytes | None:
+        return self.kept.get(key)
+
+    def keep(self, key: ReplyKey, raw: bytes) -> None:
+        self.kept[key] = raw

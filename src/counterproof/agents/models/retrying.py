@@ -1,0 +1,87 @@
+"""Whether to ask again, and when (F1 to F9). The only place where a failed try is turned into a wait or an end.
+
+Always: tries and waits are bounded; never earlier than the provider told us; what a person has to mend (money, keys, a name)
+is not tried again but pauses the run; what only concerns this question fails the question.
+"""
+
+from dataclasses import dataclass
+from random import Random
+
+from counterproof.agents.models.faults import ChannelFailed, FaultKind, WireFault
+from counterproof.model.errors import CounterproofError, ProviderPause
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How often one kind of fault may happen to one question, and what its end means for the run."""
+
+    tries: int
+    pauses: bool
+    hint: str = ""
+
+
+_WAIT = "wait a while, then resume; replies that were received are not asked for again"
+_RULES = {
+    FaultKind.RATE_LIMITED: Rule(12, True, _WAIT),
+    FaultKind.OVERLOADED: Rule(6, True, _WAIT),
+    FaultKind.SERVER_ERROR: Rule(6, True, _WAIT),
+    FaultKind.UNREACHABLE: Rule(6, True, "check the network, the proxy and the address, then resume"),
+    FaultKind.TIMED_OUT: Rule(3, False),
+    FaultKind.CUT: Rule(4, False),
+    FaultKind.MALFORMED: Rule(3, False),
+    FaultKind.FOREIGN: Rule(3, False),
+    FaultKind.TOO_LARGE: Rule(1, False),
+    FaultKind.BAD_REQUEST: Rule(1, False),
+    FaultKind.QUESTION_TOO_LARGE: Rule(1, False),
+    FaultKind.SPEND_LIMIT: Rule(1, True, "raise the limit or add credit with the provider, then resume"),
+    FaultKind.UNAUTHORISED: Rule(1, True, "correct the key, then resume; `counterproof doctor` shows which one is used"),
+    FaultKind.NOT_FOUND: Rule(1, True, "correct the model's name or address, then resume or start again"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds. `longest` is the most we wait for one try, `total` for one question."""
+
+    first: float = 1.0
+    longest: float = 120.0
+    total: float = 1800.0
+
+
+class Tries:
+    """The failed tries of one question."""
+
+    def __init__(self, model: str, patience: Patience, chance: Random) -> None:
+        self._model = model
+        self._patience = patience
+        self._chance = chance
+        self._counts: dict[FaultKind, int] = {}
+        self._waited = 0.0
+
+    def after(self, fault: WireFault) -> float:
+        """Seconds to wait before the next try. Raises what ends the question when there is none."""
+        rule = _RULES[fault.kind]
+        count = self._counts[fault.kind] = self._counts.get(fault.kind, 0) + 1
+        if count >= rule.tries:
+            raise self._end(fault, rule, f" ({count} tries)" if count > 1 else "")
+        delay = self._delay(sum(self._counts.values()), fault.retry_after)
+        if fault.retry_after is not None and fault.retry_after > self._patience.longest:
+            raise self._end(fault, rule, f"; it said to wait {fault.retry_after:.0f} seconds", pauses=True)
+        if self._waited + delay > self._patience.total:
+            raise self._end(fault, rule, f" after {self._waited:.0f} seconds of waiting", pauses=True)
+        self._waited += delay
+        return delay
+
+    def _delay(self, failures: int, told: float | None) -> float:
+        """Doubling, with jitter that only ever adds to what was told."""
+        backoff = min(self._patience.first * 2 ** (failures - 1), self._patience.longest / 2)
+        own = backoff * self._chance.uniform(0.5, 1.0)
+        if told is None:
+            return own
+        return max(told * self._chance.uniform(1.0, 1.1), min(own, self._patience.longest)) if told > 0 else own
+
+    def _end(self, fault: WireFault, rule: Rule, how: str, *, pauses: bool = False) -> CounterproofError:
+        message = f"{self._model}: {fault.kind}: {fault}{how}"
+        if pauses or rule.pauses:
+            return ProviderPause(message, rule.hint or _WAIT)
+        return ChannelFailed(fault.kind, message, rule.hint)

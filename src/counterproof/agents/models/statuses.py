@@ -1,0 +1,104 @@
+"""What a provider's status means: rate limit, spend limit, overload, a mistake of ours. Pure.
+
+Always: only a 2xx is a reply. A limit that money lifts is told from one that time lifts by the provider's own words, since both
+come as 429. Nothing of an error body is shown beyond one bounded line.
+"""
+
+import json
+from email.utils import parsedate_to_datetime
+from typing import Any, cast
+
+from counterproof.agents.models.faults import FaultKind, WireFault
+from counterproof.agents.models.traffic import Incoming
+
+_SPENT = (
+    "insufficient_quota",
+    "billing",
+    "credit balance",
+    "insufficient credits",
+    "insufficient balance",
+    "spend limit",
+    "spending limit",
+    "exceeded your current quota",
+    "monthly limit",
+    "usage limits",
+    "budget has been exceeded",
+)
+_KINDS = {
+    401: FaultKind.UNAUTHORISED,
+    402: FaultKind.SPEND_LIMIT,
+    403: FaultKind.UNAUTHORISED,
+    404: FaultKind.NOT_FOUND,
+    408: FaultKind.TIMED_OUT,
+    409: FaultKind.SERVER_ERROR,
+    413: FaultKind.QUESTION_TOO_LARGE,
+    425: FaultKind.OVERLOADED,
+    429: FaultKind.RATE_LIMITED,
+    503: FaultKind.OVERLOADED,
+    529: FaultKind.OVERLOADED,
+}
+_MAY_BE_SPENT = (400, 402, 403, 429)
+MAX_ERROR_BYTES = 64 * 1024
+
+
+def fault_of(reply: Incoming, now: float) -> WireFault | None:
+    """Why this reply is none; None for a 2xx. `now` is the time of day in seconds, for dates without a `Date` beside them."""
+    if 200 <= reply.status < 300:
+        return None
+    said = error_text(reply.body)
+    message = f"status {reply.status}" + (f": {said}" if said else "")
+    if 300 <= reply.status < 400:
+        return WireFault(FaultKind.BAD_REQUEST, f"{message}: redirected, which is not followed")
+    if reply.status in _MAY_BE_SPENT and any(word in _lowered(reply.body) for word in _SPENT):
+        return WireFault(FaultKind.SPEND_LIMIT, message)
+    default = FaultKind.SERVER_ERROR if reply.status >= 500 else FaultKind.BAD_REQUEST
+    return WireFault(_KINDS.get(reply.status, default), message, retry_after=retry_after(reply, now))
+
+
+def retry_after(reply: Incoming, now: float) -> float | None:
+    """Seconds to wait, as told in seconds, in milliseconds or as a date; None when nothing usable was told."""
+    milliseconds = _number(reply.header("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    told = reply.header("retry-after").strip()
+    seconds = _number(told)
+    if seconds is not None or not told:
+        return seconds
+    then = _date(told)
+    if then is None:
+        return None
+    here = _date(reply.header("date"))
+    return max(0.0, then - (now if here is None else here))
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if 0 <= value < float("inf") else None
+
+
+def _date(text: str) -> float | None:
+    try:
+        return parsedate_to_datetime(text).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def _lowered(body: bytes) -> str:
+    return body[:MAX_ERROR_BYTES].decode("utf-8", "replace").lower()
+
+
+def error_text(body: bytes) -> str:
+    """The provider's own sentence, on one bounded line."""
+    try:
+        data: Any = json.loads(body[:MAX_ERROR_BYTES])
+    except (ValueError, RecursionError):
+        return ""
+    for _ in range(3):
+        if not isinstance(data, dict):
+            break
+        holder = cast("dict[str, Any]", data)
+        data = holder.get("error") or holder.get("message") or holder.get("detail")
+    return " ".join(data.split())[:300] if isinstance(data, str) else ""

@@ -1,0 +1,139 @@
+"""The tools as models see them, and what becomes of a call (F11): parsed, checked, made, or refused with a reason.
+
+Always holds: only the tools listed here exist, none of them writes or reaches a network; arguments are data of a fixed shape; a
+call never raises into the loop, except when the run's own time is over. Metering and confinement are the toolbox's.
+"""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from counterproof.agents.models.channel import ToolCall, ToolSpec
+from counterproof.agents.models.parsing import Malformed, parse
+from counterproof.agents.models.rendering import ToolAnswer
+from counterproof.model.dimension import Dimension
+from counterproof.protocols.guard.metering import MAX_LINES
+from counterproof.toolbox.refusal import ToolRefused
+from counterproof.toolbox.witnessed import WitnessedTools
+
+MAX_ARGUMENTS = 20_000
+MAX_CALLS = 16
+"""Calls of one turn that are looked at; more than that is shouting."""
+
+_Text = Annotated[str, StringConstraints(max_length=1_024)]
+_Number = Annotated[int, Field(ge=0, le=10_000_000)]
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _Read(_Arguments):
+    path: _Text
+    first: _Number = 1
+    last: _Number = MAX_LINES
+    because: _Text = ""
+
+
+class _Grep(_Arguments):
+    pattern: _Text
+    glob: _Text = ""
+    kind: _Text = ""
+    dimension: _Text = ""
+
+
+class _Glob(_Arguments):
+    pattern: _Text
+
+
+class _GitLog(_Arguments):
+    path: _Text = ""
+    limit: _Number = 20
+
+
+class _Symbols(_Arguments):
+    query: _Text
+
+
+class _Trace(_Arguments):
+    path: _Text
+    line: _Number
+
+
+class _Knowledge(_Arguments):
+    name: _Text
+
+
+def _grep(tools: WitnessedTools, given: Any) -> ToolAnswer:
+    if given.dimension and given.dimension not in set(Dimension):
+        raise ToolRefused("a dimension is one of D1 to D10")
+    return tools.grep(given.pattern, given.glob, given.kind, Dimension(given.dimension) if given.dimension else None)
+
+
+_GREP = (
+    "Lines that match a regular expression in files that a glob selects; no glob means every file. `kind` is what you look for "
+    "(sql, shell, path, …), `dimension` which dimension it is for."
+)
+_TOOLS: dict[str, tuple[str, type[_Arguments], Callable[[WitnessedTools, Any], ToolAnswer]]] = {
+    "read": (
+        f"Lines of a file, at most {MAX_LINES} a call. `because` names a hit as file:line where a round before settled the file.",
+        _Read,
+        lambda tools, given: tools.read(given.path, given.first, given.last, given.because),
+    ),
+    "grep": (
+        _GREP,
+        _Grep,
+        _grep,
+    ),
+    "glob": ("Files that a glob selects.", _Glob, lambda tools, given: tools.glob(given.pattern)),
+    "git_log": (
+        "The newest commits, of all or of one file.",
+        _GitLog,
+        lambda tools, given: tools.git_log(given.path, given.limit),
+    ),
+    "symbols": ("Definitions whose name holds a text.", _Symbols, lambda tools, given: tools.symbols(given.query)),
+    "trace": (
+        "Where the data of the known sink at a line comes from, as the program's own analysis follows it.",
+        _Trace,
+        lambda tools, given: tools.trace(given.path, given.line),
+    ),
+    "knowledge": ("A knowledge module by its name.", _Knowledge, lambda tools, given: tools.knowledge(given.name)),
+}
+NAMES = tuple(_TOOLS)
+
+
+@cache
+def specs() -> tuple[ToolSpec, ...]:
+    """The tools as they are offered."""
+    return tuple(
+        ToolSpec(name, text, json.dumps(arguments.model_json_schema(), sort_keys=True, separators=(",", ":")))
+        for name, (text, arguments, _) in _TOOLS.items()
+    )
+
+
+def arguments_of(call: ToolCall) -> BaseModel:
+    """The arguments of a call, as the tool wants them. Raises `ToolRefused`."""
+    if call.name not in _TOOLS:
+        raise ToolRefused(f"there is no such tool; there are {', '.join(NAMES)}")
+    if len(call.arguments) > MAX_ARGUMENTS:
+        raise ToolRefused(f"the arguments have more than {MAX_ARGUMENTS:,} characters")
+    try:
+        parsed = parse(call.arguments or "{}")
+        if not parsed.complete:
+            raise Malformed("the arguments are cut off")
+        return _TOOLS[call.name][1].model_validate(parsed.fields)
+    except Malformed as error:
+        raise ToolRefused(f"the arguments cannot be read: {error}") from error
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part)[:40] for part in problem["loc"])
+        raise ToolRefused(f"the arguments do not fit: {place}: {problem['msg']}"[:300]) from error
+
+
+def made(tools: WitnessedTools, call: ToolCall) -> ToolAnswer:
+    """The answer to a call. Raises `ToolRefused`."""
+    given = arguments_of(call)
+    return _TOOLS[call.name][2](tools, given)

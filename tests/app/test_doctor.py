@@ -1,0 +1,84 @@
+"""`counterproof doctor`: says what works, shows no key, sends nothing unless told to."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from counterproof.agents.models.team import parse_team
+from counterproof.app.doctor import Check, State, examine
+from counterproof.cli.main import app
+from counterproof.runtime.home import Home
+from faults.server import FaultServer, refusal, threaded
+
+KEY = "sk-doctor-0123456789"
+
+
+@pytest.fixture(autouse=True)
+def _quiet_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNTERPROOF_KEYRING", "off")
+    program = tmp_path / "semgrep"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o700)
+    monkeypatch.setenv("COUNTERPROOF_SEMGREP", str(program))
+
+
+def about(checks: tuple[Check, ...], name: str) -> list[Check]:
+    return [check for check in checks if check.about == name]
+
+
+def test_without_models_it_looks_at_the_machine(tmp_path: Path, home: Path):
+    checks = examine(None, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, online=False)
+    assert [check.about for check in checks] == ["data directory", "sandbox", "Semgrep", "libraries for models", "keys"]
+    assert not any(check.state is State.SHORT for check in checks)
+    assert "openai (OPENAI_API_KEY)" in checks[-1].text
+    assert KEY not in str(checks)
+    assert list(home.iterdir()) == []
+
+
+def test_a_missing_key_falls_short_and_says_what_to_do(tmp_path: Path):
+    checks = examine(parse_team("anthropic:claude-sonnet-4-6"), {}, Home(), tmp_path, online=False)
+    (check,) = about(checks, "anthropic:claude-sonnet-4-6")
+    assert check.state is State.SHORT
+    assert "ANTHROPIC_API_KEY" in check.next
+
+
+def test_a_known_model_has_a_price_and_an_unknown_one_a_note(tmp_path: Path):
+    team = parse_team("hunter=openai:gpt-5,openai:gpt-nonsense")
+    checks = examine(team, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, online=False)
+    known = about(checks, "openai:gpt-5")
+    assert [check.state for check in known] == [State.WORKS, State.WORKS]
+    assert "for a million tokens" in known[1].text
+    assert [check.state for check in about(checks, "openai:gpt-nonsense")] == [State.WORKS, State.NOTE]
+
+
+def test_a_data_directory_that_cannot_be_used_falls_short(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    checks = examine(None, {}, Home(tmp_path / "file" / "home"), tmp_path, online=False)
+    assert checks[0].state is State.SHORT
+
+
+def test_it_asks_only_when_told_to():
+    with threaded(FaultServer()) as server:
+        spec = f"openai-compatible:small@{server.url}/v1"
+        quiet = CliRunner().invoke(app, ["doctor", "--agents", spec])
+        assert quiet.exit_code == 0, quiet.output
+        assert server.log == []
+        asked = CliRunner().invoke(app, ["doctor", "--agents", spec, "--online"])
+        assert asked.exit_code == 0, asked.output
+        assert "answered" in asked.output
+        assert len(server.log) == 1
+
+
+def test_a_model_that_refuses_ends_in_exit_3(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with threaded(FaultServer(fault=lambda asked: refusal(401, "invalid_api_key", f"Incorrect API key: {KEY}"))) as server:
+        result = CliRunner().invoke(app, ["doctor", "--agents", f"openai:gpt-5@{server.url}/v1", "--online"])
+    assert result.exit_code == 3, result.output
+    assert "not authorised" in result.output
+    assert KEY not in result.output
+
+
+def test_online_without_models_is_a_usage_error():
+    result = CliRunner().invoke(app, ["doctor", "--online"])
+    assert "--online needs" in str(result.exception)

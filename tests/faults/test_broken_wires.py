@@ -1,0 +1,175 @@
+"""Faults of the connection and of streams: nothing half-received is ever taken for whole (F5 to F7)."""
+
+import asyncio
+import socket
+
+import pytest
+
+from counterproof.agents.models.channel import Finish
+from counterproof.agents.models.faults import ChannelFailed, FaultKind, WireFault
+from counterproof.agents.models.transport import Deadlines
+from counterproof.agents.models.wire import Family, judge
+from counterproof.model.errors import ProviderPause
+from faults.rig import ANTHROPIC, BOTH, OPENAI, ask, question, terms, timed, with_channel
+from faults.server import Asked, FaultServer, Move
+from faults.speech import Call, Says, anthropic_body, anthropic_events, openai_body, openai_events
+
+SHORT = Deadlines(connect=2, first=30, idle=5, total=60)
+SPOKEN = Says("All of this — every byte — matters.", (Call("c1", "read", '{"path": "a.py"}'),))
+
+
+@pytest.mark.rule("F5")
+@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize(
+    "move", [Move(reset=True), Move(cut_headers=True), Move(cut=10)], ids=["reset", "cut headers", "cut body"]
+)
+def test_a_broken_connection_is_tried_again(model: str, move: Move):
+    server = FaultServer(fault=lambda asked: move if asked.attempt < 3 else None)
+    assert ask(server, model).text == "ok"
+    assert len(server.log) == 3
+
+
+@pytest.mark.rule("F5")
+def test_a_refused_connection_is_tried_again_until_somebody_answers():
+    async def work(channel):
+        await server.__aexit__()
+        waiting = asyncio.create_task(channel.ask(question()))
+        await asyncio.sleep(2)
+        reopened = await asyncio.start_server(server._serve, "127.0.0.1", server.port)
+        async with reopened:
+            return await waiting
+
+    server = FaultServer()
+    assert with_channel(server, work).text == "ok"
+
+
+@pytest.mark.rule("F5")
+def test_a_server_that_is_not_there_pauses_the_run_and_costs_nothing():
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        server = FaultServer()
+
+        async def work(channel):
+            await server.__aexit__()
+            await channel.ask(question())
+
+        given = terms()
+        with pytest.raises(ProviderPause, match="unreachable"):
+            with_channel(server, work, given=given)
+        assert given.purse.budget.used.tokens == 0
+
+
+@pytest.mark.rule("F6")
+@pytest.mark.parametrize("streamed", [False, True])
+@pytest.mark.parametrize(
+    ("move", "most"),
+    [(Move(hang=True), 30), (Move(drip=1.0, framing="close"), 60), (Move(stall=25), 36), (Move(stall=25, framing="chunked"), 36)],
+    ids=["hang", "a byte a second", "stall", "stall between chunks"],
+)
+def test_every_wait_has_an_end(move: Move, most: float, streamed: bool):
+    server = FaultServer(brain=lambda asked: Says("x" * 200), fault=lambda asked: move)
+
+    async def work(channel):
+        with pytest.raises(ChannelFailed) as raised:
+            await channel.ask(question())
+        return raised.value.kind
+
+    kind, seconds = with_channel(server, lambda channel: timed(work(channel)), given=terms(streamed=streamed), deadlines=SHORT)
+    assert kind is FaultKind.TIMED_OUT
+    assert len(server.log) == 3
+    assert seconds <= 3 * most + 10
+
+
+@pytest.mark.rule("F6")
+def test_a_question_that_may_have_been_answered_is_charged_in_full():
+    given = terms()
+    with pytest.raises(ChannelFailed):
+        ask(FaultServer(fault=lambda asked: Move(hang=True)), given=given, deadlines=SHORT)
+    spent = given.purse.budget.spent[0]
+    assert spent.calls == 3
+    assert spent.usage.ours
+    assert spent.usage.output == 3 * 500
+    assert given.purse.budget.holds == ()
+
+
+STREAMS = [
+    (Family.OPENAI, b"".join(openai_events(SPOKEN, 9, "r", "m"))),
+    (Family.ANTHROPIC, b"".join(anthropic_events(SPOKEN, 9, "r", "m"))),
+]
+
+
+@pytest.mark.rule("F7")
+@pytest.mark.parametrize(("family", "body"), STREAMS, ids=["openai", "anthropic"])
+def test_a_stream_cut_at_any_byte_is_never_complete(family: Family, body: bytes):
+    judge(family, body, streamed=True)
+    for place in range(len(body)):
+        with pytest.raises(WireFault):
+            judge(family, body[:place], streamed=True)
+
+
+@pytest.mark.rule("F7")
+@pytest.mark.parametrize("family", [Family.OPENAI, Family.ANTHROPIC])
+def test_a_reply_cut_at_any_byte_is_never_complete(family: Family):
+    body = openai_body(SPOKEN, 9, "r", "m") if family is Family.OPENAI else anthropic_body(SPOKEN, 9, "r", "m")
+    judge(family, body, streamed=False)
+    for place in range(len(body)):
+        with pytest.raises(WireFault):
+            judge(family, body[:place], streamed=False)
+
+
+@pytest.mark.rule("F7")
+@pytest.mark.parametrize(("family", "body"), STREAMS, ids=["openai", "anthropic"])
+def test_a_stream_with_an_event_twice_or_missing_is_never_complete(family: Family, body: bytes):
+    """A lost text piece cannot be seen in these formats; every event that carries structure can."""
+    events = body.split(b"\n\n")[:-1]
+    for place, event in enumerate(events):
+        doubled = b"\n\n".join([*events[: place + 1], event, *events[place + 1 :], b""])
+        with pytest.raises(WireFault):
+            judge(family, doubled, streamed=True)
+    for lost in (b"[DONE]", b"message_stop", b"content_block_stop", b'"stop_reason": "', b'"finish_reason": "', b"message_start"):
+        kept = [event for event in events if lost not in event]
+        if len(kept) < len(events):
+            with pytest.raises(WireFault):
+                judge(family, b"\n\n".join([*kept, b""]), streamed=True)
+
+
+@pytest.mark.rule("F7")
+@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("framing", ["length", "chunked", "close"])
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_cut_reply_is_asked_for_again_over_the_wire(model: str, framing: str, streamed: bool):
+    def fault(asked: Asked) -> Move | None:
+        return Move(framing=framing, cut=40 * asked.attempt) if asked.attempt < 3 else Move(framing=framing)
+
+    server = FaultServer(brain=lambda asked: Says("A whole sentence."), fault=fault)
+    answer = ask(server, model, given=terms(streamed=streamed))
+    assert (answer.text, answer.finish) == ("A whole sentence.", Finish.STOP)
+    assert len(server.log) == 3
+
+
+@pytest.mark.rule("F7")
+@pytest.mark.parametrize("model", BOTH)
+def test_a_stream_that_repeats_itself_is_asked_for_again_in_one_piece(model: str):
+    repeat = Move(edit=lambda rows: [*rows[:3], rows[2], *rows[3:]])
+    server = FaultServer(brain=lambda asked: Says("one two three four"), fault=lambda asked: repeat if asked.streamed else None)
+    assert ask(server, model, given=terms(streamed=True)).text == "one two three four"
+    assert [asked.streamed for asked in server.log] == [True, False]
+
+
+@pytest.mark.rule("F7")
+def test_a_reply_that_never_comes_whole_fails_the_question():
+    for model in (OPENAI, ANTHROPIC):
+        server = FaultServer(fault=lambda asked: Move(cut=30, framing="close"))
+        with pytest.raises(ChannelFailed) as raised:
+            ask(server, model)
+        assert raised.value.kind in (FaultKind.CUT, FaultKind.MALFORMED)
+        assert len(server.log) <= 4
+
+
+def test_a_reply_without_end_is_cut_off_by_us(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("counterproof.agents.models.transport.MAX_REPLY", 2_000)
+    server = FaultServer(brain=lambda asked: Says("x" * 5_000))
+    with pytest.raises(ChannelFailed) as raised:
+        ask(server)
+    assert raised.value.kind is FaultKind.TOO_LARGE
+    assert len(server.log) == 1

@@ -1,0 +1,148 @@
+"""Many agents at once: tight rate limits without a herd (F13), the last tokens of a budget without a token too many (F18)."""
+
+import asyncio
+from dataclasses import dataclass
+
+import pytest
+
+from counterproof.agents.models.faults import BudgetExhausted
+from counterproof.agents.models.purse import Purse
+from counterproof.model.budget import Limit
+from counterproof.protocols.guard.budget import opened
+from faults.limiting import Limiter
+from faults.rig import ANTHROPIC, BOTH, OPENAI, question, terms, with_channel
+from faults.server import FaultServer
+from faults.speech import Says
+
+AGENTS = 32
+EACH = 6
+
+
+@dataclass(frozen=True)
+class Outcome:
+    goodput: float
+    refused: int
+    crowd: int
+    seconds: float
+
+
+def crowd(limiter: Limiter, model: str = OPENAI, think: float = 2.0, each: int = EACH, text: str = "Look.") -> Outcome:
+    """All agents ask as fast as they may. Goodput is the shortest possible time over the time it took."""
+    server = FaultServer(limiter=limiter, think=think)
+
+    async def work(channel):
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+
+        async def agent(name: str) -> None:
+            for step in range(each):
+                await channel.ask(question(name, step + 1, f"{text} {step}"))
+
+        await asyncio.gather(*(agent(f"a{n}") for n in range(AGENTS)))
+        return loop.time() - start
+
+    seconds = with_channel(server, work, model)
+    total = AGENTS * each
+    tokens = sum(asked.tokens + 1 for asked in server.log) / len(server.log)
+    rate = min(limiter.requests, limiter.tokens / tokens) / 60
+    at_once = min(limiter.requests * limiter.burst, limiter.tokens * limiter.burst / tokens)
+    best = max((total - at_once) / rate + think, each * think)
+    times = sorted(asked.at for asked in server.log)
+    densest = max(sum(1 for other in times if at <= other < at + 0.2) for at in times)
+    assert server.answered == total
+    return Outcome(best / seconds, server.refused, densest, seconds)
+
+
+@pytest.mark.rule("F13")
+@pytest.mark.parametrize("tells", ["headers", "retry-after", "nothing"])
+@pytest.mark.parametrize("burst", [0.05, 0.5])
+def test_32_agents_get_nine_tenths_of_a_tight_request_limit(tells: str, burst: float):
+    outcome = crowd(Limiter(requests=60, burst=burst, tells=tells))
+    assert outcome.goodput >= 0.9, outcome
+    assert outcome.refused <= 64, outcome
+
+
+@pytest.mark.rule("F13")
+@pytest.mark.parametrize("tells", ["headers", "retry-after"])
+def test_32_agents_get_nine_tenths_of_a_tight_token_limit(tells: str):
+    outcome = crowd(Limiter(requests=6_000, tokens=6_000, burst=0.2, tells=tells), text="word " * 40)
+    assert outcome.goodput >= 0.9, outcome
+
+
+@pytest.mark.rule("F13")
+def test_stated_limits_are_kept_without_being_hit():
+    outcome = crowd(Limiter(requests=60, burst=0.5, tells="headers"), ANTHROPIC)
+    assert outcome.goodput >= 0.9, outcome
+    assert outcome.refused <= 4, outcome
+
+
+@pytest.mark.rule("F13")
+def test_nobody_rushes_the_door_when_it_opens_again():
+    """After a pause that all agents were told of, requests come one by one."""
+    outcome = crowd(Limiter(requests=60, burst=0.05, tells="retry-after"), think=0.0, each=3)
+    assert outcome.crowd <= 8, outcome
+
+
+@pytest.mark.rule("F18")
+@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("usage", ["true", None])
+def test_32_agents_at_the_last_tokens_never_overshoot(model: str, usage: str | None):
+    limit = 40_000
+    given = terms(purse=Purse(opened(Limit(tokens=limit), 1)))
+    server = FaultServer(brain=lambda asked: Says("x" * 300, usage=usage), think=1)
+    refused = 0
+
+    async def work(channel):
+        nonlocal refused
+
+        async def agent(name: str) -> None:
+            nonlocal refused
+            try:
+                for step in range(20):
+                    await channel.ask(question(name, step + 1, "code " * 50))
+                    assert given.purse.budget.used.plus(given.purse.budget.held).tokens <= limit
+            except BudgetExhausted:
+                refused += 1
+
+        await asyncio.gather(*(agent(f"a{n}") for n in range(AGENTS)))
+
+    with_channel(server, work, model, given)
+    assert refused == AGENTS
+    assert server.spent <= given.purse.budget.used.tokens <= limit
+    assert given.purse.budget.holds == ()
+    if usage == "true":
+        assert server.spent > limit * 0.9, "the budget is used, not hoarded"
+
+
+@pytest.mark.rule("F18")
+def test_money_is_never_overshot_either():
+    from counterproof.agents.models.prices import PriceList
+    from counterproof.agents.models.providers import parse_model
+    from counterproof.model.budget import Price, Tariff
+
+    tariff = Tariff(((0, Price(3_000_000, 15_000_000, 300_000, 3_750_000)),))
+    limit = 30_000
+    given = terms(purse=Purse(opened(Limit(micros=limit), 1)))
+    server = FaultServer(brain=lambda asked: Says("x" * 300), think=1)
+
+    async def run():
+        async with server:
+            from counterproof.agents.models.opening import open_channel
+            from faults.rig import ENVIRONMENT
+
+            name = parse_model(f"{OPENAI}@{server.url}/v1")
+            channel = open_channel(name, ENVIRONMENT, given, PriceList(((str(name), tariff),)))
+
+            async def agent(number: int) -> None:
+                for step in range(20):
+                    await channel.ask(question(f"a{number}", step + 1))
+
+            ends = await asyncio.gather(*(agent(n) for n in range(AGENTS)), return_exceptions=True)
+            await channel.close()
+            return ends
+
+    from faults.warp import run_warped
+
+    ends = run_warped(run())
+    assert all(isinstance(end, BudgetExhausted) for end in ends)
+    assert limit * 0.7 < given.purse.budget.used.micros <= limit
