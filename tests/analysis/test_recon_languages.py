@@ -57,6 +57,8 @@ def test_one_recon_of_a_monorepo(tmp_path: Path) -> None:
         (EntryKind.HTTP, "/orders", "web/server.js:3"),
         (EntryKind.HTTP, "/orders", "web/server.js:4"),
         (EntryKind.HTTP, "/orders/:id", "web/server.js:5"),
+        (EntryKind.MAIN, "docs/examples/x.js", "docs/examples/x.js:1"),
+        (EntryKind.MAIN, "tools/run.py", "tools/run.py:1"),
     ]
     assert {(str(each), each.ecosystem) for each in recon.dependencies} == {
         ("flask:3.0.0", "pypi"), ("express:4.18.2", "npm"), ("pg:8.0.0", "npm"), ("github.com/go-chi/chi/v5:v5.0.0", "go"),

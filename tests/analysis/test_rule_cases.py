@@ -1,4 +1,8 @@
-"""Every rule against the annotated code that stands beside it: findings on exactly the expected lines and on no other."""
+"""Every rule against the annotated code that stands beside it: findings on exactly the expected lines and on no other.
+
+A `cases.txt` holds several files: a line `# file: PATH` begins one, a line `# advisories` begins vulnerability data.
+Where a file's format has no comment at the end of a line, the line below it says `# expect-above: ID` or `# ok-above: ID`.
+"""
 
 import inspect
 import re
@@ -7,55 +11,114 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis import config, flow
+from counterproof.analysis import config, control, dependencies, flow, secrets
+from counterproof.analysis.dependencies.osv import digest_of
 from counterproof.analysis.endpoints.find import entry_points
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import SECTIONS, FlowRule, LoadedRule, load_rules
+from counterproof.analysis.ruleset import (
+    SECTIONS,
+    CheckRule,
+    ControlRule,
+    FlowRule,
+    LoadedRule,
+    SecretRule,
+    SupplyRule,
+    load_rules,
+)
 from counterproof.analysis.source.survey import survey
 from counterproof.model.finding import Finding
+from counterproof.model.vulnerabilities import VulnerabilityData
 
 RULES = load_rules()
-NOTE = re.compile(r"\b(expect|ok): ([a-z0-9-]+)\s*$")
+NOTE = re.compile(r"\b(expect|ok)(-above)?: ([a-z0-9-]+)\s*$")
 Lines = set[tuple[str, int]]
 
 
-def cases_of(loaded: LoadedRule) -> list[Path]:
-    return sorted(Path(inspect.getfile(import_module(loaded.module))).parent.glob("cases*"))
-
-
-def annotated(files: list[Path], rule: str, kind: str) -> Lines:
-    found: Lines = set()
-    for file in files:
-        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
-            note = NOTE.search(line)
-            if note and note.groups() == (kind, rule):
-                found.add((file.name, number))
+def cases_of(loaded: LoadedRule) -> dict[str, str]:
+    """The files of a rule's cases, by path."""
+    found: dict[str, str] = {}
+    for file in sorted(Path(inspect.getfile(import_module(loaded.module))).parent.glob("cases*")):
+        text = file.read_text("utf-8")
+        found |= _parts(text) if file.name == "cases.txt" else {file.name: text}
     return found
 
 
+def _parts(text: str) -> dict[str, str]:
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("# file: ") or line == "# advisories":
+            lines = found.setdefault(line.removeprefix("# file: "), [])
+        else:
+            lines.append(line)
+    return {path: "\n".join(rows) + "\n" for path, rows in found.items()}
+
+
+def annotated(loaded: LoadedRule, kind: str) -> Lines:
+    found: Lines = set()
+    for path, text in cases_of(loaded).items():
+        for number, line in enumerate(text.splitlines(), 1):
+            note = NOTE.search(line)
+            if note and (note[1], note[3]) == (kind, loaded.rule.info.id):
+                found.add((path, number - 1 if note[2] else number))
+    return found
+
+
+def planted(loaded: LoadedRule, folder: Path) -> Project:
+    """The cases as a project, with their vulnerability data where they bring any."""
+    root = folder / "target"
+    root.mkdir()
+    (root / "module.py").write_text("x = 1\n", "utf-8")
+    data: VulnerabilityData | None = None
+    for path, text in cases_of(loaded).items():
+        if path == "# advisories":
+            place = folder / "advisories.jsonl"
+            place.write_text(text, "utf-8")
+            data = VulnerabilityData(str(place), digest_of(place), "2026-11-15")
+        else:
+            place = root / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, "utf-8")
+    project = Project(root, survey(root))
+    project.vulnerability_data = data
+    return project
+
+
 def examined(loaded: LoadedRule, folder: Path) -> tuple[Finding, ...]:
-    for file in cases_of(loaded):
-        (folder / file.name).write_bytes(file.read_bytes())
-    project = Project(folder, survey(folder))
-    if isinstance(loaded.rule, FlowRule):
-        return flow.examine(project, (loaded.rule,), entry_points(project)).findings
-    return config.examine(project, (loaded.rule,)).findings
+    project = planted(loaded, folder)
+    match loaded.rule:
+        case FlowRule():
+            return flow.examine(project, (loaded.rule,), entry_points(project)).findings
+        case CheckRule():
+            return config.examine(project, (loaded.rule,)).findings
+        case ControlRule():
+            return control.examine(project, entry_points(project), (loaded.rule.info.dimension,)).findings
+        case SupplyRule():
+            return dependencies.examine(project).findings
+        case SecretRule():
+            return secrets.examine(project).findings
 
 
 @pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
 def test_rule_finds_the_annotated_lines_and_no_others(loaded: LoadedRule, tmp_path: Path) -> None:
     rule = loaded.rule.info.id
-    expected = annotated(cases_of(loaded), rule, "expect")
     found = {(finding.location.path, finding.location.start) for finding in examined(loaded, tmp_path) if finding.rule == rule}
-    assert found == expected
+    assert found == annotated(loaded, "expect")
 
 
 @pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
 def test_rule_has_cases_of_both_kinds(loaded: LoadedRule) -> None:
-    rule, files = loaded.rule.info.id, cases_of(loaded)
     least = 4 if isinstance(loaded.rule, FlowRule) else 1
-    assert len(annotated(files, rule, "expect")) >= least
-    assert len(annotated(files, rule, "ok")) >= least
+    assert len(annotated(loaded, "expect")) >= least
+    assert len(annotated(loaded, "ok")) >= least
+
+
+@pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)
+def test_findings_say_what_their_rule_says(loaded: LoadedRule, tmp_path: Path) -> None:
+    """Whoever looks a finding's rule up reads about the same weakness: dimension and CWE agree."""
+    info = loaded.rule.info
+    said = {(each.dimension, each.cwe) for each in examined(loaded, tmp_path) if each.rule == info.id}
+    assert said == {(info.dimension, info.cwe)}
 
 
 @pytest.mark.parametrize("loaded", RULES, ids=lambda loaded: loaded.rule.info.id)

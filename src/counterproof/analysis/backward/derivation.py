@@ -7,6 +7,7 @@ ways are found, and what they mean for a verdict.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from counterproof.analysis.flow.hits import TRUST_BOUNDARY
 from counterproof.analysis.ruleset import FlowRule, Sink
 from counterproof.model.flow import Break, Flow, StepKind
 from counterproof.model.location import Location
@@ -83,6 +84,8 @@ class Way:
         return tuple(found)
 
 
+_ABOUT_FORM = ("word characters", "safe pattern", "harmless form")
+"""What makes a text harmless, but not true: no defence where the program believes it."""
 ALWAYS_SAFE = ("allow-list", "numeric", "word characters", "safe pattern", "fixed choice", "harmless result", "harmless form")
 """Defences that are enough for every rule."""
 
@@ -113,7 +116,8 @@ class Derivation:
 
     def enough(self, way: Way) -> Defence | None:
         """The first defence on a way that stops this kind of attack."""
-        safe = (*ALWAYS_SAFE, *self.rule.sanitisers, *_BY_KIND.get(self.rule.info.kind, ()))
+        always = [each for each in ALWAYS_SAFE if self.rule.info.cwe != TRUST_BOUNDARY or each not in _ABOUT_FORM]
+        safe = (*always, *self.rule.sanitisers, *_BY_KIND.get(self.rule.info.kind, ()))
         return next((each for each in way.defences if each.label in safe), None)
 
     @property

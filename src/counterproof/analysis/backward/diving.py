@@ -47,11 +47,13 @@ def dive(
     dimensions: tuple[Dimension, ...],
     settled: tuple[Location, ...] = (),
     reported: tuple[Finding, ...] = (),
+    met: tuple[Location, ...] | None = None,
 ) -> Dived:
     """Deeper flows for what is known, and what the hunters missed.
 
     `unread` are files that nobody opened yet; `settled` are sinks that the hunters followed to every origin and found harmless:
-    there the two methods disagree, and what is in doubt is no finding. `reported` are findings that need no deeper flow.
+    there the two methods disagree, and what is in doubt is no finding. `reported` are findings that need no deeper flow. `met`
+    are all sinks that data was followed to; one that was not met stands in code that no path leads to.
     """
     backward = backward_of(project, entry_points)
     flows: list[Flow] = []
@@ -59,6 +61,7 @@ def dive(
     traces: list[Trace] = []
     limitations = _left_alone(backward, unread)
     judged_harmless = frozenset(at(place.path, place.start) for place in settled)
+    reached = None if met is None else frozenset(at(place.path, place.start) for place in met)
     disputed = 0
     finished = True
     try:
@@ -67,7 +70,7 @@ def dive(
         for derivation in _all_sinks(backward, dimensions):
             traces.append(trace_of(derivation))
             if _reportable(backward, derivation) and not _known(derivation, (*known, *reported, *findings)):
-                if derivation.at in judged_harmless:
+                if derivation.at in judged_harmless or (reached is not None and derivation.at not in reached):
                     disputed += 1
                 else:
                     findings.append(finding_of(backward, derivation))
@@ -75,7 +78,8 @@ def dive(
         limitations = (*limitations, "The time was over before the dive had seen every sink.")
         finished = False
     if disputed:
-        limitations = (*limitations, f"At {disputed} sinks the two methods disagree; the hunters' complete trace was believed.")
+        places = f"{disputed} sinks" if disputed > 1 else "one sink"
+        limitations = (*limitations, f"At {places} the two methods disagree; the hunters' complete trace was believed.")
     files = backward.program.codebase.paths if finished else tuple(sorted({trace.sink.path for trace in traces}))
     return Dived(tuple(flows), tuple(findings), files, tuple(traces), limitations, finished)
 

@@ -133,9 +133,15 @@ class Naming:
         if name == "request" and isinstance(value, Name) and value.id == "self":
             function = ground.function(value)
             owner = ground.owner(function) if function else None
-            if owner and is_view_class((*self._foreign(ground, owner), owner.name)):
+            if owner and (is_view_class((*self._foreign(ground, owner), owner.name)) or self._is_given(ground, owner)):
                 return REQUEST
         return f"{base}.{name}" if base else ""
+
+    def _is_given(self, ground: Ground, owner: Class) -> bool:
+        """Whether a class is made with a request by a framework, as Pyramid's views are."""
+        constructor = ground.outline.methods(owner).get("__init__")
+        given = constructor is not None and any(is_request_name(each.name) for each in constructor.parameters)
+        return given and serves_web(ground.outline.module)
 
     def _call(self, ground: Ground, call: Call, depth: int) -> str:
         callees = self._program.callees(ground, call)

@@ -10,8 +10,9 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Frame
 from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program
+from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
 from counterproof.analysis.outline.traversal import keyword, positional, text_of
-from counterproof.analysis.ruleset import ANY, BODY, PROGRAM, RECEIVER, FlowRule, Sink
+from counterproof.analysis.ruleset import ANY, BODY, PAGE, PROGRAM, RECEIVER, SQL_TEXT, FlowRule, Sink
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -20,6 +21,7 @@ from counterproof.analysis.syntax.ir import (
     Comprehension,
     Const,
     Expr,
+    Function,
     Index,
     Mapping,
     Name,
@@ -172,12 +174,19 @@ class Sinks:
             return call.callee.value if isinstance(call.callee, Attribute) else None
         if reference == BODY:
             body = positional(call, 0)
+            if isinstance(body, Mapping):
+                return None
             return body.items[0] if isinstance(body, Sequence) and body.kind == "tuple" and body.items else body
         if reference == PROGRAM:
             return _program(positional(call, 0) or keyword(call, "args"))
         return keyword(call, reference)
 
     def _satisfies(self, ground: Ground, call: Call, reference: str, demand: str) -> bool:
+        if (reference, demand) == PAGE:
+            function = ground.function(call)
+            return function is None or not sends_other(function)
+        if (reference, demand) == SQL_TEXT:
+            return any(self._reads_as_sql(ground, each.value) for each in call.arguments[:1])
         head, *inner = reference.split(".")
         value: Expr | None = None
         for name in head.split("/"):
@@ -224,8 +233,7 @@ class Sinks:
         function = ground.function(node)
         if not rule.handler_returns or function is None or node.value is None:
             return None
-        entries = [each for each in self._program.entries(ground, function) if each.kind is EntryKind.HTTP]
-        if not any(each.framework.lower() in rule.handler_returns for each in entries):
+        if not self._sent(rule, ground, function):
             return None
         value = node.value.items[0] if isinstance(node.value, Sequence) and node.value.items else node.value
         if isinstance(value, Mapping | Comprehension | Const):
@@ -233,7 +241,22 @@ class Sinks:
         made = value.value if isinstance(value, Await) else value
         if isinstance(made, Call) and self._naming.of(ground, made.callee).startswith(_RESPONSES):
             return None
+        if isinstance(made, Call) and any(
+            self._sent(rule, each.ground, each.function) for each in self._program.callees(ground, made)
+        ):
+            return None  # what another handler returns is judged where it returns it
         return value
+
+    def _sent(self, rule: FlowRule, ground: Ground, function: Function) -> bool:
+        """Whether what a function returns is sent the way that the rule asks about."""
+        owner = ground.owner(function)
+        bases = [ground.outline.dotted(base) for base in owner.bases] if owner else []
+        if "address" in rule.handler_returns:
+            return function.name in ADDRESS_METHODS and any("View" in base for base in bases)
+        if sends_other(function) or any(base.startswith(REST) for base in bases):
+            return False
+        entries = [each for each in self._program.entries(ground, function) if each.kind is EntryKind.HTTP]
+        return any(each.framework.lower() in rule.handler_returns for each in entries)
 
     def _behind(self, rule: FlowRule, ground: Ground, call: Call, outer: Frame | None, depth: int) -> Iterator[SinkAt]:
         """Sinks in the function that a call runs, seen from that call."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 from counterproof.analysis.backward.derivation import Derivation, Way
 from counterproof.analysis.backward.derive import Backward, backward_of
-from counterproof.analysis.backward.families import check_rules, flow_rule
+from counterproof.analysis.backward.families import flow_rule
 from counterproof.analysis.backward.rereading import reread
 from counterproof.analysis.backward.rereading.passage import uncommented
 from counterproof.analysis.backward.steps import steps_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import FlowRule
+from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import SKIPPED, Finding, StepResult, Validation, ValidationStep
 from counterproof.model.judgement import Judgement, Verdict
@@ -49,7 +49,8 @@ def judge(project: Project, entry_points: tuple[EntryPoint, ...], finding: Findi
 
 
 def _is_check(rule: str) -> bool:
-    return any(each.info.id == rule for each in check_rules())
+    """Whether a rule that follows no data reported it; a flow rule for the same CWE has nothing to say about it then."""
+    return any(each.rule.info.id == rule and not isinstance(each.rule, FlowRule) for each in load_rules())
 
 
 def _derivations(backward: Backward, finding: Finding, rules: tuple[FlowRule, ...]) -> list[Derivation]:

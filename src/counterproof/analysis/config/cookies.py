@@ -12,7 +12,7 @@ from counterproof.analysis.outline.traversal import argument, keyword, spreads, 
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
-from counterproof.analysis.syntax.ir import Attribute, Call, Const
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Confidence
 
@@ -47,19 +47,40 @@ def cookie_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
     """`set_cookie` calls: an explicit false counts for every cookie that matters, a missing flag only for session cookies."""
     codebase, outline = opened(project, path)
     for site in outline.of(Call):
-        if is_set_cookie(site.node) and not spreads(site.node) and site.node.arguments:
+        if is_set_cookie(site.node) and not spreads(site.node) and site.node.arguments and not _is_own(codebase, outline, site):
             yield _judged(codebase, outline, site, flag)
 
 
+def _is_own(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
+    """A function of the project that happens to have the name; the call inside it is the one that counts."""
+    callee = site.node.callee
+    found = codebase.meaning(outline, callee, site.function)
+    if found is not None and isinstance(found.node, Function):
+        return True
+    match callee:
+        case Attribute(value=Name(id="self"), name=name) if site.owner is not None and name in outline.methods(site.owner):
+            return True
+        case _:
+            first = argument(site.node, 0, "key")
+            return isinstance(first, Name) and first.id in ("self", "handler", "request", "response")
+
+
+def cookie_name(codebase: Codebase, outline: Outline, site: Site[Call]) -> str | None:
+    """The cookie's name where it is a literal or a constant."""
+    given = argument(site.node, 0, "key") or keyword(site.node, "name")
+    name = literal(codebase, outline, given, site.function)
+    return name if isinstance(name, str) else None
+
+
 def _judged(codebase: Codebase, outline: Outline, site: Site[Call], flag: str) -> Match:
-    name = literal(codebase, outline, argument(site.node, 0, "key") or keyword(site.node, "name"), site.function)
+    name = cookie_name(codebase, outline, site)
     item = f"{flag} of cookie {name}" if isinstance(name, str) else f"{flag} of a cookie"
     given = keyword(site.node, flag)
-    if _is_deleted(codebase, outline, site):
+    if is_deleted(codebase, outline, site):
         return good(site, item, "the cookie is being removed")
     session = _is_session(site, name)
     if given is None:
-        if session and not (flag == "httponly" and _is_csrf(site, name)):
+        if session and not _is_csrf(site, name):
             return bad(site, item, "not set on a cookie that identifies a user")
         return good(site, item, "not set; the cookie names no session")
     found = switch(codebase, outline, given, site.function)
@@ -87,7 +108,7 @@ def header_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
             yield bad(site, f"{flag} of a cookie", "not set on a cookie that identifies a user", Confidence.MEDIUM)
 
 
-def _is_deleted(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
+def is_deleted(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
     value = literal(codebase, outline, argument(site.node, 1, "value"), site.function)
     ended = any(
         isinstance(each, Const) and each.value == 0 for each in (keyword(site.node, "expires"), keyword(site.node, "max_age"))

@@ -1,14 +1,30 @@
 """Follows the text of an exception through its function to an answer."""
 
+from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import children
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Await, Call, Function, Handler, Name, Node, Raise, Return
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Augment,
+    Await,
+    Call,
+    Concat,
+    Const,
+    Function,
+    Handler,
+    Name,
+    Node,
+    Raise,
+    Return,
+)
 from counterproof.analysis.syntax.walk import walk
 
 _ANSWERS = vocabulary(
     "write send_error finish jsonify Response HttpResponse JsonResponse HTMLResponse PlainTextResponse JSONResponse "
     "make_response abort HTTPException render_template render_template_string render flash"
 )
+_REGISTERED = ("errorhandler", "app_errorhandler", "exception_handler", "error_handler", "exception")
 _LOGGING = vocabulary("log logger logging print warning exception debug info")
 
 
@@ -24,6 +40,42 @@ def leaks_in(function: Function, handler: Handler) -> Node | None:
     if not carriers:
         return None
     return next((node for node in walk(*function.body) if node.line > handler.end and _answers(node, carriers)), None)
+
+
+def caught_by(outline: Outline, function: Function) -> str:
+    """The parameter that holds any error at all, where a function is registered to answer for errors; else ''."""
+    for decorator in function.decorators:
+        call = decorator.value
+        if not isinstance(call, Call) or not call.arguments or not function.parameters:
+            continue
+        name = outline.dotted(call.callee).rpartition(".")[2]
+        kind = call.arguments[0].value
+        everything = (isinstance(kind, Const) and kind.value == 500) or outline.dotted(kind) in ("Exception", "BaseException")
+        if name in _REGISTERED and everything:
+            return function.parameters[-1].name
+    return ""
+
+
+def answer_with(function: Function, name: str) -> Node | None:
+    """The statement that answers with the text of an error that a parameter holds."""
+    carriers = {name}
+    for node in walk(*function.body):
+        _carry(node, carriers)
+        if _answers(node, carriers) and _as_text(node, carriers):
+            return node
+    return None
+
+
+def _as_text(node: Node, carriers: set[str]) -> bool:
+    """Whether the error is turned into a text, not merely handed on."""
+    for each in walk(node):
+        if isinstance(each, Call) and _is_text(each) and _mentions(each, carriers):
+            return True
+        if isinstance(each, Attribute) and each.name in _OPAQUE and _mentions(each, carriers):
+            return True
+        if isinstance(each, Concat) and any(isinstance(part, Name) and part.id in carriers for part in walk(each)):
+            return True
+    return False
 
 
 def _carry(node: Node, carriers: set[str]) -> None:

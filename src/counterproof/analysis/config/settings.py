@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
@@ -31,20 +32,39 @@ class Setting:
 
 def settings_of(outline: Outline, names: frozenset[str]) -> Iterator[Setting]:
     """Every place that gives one of these settings a value, in source order of each form."""
+    by_name = _every_setting(outline)
+    found = [pair for name in names for pair in by_name.get(name, ())]
+    return (setting for _, setting in sorted(found, key=_order))
+
+
+def _order(numbered: tuple[int, Setting]) -> int:
+    return numbered[0]
+
+
+@lru_cache(maxsize=4)
+def _every_setting(outline: Outline) -> dict[str, list[tuple[int, Setting]]]:
+    """All settings of a file by name, numbered in order: many rules ask the same file for different names."""
+    found: dict[str, list[tuple[int, Setting]]] = {}
+    for number, setting in enumerate(_settings(outline)):
+        found.setdefault(setting.name, []).append((number, setting))
+    return found
+
+
+def _settings(outline: Outline) -> Iterator[Setting]:
     for site in outline.of(Assign):
         if site.node.value is not None:
             for target in site.node.targets:
-                yield from _assigned(site, target, site.node.value, names)
+                yield from _assigned(site, target, site.node.value)
     for call in outline.of(Call):
-        yield from _passed(outline, call, names)
+        yield from _passed(outline, call)
     for mapping in outline.of(Mapping):
         for key, value in mapping.node.entries:
             name = text_of(key)
-            if name in names:
+            if name is not None:
                 yield Setting(name, value, value.line, value.end, "entry", mapping.function, mapping.owner)
 
 
-def _assigned(site: Site[Assign], target: Expr, value: Expr, names: frozenset[str]) -> Iterator[Setting]:
+def _assigned(site: Site[Assign], target: Expr, value: Expr) -> Iterator[Setting]:
     match target:
         case Name(id=name):
             form = "name"
@@ -54,19 +74,18 @@ def _assigned(site: Site[Assign], target: Expr, value: Expr, names: frozenset[st
             name, form = text_of(key) or "", "index"
         case _:
             return
-    if name in names:
-        yield Setting(name, value, site.line, site.end, form, site.function, site.owner)
+    yield Setting(name, value, site.line, site.end, form, site.function, site.owner)
 
 
-def _passed(outline: Outline, call: Site[Call], names: frozenset[str]) -> Iterator[Setting]:
+def _passed(outline: Outline, call: Site[Call]) -> Iterator[Setting]:
     last = outline.dotted(call.node.callee).rpartition(".")[2]
     if last == "setdefault" and len(call.node.arguments) == 2:
         name = text_of(call.node.arguments[0].value)
-        if name in names:
+        if name is not None:
             yield Setting(name, call.node.arguments[1].value, call.line, call.end, "keyword", call.function, call.owner)
     if last in _BULK:
         for each in call.node.arguments:
-            if each.keyword in names:
+            if each.keyword:
                 yield Setting(each.keyword, each.value, each.line, each.end, "keyword", call.function, call.owner)
 
 

@@ -1,5 +1,7 @@
 """Whether a function answers web requests, as far as its module and parameters tell."""
 
+from functools import lru_cache
+
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.syntax.ir import Function
 
@@ -11,6 +13,7 @@ _PARAMETERS = ("request", "handler", "environ", "response")
 _ERRORS = ("error", "exc", "exception", "err", "e")
 
 
+@lru_cache(maxsize=16)
 def is_web_module(outline: Outline) -> bool:
     return any(
         name == module or name.startswith(module + ".") for name in outline.module.imports.values() for module in WEB_MODULES
@@ -22,4 +25,11 @@ def is_web_code(outline: Outline, function: Function) -> bool:
     if any(parameter.name in _PARAMETERS for parameter in function.parameters):
         return True
     handles_errors = any(parameter.name in _ERRORS for parameter in function.parameters)
-    return is_web_module(outline) and bool(function.decorators or function.owner or function.within or handles_errors)
+    inside = function.owner and not _is_stored(outline, function.owner)
+    return is_web_module(outline) and bool(function.decorators or inside or function.within or handles_errors)
+
+
+def _is_stored(outline: Outline, owner: str) -> bool:
+    """Whether a class is a model of the database, whose methods answer to the program and not to the network."""
+    node = outline.classes.get(owner)
+    return node is not None and any(outline.dotted(base).rpartition(".")[2] in ("Model", "Base") for base in node.bases)

@@ -16,6 +16,7 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.control.schemas import declared
 from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Expr, Index, Mapping, Name, Node
@@ -26,6 +27,8 @@ from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
 PRIVILEGES = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions", "is_active")
+_COPYING = ("dict", "copy", "to_dict")
+_DUMPING = ("dict", "model_dump")
 _STORING = ("create", "update", "update_or_create", "get_or_create", "insert_one", "update_one", "from_dict")
 
 
@@ -63,11 +66,33 @@ def _why(backward: Backward, ground: Ground, call: Call) -> str:
         return ""
     if _target(backward, ground, call):
         for each in call.arguments:
-            if each.spread == "**" and _sent(backward, ground, each.value, call, (ITER,)):
+            if each.spread == "**" and _sent(backward, ground, _whole(each.value), call, (ITER,)):
                 return "All fields that the request holds are taken over."
+            if each.spread == "**" and (named := _privileged_schema(backward, ground, each.value, call)):
+                return f"The body's own model lets the request decide about {named}."
             if each.keyword in PRIVILEGES and _privileged(backward, ground, each, call):
                 return f"The request decides about {each.keyword}."
     return _overwritten(backward, ground, call)
+
+
+def _whole(expr: Expr) -> Expr:
+    """`request.POST.dict()` is the form itself."""
+    if isinstance(expr, Call) and isinstance(expr.callee, Attribute) and not expr.arguments and expr.callee.name in _COPYING:
+        return expr.callee.value
+    return expr
+
+
+def _privileged_schema(backward: Backward, ground: Ground, expr: Expr, call: Call) -> str:
+    """`User(**data.model_dump())` where the model of the body has a field that decides about rights."""
+    inner = expr.callee.value if isinstance(expr, Call) and isinstance(expr.callee, Attribute) else None
+    if not isinstance(inner, Name) or not isinstance(expr, Call) or not isinstance(expr.callee, Attribute):
+        return ""
+    function = ground.function(call)
+    parameters = function.parameters if function is not None and expr.callee.name in _DUMPING else ()
+    given = next((each.annotation for each in parameters if each.name == inner.id), None)
+    fields = declared(backward.program, ground.outline, given) if given is not None else []
+    left_out = {text for node in walk(*expr.arguments) if (text := text_of(node)) is not None}
+    return ", ".join(name for name in fields if name in PRIVILEGES and name not in left_out)
 
 
 def _is_setattr(call: Call) -> bool:

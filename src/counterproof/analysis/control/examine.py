@@ -7,11 +7,13 @@ its search. Does not belong here: the checks.
 from collections.abc import Iterable
 
 from counterproof.analysis.backward.derive import Backward, backward_of
-from counterproof.analysis.control import access, amounts, assignment, bypass, expressions, ownership, races
+from counterproof.analysis.control import amounts, assignment, expressions, races
 from counterproof.analysis.control.matrix import by_resource, role_of
 from counterproof.analysis.control.operations import READ, Operation, operations_of
+from counterproof.analysis.control.site import Site
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.ruleset import ControlRule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Search, Trace
@@ -37,15 +39,13 @@ def examine(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: 
 def _examined(
     backward: Backward, operations: tuple[Operation, ...], entry_points: tuple[EntryPoint, ...], wanted: list[Dimension]
 ) -> Examination:
-    findings: list[Finding] = []
+    findings = _found(Site(backward, operations), wanted)
     searches: list[Search] = []
     traces: list[Trace] = []
     if Dimension.D3 in wanted:
-        findings += _authorization(backward, operations)
         searches += _authorization_searches(backward, operations)
         traces += [_endpoint_trace(each) for each in entry_points if each.kind in NETWORK_KINDS]
     if Dimension.D9 in wanted:
-        findings += _business(backward, operations)
         searches += _business_searches(backward, operations)
         traces += [_operation_trace(each) for each in operations if each.changes]
     decided = {each.handler for each in entry_points if each.kind in NETWORK_KINDS and each.guard is not Guard.UNKNOWN}
@@ -60,25 +60,11 @@ def _examined(
     )
 
 
-def _authorization(backward: Backward, operations: tuple[Operation, ...]) -> list[Finding]:
-    quotes, program = backward.quotes, backward.program
-    return [
-        *access.open_destruction(quotes, operations),
-        *access.missing_logins(quotes, operations),
-        *access.missing_roles(quotes, program, operations),
-        *bypass.spoofable_guards(quotes, operations),
-        *ownership.missing_owners(quotes, program, operations),
-    ]
-
-
-def _business(backward: Backward, operations: tuple[Operation, ...]) -> list[Finding]:
-    return [
-        *assignment.mass_assignments(backward, operations),
-        *races.check_then_act(backward.quotes, backward.program),
-        *amounts.unchecked_amounts(backward, operations),
-        *amounts.repeatable_credits(backward, operations),
-        *expressions.denials(backward),
-    ]
+def _found(site: Site, wanted: list[Dimension]) -> list[Finding]:
+    """What every control rule of these dimensions reports."""
+    rules = [each.rule for each in load_rules() if isinstance(each.rule, ControlRule) and each.rule.info.dimension in wanted]
+    ordered = sorted(rules, key=lambda rule: (rule.rank, rule.info.id))
+    return [finding for rule in ordered for finding in rule.check(site)]
 
 
 def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -17,6 +17,10 @@ _ROLE_WORDS = vocabulary(
 )
 
 
+_DECORATED_ROLES = _ROLE_WORDS - {"owner"} | vocabulary("moderator can")
+_LISTED = ("decorators", "method_decorators")
+
+
 def permissions(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[Permission, ...]:
     """One row per network entry point, in the order given."""
     program = program_of(project, entry_points)
@@ -44,6 +48,8 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
     """Whether the guard of an entry point asks for more than a login. Read from the line that the guard's evidence names."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard
+    if _asks_for_more(program, entry):
+        return Guard.PRESENT
     path, _, rest = entry.guard_evidence.partition(":")
     number = rest.partition(" ")[0]
     if not number.isdigit() or not program.holds(path):
@@ -63,6 +69,18 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
         if node.line <= line <= node.end
     ]
     return _by_words(tests)
+
+
+def _asks_for_more(program: Program, entry: EntryPoint) -> bool:
+    """Whether any decorator of the handler or of its class, or one listed in its class, speaks of a role or a permission."""
+    function = enclosing(program, entry.handler.path, entry.handler.start)
+    if function is None:
+        return False
+    outline = program.codebase.outline(entry.handler.path)
+    owner = outline.classes.get(function.owner) if function.owner else None
+    listed = [value for name, value in outline.attributes(owner).items() if name in _LISTED] if owner else []
+    decorators = [*function.decorators, *(owner.decorators if owner else ())]
+    return any(words_in(each) & _DECORATED_ROLES for each in (*decorators, *listed))
 
 
 def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Expr | None:

@@ -17,8 +17,22 @@ from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import MISSING_OWNER, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Assign, Attribute, Branch, Call, Class, Compare, Expr, Function, If, Index, Name, Node
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Branch,
+    Call,
+    Class,
+    Compare,
+    Expr,
+    Function,
+    If,
+    Index,
+    Name,
+    Node,
+    Parameter,
+)
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
@@ -26,8 +40,18 @@ from counterproof.model.recon import Guard
 
 OWNER_COLUMNS = ("user_id", "owner_id", "owner", "customer_id", "account_id", "author_id", "created_by", "userid", "member_id")
 _PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")
-_KEYS = vocabulary("id ids uuid pk key username userid slug number")
-_LOOKUPS = ("get", "filter_by", "filter", "get_or_404", "first_or_404", "find_one", "get_object_or_404")
+_CALLERS = vocabulary("user caller current account member principal identity customer owner me")
+_PUBLIC = vocabulary(
+    "post posts topic article articles comment comments blog page thread forum product products review question answer photo "
+    "video tag category event"
+)
+"""Things that people publish: reading those of others is what they are for."""
+_KEYS = vocabulary("id ids uuid pk username userid slug number")
+_LOOKUPS = ("get", "filter_by", "filter", "get_or_404", "first_or_404", "find_one", "get_object_or_404", "where", "get_by_id")
+_BY_MODEL = ("get_object_or_404", "get_list_or_404", "get", "get_or_404", "get_one")
+"""Calls that are told the model first: `get_object_or_404(Order, pk=pk)`, `session.get(Order, number)`."""
+
+_CHANNELS = ("args", "form", "values", "GET", "POST", "data", "json", "query_params", "kwargs", "match_info", "params")
 MAX_DEPTH = 3
 MAX_HELPERS = 6
 
@@ -41,7 +65,7 @@ class Lookup:
 
 
 def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    owned = _owned_stores(program)
+    owned = owned_stores(program)
     seen: set[int] = set()
     for each in operations:
         if each.entry.guard is not Guard.PRESENT or role_of(program, each.entry) is Guard.PRESENT or id(each.function) in seen:
@@ -49,14 +73,26 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
         seen.add(id(each.function))
         for lookup in _lookups(program, each):
             store = lookup.store.lower()
-            if (store in owned or set(words(store)) & _PEOPLE) and not _asks_whose(program, each, lookup.call):
+            if not each.changes and set(words(lookup.store)) & _PUBLIC:
+                continue
+            if is_owned(store, owned) and not _is_scoped(lookup.call) and not _asks_whose(program, each, lookup.call):
                 why = f"The {lookup.store} is chosen by the request alone; the caller plays no part on this path."
                 place = at(each.ground.path, lookup.call.line)
                 yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified)
                 break
 
 
-def _owned_stores(program: Program) -> frozenset[str]:
+def _is_scoped(call: Call) -> bool:
+    """`get(id=id, owner=account)`: the lookup itself names the owner."""
+    return any(each.keyword.partition("__")[0] in (*OWNER_COLUMNS, "user", "author", "customer") for each in call.arguments)
+
+
+def is_owned(store: str, owned: frozenset[str]) -> bool:
+    """Whether objects of a table or model belong to somebody."""
+    return store.lower() in owned or bool(set(words(store)) & _PEOPLE)
+
+
+def owned_stores(program: Program) -> frozenset[str]:
     """Tables and models with a column that names an owner, by what the code and its schema say."""
     found: set[str] = set()
     for outline in program.codebase.outlines():
@@ -71,7 +107,7 @@ def _owned_stores(program: Program) -> frozenset[str]:
                 found |= {table for text in texts for table in _tables(text) if _mentions_owner(text)}
         for owner in outline.module.classes:
             names = [name.lower() for name in outline.attributes(owner)]
-            if any(name in OWNER_COLUMNS or name == "user" for name in names):
+            if any(name in OWNER_COLUMNS or name in ("user", "author", "customer") for name in names):
                 found.add(owner.name.lower())
     return frozenset(found)
 
@@ -93,8 +129,6 @@ def _tables(text: str) -> list[str]:
 def _lookups(program: Program, operation: Operation) -> Iterator[Lookup]:
     """Calls of the handler that pass an id from the request to a store."""
     ids = _ids(operation)
-    if not ids:
-        return
     for node in walk(*operation.function.body):
         if isinstance(node, Call) and operation.ground.function(node) is operation.function:
             given = [each.value for each in node.arguments if any(_is_id(part, ids) for part in walk(each.value))]
@@ -112,6 +146,7 @@ def _ids(operation: Operation) -> frozenset[str]:
         for each in operation.function.parameters
         if f"{{{each.name}" in operation.entry.path or f"<{each.name}>" in operation.entry.path
     ]
+    names += [each.name for each in operation.function.parameters if set(words(each.name)) & _KEYS and not _injected(each)]
     for node in walk(*operation.function.body):
         if isinstance(node, Assign) and isinstance(node.value, Index | Call):
             key = _key(node.value)
@@ -121,18 +156,34 @@ def _ids(operation: Operation) -> frozenset[str]:
 
 
 def _key(value: Expr) -> str:
-    """`content["id"]`, `request.args.get("id")`, `data.get("id")`: the field that is read."""
+    """`content["id"]`, `request.args.get("id")`, `self.kwargs["pk"]`: the field that is read."""
     if isinstance(value, Index):
-        return (text_of(value.key) or "") if isinstance(value.value, Name) else ""
+        sent = isinstance(value.value, Name) or (isinstance(value.value, Attribute) and value.value.name in _CHANNELS)
+        return (text_of(value.key) or "") if sent else ""
     if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "get" and value.arguments:
         base = value.callee.value
-        from_request = isinstance(base, Attribute) and isinstance(base.value, Name) and base.value.id == "request"
+        from_request = isinstance(base, Attribute) and base.name in _CHANNELS
         return (text_of(value.arguments[0].value) or "") if from_request else ""
     return ""
 
 
 def _is_id(node: Node, ids: frozenset[str]) -> bool:
-    return isinstance(node, Name) and node.id in ids
+    if isinstance(node, Name):
+        return node.id in ids
+    return isinstance(node, Index | Call) and not _is_claim(node) and bool(set(words(_key(node))) & _KEYS)
+
+
+def _is_claim(node: Index | Call) -> bool:
+    """A field of the session or of a token is the server's word, not the sender's."""
+    base = node.value if isinstance(node, Index) else node.callee
+    return bool(words_in(base) & {"session", "claims", "token", "payload", "identity", "user", "g"})
+
+
+def _injected(parameter: Parameter) -> bool:
+    """A parameter that the framework fills in with something of its own: `user: User = Depends(current_user)`."""
+    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
+    calls = [node.callee for node in walk(*parts) if isinstance(node, Call)]
+    return any((each.id if isinstance(each, Name) else getattr(each, "name", "")) in ("Depends", "Security") for each in calls)
 
 
 def _store(program: Program, ground: Ground, call: Call, given: list[Expr], depth: int) -> str:
@@ -142,10 +193,14 @@ def _store(program: Program, ground: Ground, call: Call, given: list[Expr], dept
             texts = statement_texts(ground, call)
             tables = [table for text in texts for table in _tables(text)]
             return tables[0] if tables and any(" where " in f" {text.lower()} " for text in texts) else ""
+        if call.callee.name in _BY_MODEL and (named := _named_model(program, ground, call)):
+            return named
         if call.callee.name in _LOOKUPS:
             model = _model(program, ground, call.callee.value)
             if model:
                 return model
+    elif isinstance(call.callee, Name) and call.callee.id in _BY_MODEL:
+        return _named_model(program, ground, call)
     if depth >= MAX_DEPTH:
         return ""
     for callee in program.callees(ground, call):
@@ -177,6 +232,15 @@ def _inside(program: Program, callee: Callee, call: Call, given: list[Expr], dep
     return ""
 
 
+def _named_model(program: Program, ground: Ground, call: Call) -> str:
+    """The model that a call is told first."""
+    first = call.arguments[0].value if len(call.arguments) > 1 and not call.arguments[0].keyword else None
+    found = program.codebase.meaning(ground.outline, first) if isinstance(first, Name | Attribute) else None
+    if found and isinstance(found.node, Class):
+        return found.node.name
+    return _model(program, ground, first) if first is not None else ""
+
+
 def _model(program: Program, ground: Ground, receiver: Expr) -> str:
     """The model of `Model.query.…`, `Model.objects.…`, `session.query(Model)`."""
     for node in walk(receiver):
@@ -198,8 +262,16 @@ def _asks_whose(program: Program, operation: Operation, call: Call) -> bool:
 
     if any(on_path(node) for node in caller_mentions(ground.outline, *function.body)):
         return True
+    handed = {each.name for each in function.parameters if _injected(each) and _is_person(each)}
+    if any(isinstance(node, Name) and node.id in handed and on_path(node) for node in walk(*function.body)):
+        return True
     called = [node for node in walk(*function.body) if isinstance(node, Call) and on_path(node)]
     return any(_compares_caller(program, ground, node) for node in called)
+
+
+def _is_person(parameter: Parameter) -> bool:
+    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
+    return bool({*words(parameter.name), *words_in(*parts)} & _CALLERS)
 
 
 def _compares_caller(program: Program, ground: Ground, call: Call) -> bool:

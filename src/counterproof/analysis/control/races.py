@@ -36,13 +36,18 @@ def check_then_act(quotes: Quotes, program: Program) -> Iterator[Finding]:
 
 def candidates(program: Program) -> list[tuple[Ground, Function]]:
     """Functions that test a counted thing and do not lock."""
+    return program.codebase.remembered(("races",), lambda: _candidates(program))
+
+
+def _candidates(program: Program) -> list[tuple[Ground, Function]]:
     found: list[tuple[Ground, Function]] = []
     for outline in program.codebase.outlines():
-        ground = program.ground(outline.path)
-        for function in outline.module.functions:
+        tested = [site.line for site in outline.of(Compare) if words_in(site.node) & _COUNTED]
+        near = [each for each in outline.module.functions if any(each.line <= line <= each.end for line in tested)]
+        for function in near:
             tests = [node for node in walk(*function.body) if isinstance(node, Compare)]
             if any(words_in(test) & _COUNTED for test in tests) and not _locks(function):
-                found.append((ground, function))
+                found.append((program.ground(outline.path), function))
     return found
 
 

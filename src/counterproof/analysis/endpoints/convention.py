@@ -12,10 +12,13 @@ from functools import cache
 from counterproof.analysis.endpoints.verdict import Verdict
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.syntax.ir import Class, Expr, Function, Node
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.syntax.ir import Attribute, Class, Const, Expr, Function, Name, Node
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
 
+MAX_PATH = 200
 VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
 
 
@@ -57,6 +60,26 @@ def joined(prefix: str, path: str) -> str:
     if not prefix:
         return path or "/"
     return prefix.rstrip("/") + ("/" + path.lstrip("/") if path else "")
+
+
+def route_text(codebase: Codebase, outline: Outline, expr: Expr | None, function: Function | None = None) -> str | None:
+    """The path that an expression gives: a literal, a constant's, or the literal parts of one that is put together.
+
+    None only where there is no expression: a route whose path is worked out at run time is a route all the same.
+    """
+    if expr is None:
+        return None
+    text = text_of(expr)
+    if text is not None:
+        return text
+    found = codebase.meaning(outline, expr, function) if isinstance(expr, Name | Attribute) else None
+    value = found.node if found else expr
+    if isinstance(value, Const):
+        return value.value if isinstance(value.value, str) else ""
+    if isinstance(value, Function | Class):
+        return ""
+    parts = [part for node in walk(value) if (part := text_of(node)) is not None]
+    return "".join(parts)[:MAX_PATH]
 
 
 @cache

@@ -33,9 +33,9 @@ _SENDING = (
 )
 
 
-def public_functions(project: Project) -> int:
-    """How many functions and methods the project exports."""
-    return sum(1 for _ in _exported(codebase_of(project)))
+def public_functions(project: Project) -> Iterator[str]:
+    """The file of each function and method that the project exports, once for each."""
+    return (outline.path for outline, _ in _exported(codebase_of(project)))
 
 
 def public_api(project: Project) -> tuple[EntryPoint, ...]:
@@ -64,9 +64,11 @@ def _exported(codebase: Codebase) -> Iterator[tuple[Outline, Function]]:
                 yield outline, function
 
 
-def outbound_from_arguments(project: Project) -> bool:
-    """Whether some function sends a request to an address that its caller gives."""
-    return any(_is_steered(outline, site) for outline in codebase_of(project).outlines() for site in outline.of(Call))
+def outbound_files(project: Project) -> Iterator[str]:
+    """Files in which some function sends a request to an address that its caller gives."""
+    for outline in codebase_of(project).outlines():
+        if any(_is_steered(outline, site) for site in outline.of(Call)):
+            yield outline.path
 
 
 def _is_steered(outline: Outline, site: Site[Call]) -> bool:

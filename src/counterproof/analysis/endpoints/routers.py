@@ -61,7 +61,15 @@ class Routers:
 
     def find(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None = None) -> Router | None:
         """The router that an expression means."""
-        return self._built(self._value(outline, expr, function, owner), 0)
+        return None if self._unused else self._built(self._value(outline, expr, function, owner), 0)
+
+    @cached_property
+    def _unused(self) -> bool:
+        """Whether no file imports the framework: then no call can build one of its objects."""
+        wanted = {name.partition(".")[0] for name in (*self.applications, *self.others)}
+        return not any(
+            name.partition(".")[0] in wanted for outline in self.codebase.outlines() for name in outline.module.imports.values()
+        )
 
     def _value(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None) -> Definition | None:
         if isinstance(expr, Attribute) and isinstance(expr.value, Name) and expr.value.id in ("self", "cls") and owner:
@@ -111,6 +119,8 @@ class Routers:
 
     def every(self) -> Iterator[Router]:
         """All routers that the project builds, in source order."""
+        if self._unused:
+            return
         for outline in self.codebase.outlines():
             for site in outline.of(Call):
                 dotted = outline.dotted(site.node.callee)

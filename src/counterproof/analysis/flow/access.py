@@ -8,9 +8,9 @@ calls whose target is known.
 from typing import TYPE_CHECKING, NamedTuple
 
 from counterproof.analysis.flow import folding
-from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, PLAIN_TEXT
+from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PLAIN_TEXT
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
-from counterproof.analysis.flow.sources import REQUEST, canonical, channel_of, is_view_class, origin_of
+from counterproof.analysis.flow.sources import REQUEST, canonical, channel_of, is_routed_class, is_view_class, origin_of
 from counterproof.analysis.flow.stores.rows import row_of
 from counterproof.analysis.flow.stores.rows import stored as read_back
 from counterproof.analysis.flow.values import (
@@ -45,6 +45,10 @@ _MANAGERS = frozenset({"query", "objects"})
 _TEXT = frozenset({PLAIN_TEXT})
 _NATURE = {"file": frozenset({CONTENT}), **dict.fromkeys(("query", "form", "path", "header", "cookie", "argv"), _TEXT)}
 """What data is by the channel it comes through."""
+
+
+_OWN_PLACES = frozenset({"path", "url", "full_path", "path_info", "get_full_path", "uri", "base_url", "url_root"})
+"""Attributes of a request that tell where it was sent to."""
 
 
 class Place(NamedTuple):
@@ -95,16 +99,25 @@ def _member(engine: "Engine", value: Value, info: ClassInfo, name: str) -> Value
         found = read_back(info.node.name, "", info.module.path, info.node.line)
         found.path = f"{outside[0]}().{name}"
         return found
+    given = _given_by_framework(info, outside, name)
+    if given is not None or not outside:
+        return given
+    path = f"{outside[0]}().{name}"
+    return _extended(value, f".{name}", None, path) if value.sym else Value(path=path, origin=INTERNAL.origin)
+
+
+def _given_by_framework(info: ClassInfo, outside: tuple[str, ...], name: str) -> Value | None:
+    """What a framework puts into a view: its request, the parameters of its route, the fields of its own base class."""
     if name == "request" and is_view_class(outside):
         return Value(path=REQUEST, origin=INTERNAL.origin)
+    here = Place(info.module.path, info.node.line)
+    if name in ("kwargs", "args") and is_routed_class(outside):
+        return source(f"the route's {name}", "path", here)
     for base in outside:
         path = f"{base}().{name}"
         if channel := channel_of(path):
-            return source(path, channel, Place(info.module.path, info.node.line))
-    if not outside:
-        return None
-    path = f"{outside[0]}().{name}"
-    return _extended(value, f".{name}", None, path) if value.sym else Value(path=path, origin=INTERNAL.origin)
+            return source(path, channel, here)
+    return None
 
 
 def _extended(value: Value, accessor: str, at: Place | None, path: str) -> Value:
@@ -123,7 +136,10 @@ def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
     """A value that an outsider chooses."""
     origin = Source(channel, path, parameter, at.path, at.line)
     step = Step(StepKind.SOURCE, at.path, at.line, f"{path} is chosen by the sender", None)
-    return Value(taints=(Taint(origin, _NATURE.get(channel, CLEAN), step),), path=path)
+    nature = _NATURE.get(channel, CLEAN)
+    if channel == "path" and path.startswith(REQUEST) and path.rpartition(".")[2] in _OWN_PLACES:
+        nature |= {OWN_ADDRESS}
+    return Value(taints=(Taint(origin, nature, step),), path=path)
 
 
 def _named(value: Value, key: Constant) -> tuple[Taint, ...]:

@@ -18,11 +18,25 @@ def fixes_host(text: str) -> bool:
     return bool(scheme) and any(sign in rest for sign in "/?#")
 
 
+_OWN_ADDRESSES = frozenset(
+    {
+        "flask.url_for()",
+        "quart.url_for()",
+        "django.urls.reverse()",
+        "django.urls.reverse_lazy()",
+        "django.core.urlresolvers.reverse()",
+    }
+)
+"""Calls that give an address of this very site."""
+
+
 def starts_fixed(parts: list[Value]) -> bool:
     """The parts before the first untrusted one fix the host: a literal, or an address of the program and a slash."""
     lead = ""
     base = False
     for part in parts:
+        if not lead and not base and part.path in _OWN_ADDRESSES:
+            return True
         if doubtful(part):
             return fixes_host(lead) or (base and "/" in lead)
         if isinstance(part.const, str):

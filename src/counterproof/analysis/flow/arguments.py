@@ -50,6 +50,8 @@ class Arguments:
             return _program(self.at(0, "args"))
         if reference == BODY:
             body = self.at(0)
+            if body is not None and body.entries is not None:
+                return None  # a mapping is sent as JSON
             return body.items[0] if body is not None and body.items else body
         return self.receiver if reference == RECEIVER else self.keywords.get(reference)
 

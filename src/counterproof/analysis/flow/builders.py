@@ -71,6 +71,20 @@ def _splitext(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> V
     return Value(origin=whole.origin, items=(whole, narrowed_value(whole, "file extension")))
 
 
+def _address(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    """`urlunsplit(("", "", path, query, fragment))`: an address without a host stays on this site."""
+    given = arguments.at(0)
+    if given is None or not given.items or len(given.items) < 3 or given.items[1].const != "":
+        return None
+    return narrowed_value(mixed([given]), "host check")
+
+
+def _request(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    """A request that is sent later: where it goes is its first argument, whatever it carries."""
+    given = arguments.at(0, "url")
+    return Value(taints=gathered(given), origin=given.origin, open=given.open) if given is not None else None
+
+
 def _getattr(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
     owner, name = arguments.at(0), arguments.at(1)
     if owner is None or name is None:
@@ -108,6 +122,10 @@ BUILDERS: dict[str, Builder] = {
     "next": _next,
     "str": _str,
     "os.path.splitext": _splitext,
+    "urllib.parse.urlunsplit": _address,
+    "urllib.parse.urlunparse": _address,
+    "tornado.httpclient.HTTPRequest": _request,
+    "urllib.request.Request": _request,
     "getattr": _getattr,
     "super": _super,
 }

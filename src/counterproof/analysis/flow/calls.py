@@ -8,11 +8,13 @@ and the tables of known functions.
 from counterproof.analysis.flow.access import Place, attribute, called, named, source
 from counterproof.analysis.flow.arguments import Arguments, evaluated
 from counterproof.analysis.flow.builders import BUILDERS
+from counterproof.analysis.flow.callbacks import hand_over
+from counterproof.analysis.flow.checking import checks_address
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.guards import mark, narrowed_value
-from counterproof.analysis.flow.hits import ALWAYS_SAFE
+from counterproof.analysis.flow.hits import ALWAYS_SAFE, OWN_ADDRESS
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.models import (
     CHECKED_BY_CALL,
@@ -44,6 +46,9 @@ _MEMBER_NAMES = frozenset({"namelist", "getnames"})
 _TEMPLATES = (".get_template()", ".select_template()", ".from_string()", "jinja2.Template()", "jinja2.environment.Template()")
 """Calls whose result is a template, known by its name or its text."""
 
+_TAKING_APART = frozenset(f"urllib.parse.{name}" for name in ("urlparse", "urlsplit", "parse_qs", "parse_qsl"))
+"""Calls that get parts out of an address; a part may lead anywhere."""
+
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
 _NORMALISING = frozenset({"os.path.realpath", "os.path.abspath", "os.path.normpath"})
@@ -63,12 +68,15 @@ def call(frame: Frame, node: ir.Call) -> Value:
         target = frame.value(callee)
     arguments = evaluated(frame, node, receiver)
     check_call(frame, node, target, method, arguments)
+    hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)
     page = render_call(frame, node, target, method, arguments)
     if page is not None:
         return page
     rows = store_call(frame, node, target, method, arguments)
     if rows is not None:
         return rows
+    if isinstance(target.of, FunctionInfo) and checks_address(target.of):
+        return narrowed_value(_result(frame, node, target, method, arguments, at), "host check")
     if target.path in NO_RETURN:
         frame.ended = True
     result = _result(frame, node, target, method, arguments, at)
@@ -80,6 +88,8 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
     if target.path in UNDOING:
         kept = tuple(taint._replace(passed=taint.passed & ALWAYS_SAFE) for taint in result.taints)
         return with_taints(result, kept)
+    if target.path in _TAKING_APART:
+        return with_taints(result, tuple(taint._replace(passed=taint.passed - {OWN_ADDRESS}) for taint in result.taints))
     if method in _MEMBER_NAMES:
         return with_taints(result, named(result.taints))
     label = frame.engine.sinks.label(target.path, method)

@@ -245,6 +245,15 @@ class Engine:
         finally:
             self._replays -= 1
 
+    def started(
+        self, info: FunctionInfo, bound: Value | None, positional: list[Value], keywords: dict[str, Value], site: CallSite
+    ) -> None:
+        """Take over the sinks of a function that is called later, with these arguments."""
+        info.called = True
+        summary = self.summary(info)
+        if summary is not None:
+            self._take_hits(summary, self._replay(info, bound, positional, keywords, None, site), site)
+
     def _take_hits(self, summary: Summary, replay: Replay, site: CallSite) -> None:
         for hit in summary.hits:
             seen = replay.hit(hit)

@@ -6,6 +6,7 @@ same value). Does not belong here: deciding which guard is enough for which sink
 
 from collections.abc import Callable
 
+from counterproof.analysis.flow.checking import checks_address
 from counterproof.analysis.flow.frame import Env, Frame, joined_env, with_taints
 from counterproof.analysis.flow.hits import PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo
@@ -233,6 +234,9 @@ def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
         return
     target = frame.value(test.callee)
     if isinstance(target.of, FunctionInfo):
+        if truth and checks_address(target.of):
+            for place in places:
+                mark_origins(frame, frame.value(place).taints, "host check")
         frame.engine.predicate(frame, target.of, target.bound, test, truth)
 
 

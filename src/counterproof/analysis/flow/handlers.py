@@ -13,6 +13,7 @@ from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Taint, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _ROUTE_METHODS = words("route get post put delete patch websocket api_route head options view")
@@ -24,6 +25,13 @@ _INJECTED = words("Depends Security Provide inject")
 _TEXTS = words("str bytes Path list tuple List Sequence Optional")
 _STRUCTURED = words("dict Dict Any object Mapping Body JSON list List")
 _OWN = frozenset({"self", "cls"})
+_ANSWERS = frozenset({"resp", "response", "res"})
+"""Parameters in which a framework hands over the answer to be filled."""
+
+_TYPES = ("application/json", "text/plain", "text/csv", "application/xml", "text/xml", "application/octet-stream", "image/")
+REST = ("flask_restful.", "flask_restx.", "flask_restplus.", "rest_framework.", "flask_smorest.", "apiflask.")
+ADDRESS_METHODS = frozenset({"get_redirect_url", "get_success_url"})
+MAX_NODES = 5_000
 
 
 class Handlers:
@@ -50,11 +58,15 @@ class Handlers:
     def _find_framework(self, info: FunctionInfo) -> str:
         if _sends_html(info.node):
             return "html"
-        for entry in self.entries(info):
-            if entry.kind is EntryKind.HTTP:
-                return entry.framework.lower()
-        if not _routed(info.node):
+        if _gives_address(info):
+            return "address"
+        entry = next((each for each in self.entries(info) if each.kind is EntryKind.HTTP), None)
+        if entry is None and not _routed(info.node):
+            return ""  # asked before the body is read, because it is true of nearly every function
+        if sends_other(info.node) or _is_resource(info):
             return ""
+        if entry is not None:
+            return entry.framework.lower()
         roots = {name.split(".", 1)[0] for name in info.module.imports.values()}
         return next((name for name in ("flask", "quart", "bottle", "fastapi", "sanic") if name in roots), "")
 
@@ -110,6 +122,28 @@ def _sends_html(node: ir.Function) -> bool:
     return any(_last(option.value) == "HTMLResponse" for option in options)
 
 
+def _gives_address(info: FunctionInfo) -> bool:
+    """A method by which a view class of Django says where to go next."""
+    return info.node.name in ADDRESS_METHODS and info.owner is not None and any("View" in name for name in info.owner.outside())
+
+
+def _is_resource(info: FunctionInfo) -> bool:
+    """A method of a REST resource, whose answer is turned into JSON."""
+    return info.owner is not None and any(name.startswith(REST) for name in info.owner.outside())
+
+
+def sends_other(node: ir.Function) -> bool:
+    """Whether the handler names a content type that no browser shows as a page, and none that it does."""
+    if any(_last(each.value.callee if isinstance(each.value, ir.Call) else each.value) == "json_out" for each in node.decorators):
+        return True
+    texts = [
+        each.value.lower()
+        for each, _ in zip(walk(*node.body), range(MAX_NODES), strict=False)
+        if isinstance(each, ir.Const) and isinstance(each.value, str) and len(each.value) < 80
+    ]
+    return any(each.startswith(_TYPES) for each in texts) and not any("text/html" in each for each in texts)
+
+
 def _decorated_paths(node: ir.Function) -> list[str]:
     calls = [each.value for each in node.decorators if isinstance(each.value, ir.Call)]
     routes = [each for each in calls if isinstance(each.callee, ir.Attribute) and each.callee.name in _ROUTE_METHODS]
@@ -118,7 +152,7 @@ def _decorated_paths(node: ir.Function) -> list[str]:
 
 
 def _from_outside(parameter: ir.Parameter, position: int) -> bool:
-    if (position == 0 and parameter.name in _OWN) or is_request_name(parameter.name):
+    if (position == 0 and parameter.name in _OWN) or is_request_name(parameter.name) or parameter.name in _ANSWERS:
         return False
     if isinstance(parameter.default, ir.Call) and _last(parameter.default.callee) in _INJECTED:
         return False

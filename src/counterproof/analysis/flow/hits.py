@@ -32,7 +32,10 @@ PLAIN_TEXT = "plain text"
 MARKED_SAFE = "marked safe"
 """What a template was told not to escape."""
 
-NOTES = frozenset({CONTENT, CLIENT_NAME, MARKED_SAFE, PLAIN_TEXT})
+OWN_ADDRESS = "own address"
+"""What the address of the request itself has passed: whoever goes there again stays on this site."""
+
+NOTES = frozenset({CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT})
 """Labels that say what data is, not what was done to it."""
 
 

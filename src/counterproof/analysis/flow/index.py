@@ -59,9 +59,15 @@ class ClassInfo:
     bases: tuple["ClassInfo", ...] = ()
     external_bases: tuple[str, ...] = ()
     stored: "dict[str, Value]" = field(default_factory=dict["str", "Value"])
+    _lineage: "list[ClassInfo] | None" = None
 
     def lineage(self) -> list["ClassInfo"]:
-        """The class and its project bases, nearest first, bounded."""
+        """The class and its project bases, nearest first, bounded; worked out once the bases are linked."""
+        if self._lineage is None:
+            self._lineage = self._found_lineage()
+        return self._lineage
+
+    def _found_lineage(self) -> list["ClassInfo"]:
         found: list[ClassInfo] = []
         pending: list[ClassInfo] = [self]
         while pending and len(found) < MAX_BASES:

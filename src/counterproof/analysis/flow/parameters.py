@@ -49,6 +49,8 @@ def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tupl
                 return canonical(f"{name}()"), None
         if not (name or "").endswith("Request"):
             return "", None
+    if parameter.name in ("resp", "response") and any(each.framework == "Falcon" for each in engine.handlers.entries(info)):
+        return "falcon.Response()", None
     named = is_request_name(parameter.name) and (serves_web(info.module) or bool(engine.handlers.entries(info)))
     return (REQUEST, None) if named else ("", None)
 

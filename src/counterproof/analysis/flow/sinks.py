@@ -8,16 +8,20 @@ from collections.abc import Iterable
 
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.handlers import sends_other
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import UNSET, Param, Value, gathered, origins, united_taints
-from counterproof.analysis.ruleset import FlowRule, Sink
+from counterproof.analysis.ruleset import PAGE, SQL_TEXT, FlowRule, Sink
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
 
 RETURN = Sink("<return>")
 _RESPONSES = ("flask.", "quart.", "bottle.", "werkzeug.", "django.", "starlette.", "fastapi.")
 """Packages whose calls build a response; those calls are sinks of their own where they matter."""
+
+_STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "with ", "create ", "drop ", "alter ")
 
 Entry = tuple[FlowRule, Sink]
 
@@ -71,8 +75,26 @@ def _satisfies(value: Value | None, demand: str) -> bool:
     return value is not None and (text is None or text in demand.split("|"))
 
 
-def _applies(sink: Sink, arguments: Arguments) -> bool:
-    return all(_satisfies(arguments.referred(reference), demand) for reference, demand in sink.when)
+def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> bool:
+    for reference, demand in sink.when:
+        if (reference, demand) == PAGE:
+            if frame.function is not None and sends_other(frame.function.node):
+                return False
+        elif (reference, demand) == SQL_TEXT:
+            if not isinstance(node, ir.Call) or not _is_statement(node):
+                return False
+        elif not _satisfies(arguments.referred(reference), demand):
+            return False
+    return True
+
+
+def _is_statement(call: ir.Call) -> bool:
+    """Whether the first argument starts like an SQL statement where it stands in the code."""
+    first = call.arguments[0].value if call.arguments else None
+    for node in walk(first) if first is not None else ():
+        if isinstance(node, ir.Const) and isinstance(node.value, str):
+            return node.value.lstrip()[:12].lower().startswith(_STATEMENTS)
+    return False
 
 
 def check_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
@@ -86,7 +108,7 @@ def check_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
     if not found:
         return
     for rule, sink in found:
-        if not _applies(sink, arguments):
+        if not _applies(frame, sink, arguments, node):
             continue
         certain = not is_method or _certain(sink, arguments.receiver)
         if is_method and not certain and (sink.only_certain or _other_kind(arguments.receiver)):
@@ -95,6 +117,14 @@ def check_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
         if dangerous:
             receiver = arguments.receiver.sym if is_method and arguments.receiver and not certain else None
             record(frame, rule, sink, node, dangerous, certain=certain, receiver=receiver)
+
+
+def check_field(frame: Frame, target: ir.Attribute, owner: Value, value: Value) -> None:
+    """Record `response.text = value` where a rule calls that a sink: `falcon.Response().text=`."""
+    found = frame.engine.sinks.exact.get(f"{owner.path}.{target.name}=") if owner.path else None
+    for rule, sink in found or ():
+        if _applies(frame, sink, Arguments([value], {}, None, owner), target):
+            record(frame, rule, sink, target, [value])
 
 
 def _certain(sink: Sink, receiver: Value | None) -> bool:

@@ -45,14 +45,14 @@ _REQUEST_OBJECTS = frozenset(
 )
 
 _CHANNELS = {
-    "query": "args GET query query_params query_string query_arguments params values rel_url qs",
+    "query": "args GET query query_params query_string query_arguments params values rel_url qs get_param get_param_as_list",
     "form": "form POST post forms body_arguments arguments data REQUEST",
     "json": "json get_json json_body media get_media",
     "body": "body get_data stream raw text read content rfile input_stream bounded_stream",
     "cookie": "cookies COOKIES get_cookie",
     "header": "headers META environ user_agent referrer referer authorization get_header",
     "path": "path_params match_info matchdict view_args path url full_path path_info get_full_path uri",
-    "file": "files FILES upload",
+    "file": "files FILES upload multipart",
 }
 REQUEST_ATTRIBUTES = {name: channel for channel, names in _CHANNELS.items() for name in names.split()}
 
@@ -79,6 +79,9 @@ NAMED_SOURCES = {
     "flask_restx.reqparse.RequestParser().parse_args": "query",
     "webargs.flaskparser.parser.parse": "query",
     "cherrypy.request.params": "query",
+    "aiohttp.web.WebSocketResponse()[].data": "body",
+    **{f"aiohttp.web.WebSocketResponse().{name}": "body" for name in ("receive", "receive_str", "receive_json", "receive_bytes")},
+    **{f"sanic.Websocket().{name}": "body" for name in ("recv", "recv_streaming")},
     "fastapi.WebSocket().receive_text": "body",
     "fastapi.WebSocket().receive_json": "body",
     "fastapi.WebSocket().receive_bytes": "body",
@@ -86,6 +89,8 @@ NAMED_SOURCES = {
     "starlette.websockets.WebSocket().receive_json": "body",
     "starlette.websockets.WebSocket().receive_bytes": "body",
     **{f"tornado.web.RequestHandler().{name}": "query" for name in sorted(_TORNADO)},
+    "tornado.web.RequestHandler().path_args": "path",
+    "tornado.web.RequestHandler().path_kwargs": "path",
 }
 
 LOCAL_CHANNELS = frozenset({"argv"})
@@ -131,6 +136,11 @@ def serves_web(module: ir.Module) -> bool:
 def is_view_class(bases: tuple[str, ...]) -> bool:
     """Whether a class with these outside bases is handed requests by a framework."""
     return any(name.endswith(_VIEW_SUFFIXES) for name in bases)
+
+
+def is_routed_class(bases: tuple[str, ...]) -> bool:
+    """Whether a view class keeps the parameters of its route in `self.kwargs`, as Django's do."""
+    return any(name.startswith(("django.views", "rest_framework.")) for name in bases) and is_view_class(bases)
 
 
 def origin_of(path: str) -> Origin:

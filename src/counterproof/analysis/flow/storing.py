@@ -8,6 +8,7 @@ from counterproof.analysis.flow.access import Place, element, iterated
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sessions import check_store
+from counterproof.analysis.flow.sinks import check_field
 from counterproof.analysis.flow.stores.memory import keep
 from counterproof.analysis.flow.stores.writing import write_field
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, joined
@@ -20,6 +21,7 @@ def assign(frame: Frame, target: ir.Expr, value: Value) -> None:
         frame.env[target.id] = value
     elif isinstance(target, ir.Attribute):
         owner = frame.value(target.value)
+        check_field(frame, target, owner, value)
         _remember(frame, owner, target.name, value)
         write_field(frame, target, owner, target.name, value)
         _restore(frame, target.value, with_field(owner, target.name, value))

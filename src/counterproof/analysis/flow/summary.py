@@ -86,8 +86,8 @@ class Replay:
         chain = outer.step
         if self.at.line and self.note:
             chain = Step(StepKind.CALL, self.at.path, self.at.line, self.note, chain)
-        for step in steps_of(inner.step):
-            chain = Step(step.kind, step.path, step.line, step.note, chain)
+        for kind, path, line, note, _ in steps_of(inner.step) if inner.step else ():
+            chain = Step(kind, path, line, note, chain)
         return Taint(outer.origin, outer.passed | inner.passed, chain, outer.broken or inner.broken or self.broken)
 
     def value(self, value: Value, nesting: int = MAX_NESTING) -> Value:

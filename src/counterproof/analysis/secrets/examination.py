@@ -30,6 +30,9 @@ _QUERIES = (
 )
 
 
+_CHECKS = (".github/", ".ci/", ".circleci/", ".gitlab-ci", ".travis", "ci/", ".buildkite/", ".drone", "azure-pipelines")
+
+
 @dataclass(frozen=True, slots=True)
 class _Judged:
     candidate: Candidate
@@ -102,9 +105,16 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED)
     if candidate.generic and not looks_random(candidate.value):
         return Judgement(False, "a key of another sort")
+    if judgement.secret and _for_checks(candidate.path):
+        return Judgement(False, "a value for services that live as long as a check")
     if sample and judgement.secret and (judgement.weak or not looks_random(candidate.value)):
         return Judgement(False, "a value for tests or examples")
     return judgement
+
+
+def _for_checks(path: str) -> bool:
+    """Whether a file only sets up continuous integration; its passwords protect services that are thrown away."""
+    return path.startswith(_CHECKS) or "/.ci/" in path
 
 
 def _item(judged: _Judged) -> Item:

@@ -27,7 +27,7 @@ _KEY_OWNERS = frozenset(
     (
         "secret", "api", "private", "encryption", "encrypt", "signing", "sign", "signature", "access", "master", "auth", "hmac",
         "aes", "des", "rsa", "jwt", "crypto", "cipher", "fernet", "session", "cookie", "app", "service", "client", "consumer",
-        "license", "symmetric", "shared", "storage", "account",
+        "license", "symmetric", "shared", "account",
     )
 )  # fmt: skip
 _TOKEN = frozenset(("token", "tokens", "bearer", "credential", "credentials"))
@@ -46,6 +46,7 @@ _ABOUT_LAST = frozenset(
         "invalid", "version", "salt", "rules", "rule", "strategy", "scope", "scopes", "issuer", "audience", "usage", "index",
         "style", "icon", "link", "button", "page", "pages", "limit", "rotation", "date", "at", "re", "arn", "ref", "schema",
         "model", "serializer", "status", "state", "mode", "flag", "option", "options", "prompt", "tip", "info", "subject",
+        "from", "source", "for", "authenticator",
     )
 )  # fmt: skip
 _ABOUT_FIRST = frozenset(

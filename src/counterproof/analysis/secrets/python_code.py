@@ -50,6 +50,14 @@ _KEY_CALLS = {
 _BASIC_AUTH = ("requests.auth.HTTPBasicAuth", "requests.auth.HTTPDigestAuth", "httpx.BasicAuth", "aiohttp.BasicAuth")
 
 
+_TELLING = frozenset({ir.Assign, ir.Call, ir.Mapping, ir.Parameter, ir.Compare, ir.Const})
+"""Kinds of node that can hold a secret; asking this first is faster than matching every node against every pattern."""
+
+
+def _is_telling(node: ir.Node) -> bool:
+    return type(node) in _TELLING
+
+
 def signatures_of(modules: Iterator[ir.Module]) -> Signatures:
     """Functions that take a password or key, so that a positional literal can be recognised at the call."""
     found: dict[str, tuple[str, ...]] = {}
@@ -75,7 +83,7 @@ class CodeReader:
         self._functions = sorted(module.functions, key=lambda each: (each.line, -each.end))
 
     def candidates(self) -> Iterator[Candidate]:
-        for node in walk(*self.module.body):
+        for node in filter(_is_telling, walk(*self.module.body)):
             match node:
                 case ir.Assign(targets=targets, value=value) if value is not None:
                     for target in targets:

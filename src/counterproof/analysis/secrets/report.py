@@ -1,28 +1,23 @@
 """How a secret in the source is told: title, confidence, rating, and a quote without the secret in it."""
 
 from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.naming import Kind
 from counterproof.analysis.secrets.redaction import mark, quote, redact
 from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
 from counterproof.model.location import Location, at
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 
-_CWE = {Kind.KEY: 321, Kind.PASSWORD: 798, Kind.TOKEN: 798}
-_RULE = {Kind.KEY: "hard-coded-key", Kind.PASSWORD: "hard-coded-password", Kind.TOKEN: "hard-coded-token"}
 _LINES_BACK = 6
-_IMPACT = {
-    Kind.KEY: "Whoever reads the source can sign, forge or decrypt what this key protects, in every installation that uses it.",
-    Kind.PASSWORD: "Whoever reads the source can log in with this password wherever it was not changed.",
-    Kind.TOKEN: "Whoever reads the source can act with the rights of this token until it is revoked.",
-}
-_REMEDY = (
-    "Read the value from the environment or a secret store, refuse to start without it, and replace the old value: it stays in "
-    "the history."
-)
+
+
+def rule_of(kind: Kind) -> RuleInfo:
+    """What the rule for this kind of secret says."""
+    rules = (loaded.rule for loaded in load_rules())
+    return next(rule.info for rule in rules if isinstance(rule, SecretRule) and rule.kind is kind)
 
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
@@ -40,23 +35,24 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
 def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgement) -> Finding:
     """One finding for candidates that share their root cause; placed at the first of them."""
     first = group[0]
+    info = rule_of(first.kind)
     place, evidence = _evidence(project, first)
     confidence = _confidence(project, first, judgement)
     return Finding(
         id="",
-        rule=_RULE[first.kind],
+        rule=info.id,
         title=_title(group, judgement),
-        dimension=Dimension.D7,
-        cwe=_CWE[first.kind],
+        dimension=info.dimension,
+        cwe=info.cwe,
         severity=_severity(first, confidence, judgement),
         confidence=confidence,
         location=place,
         evidence=evidence,
-        impact=_IMPACT[first.kind] + _elsewhere(group),
+        impact=info.consequence + _elsewhere(group),
         rating=_rating(first, confidence),
         function=first.function,
         sink=redact(first.name),
-        remedy=_REMEDY,
+        remedy=info.remedy,
         no_poc_reason="Using the secret would mean logging in somewhere; reading the line is the proof.",
         validation=_validation(first, judgement, place, confidence),
     )
@@ -142,4 +138,4 @@ def _validation(candidate: Candidate, judgement: Judgement, place: Location, con
         f"Nothing replaces it: {judgement.reason}." if kept else "It only applies where the setting is missing.",
         place,
     )
-    return Validation(shown, defence, reach, ValidationStep(StepResult.PASS, _IMPACT[candidate.kind], place))
+    return Validation(shown, defence, reach, ValidationStep(StepResult.PASS, rule_of(candidate.kind).consequence, place))

@@ -25,7 +25,7 @@ _PLACEHOLDER = re.compile(
 _FILLER = re.compile(r"[xX*.\-_#?•…0 ]+|<[^<>]{0,200}>|\[[^\[\]]{0,200}\]|\(.{0,100}\)")
 _REFERENCE = re.compile(
     r"[a-z][a-z0-9+.-]{1,20}://\S*|\.{0,2}/[\w./~ -]*|~/.*|[\w./\\-]+\.(?:pem|key|crt|cer|json|ya?ml|txt|env|py|ini|toml|html?)"
-    r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\))?|[A-Za-z_]\w*\[.*\]",
+    r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\)|:\w+)?|[A-Za-z_]\w*\[.*\]",
 )
 _SPOKEN = re.compile(r"[A-Za-z'’,;:.!?()/&-]+(?: [A-Za-z0-9'’,;:.!?()/&-]+)+[ .!?:]?")
 _TOKEN_TEXT = re.compile(r"(?:[A-Za-z]{1,10} )?[A-Za-z0-9._~+/=:|%@!-]+")
@@ -35,7 +35,7 @@ _TYPES = frozenset(
         "string", "str", "text", "integer", "int", "number", "boolean", "bool", "object", "array", "bytes", "binary", "char",
         "varchar", "bearer", "basic", "oauth", "oauth2", "jwt", "apikey", "header", "query", "cookie", "body", "form", "file",
         "submit", "hidden", "input", "plain", "plaintext", "sha256", "sha512", "md5", "bcrypt", "hs256", "rs256", "invalid",
-        "incorrect", "missing", "unknown", "default", "auto", "prompt", "ask", "keyring", "env",
+        "incorrect", "missing", "unknown", "default", "auto", "prompt", "ask", "keyring", "env", "url", "email",
     )
 )  # fmt: skip
 

@@ -4,6 +4,8 @@ Always holds: the answer comes from the file's imports and definitions alone, ne
 local variables that hide an import; the flow engine follows those.
 """
 
+from functools import lru_cache
+
 from counterproof.analysis.syntax import ir
 
 
@@ -28,6 +30,10 @@ def resolved_name(name: str, module: ir.Module) -> str:
     """One name as the file's imports and definitions resolve it."""
     if name in module.imports:
         return module.imports[name]
-    if any(each.qualified == name for each in module.functions) or any(each.qualified == name for each in module.classes):
-        return f"{module.name}.{name}"
-    return name
+    return f"{module.name}.{name}" if name in _own_names(module) else name
+
+
+@lru_cache(maxsize=16)
+def _own_names(module: ir.Module) -> frozenset[str]:
+    """What the file defines; files are looked at one after the other, so the last few are enough."""
+    return frozenset(each.qualified for each in (*module.functions, *module.classes))

@@ -4,28 +4,54 @@ Always holds: each node is visited once, parents before children. Does not belon
 """
 
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cache
+from typing import Any, get_args, get_type_hints
 
 from counterproof.analysis.syntax import ir
 
 
 @cache
-def _fields(kind: type[ir.Node]) -> tuple[str, ...]:
-    """The fields of a node type that can hold nodes."""
-    own = [name for each in reversed(kind.__mro__) for name in getattr(each, "__slots__", ())]
-    return tuple(name for name in own if name not in ("line", "end"))
+def parts_of(kind: type[ir.Node]) -> tuple[tuple[str, bool], ...]:
+    """The fields of a node type that can hold nodes, and whether they hold several; all others are never looked at."""
+    hints = get_type_hints(kind)
+    return tuple((each.name, _is_many(hints[each.name])) for each in fields(kind) if _can_hold_nodes(hints[each.name]))
+
+
+def _can_hold_nodes(hint: Any) -> bool:
+    if isinstance(hint, type) and issubclass(hint, ir.Node):
+        return True
+    return any(_can_hold_nodes(each) for each in get_args(hint))
+
+
+def _is_many(hint: Any) -> bool:
+    return getattr(hint, "__origin__", None) is tuple
+
+
+def children(node: ir.Node) -> list[ir.Node]:
+    """The nodes directly inside this one, in source order."""
+    kind = type(node)
+    if kind is ir.Mapping:
+        return [part for entry in node.entries for part in entry if part is not None]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
+    found: list[ir.Node] = []
+    for name, many in parts_of(kind):
+        value: Any = getattr(node, name)
+        if many:
+            found += value
+        elif value is not None:
+            found.append(value)
+    return found
 
 
 def walk(*roots: ir.Node) -> Iterator[ir.Node]:
     """The given nodes and everything below them, nested functions and classes included."""
-    pending: list[object] = list(reversed(roots))
+    pending = list(reversed(roots))
     while pending:
         current = pending.pop()
-        if isinstance(current, ir.Node):
-            yield current
-            pending.extend(getattr(current, name) for name in reversed(_fields(type(current))))
-        elif isinstance(current, tuple):
-            pending.extend(reversed(current))  # pyright: ignore[reportUnknownArgumentType]
+        yield current
+        inside = children(current)
+        inside.reverse()
+        pending += inside
 
 
 def calls(module: ir.Module) -> Iterator[ir.Call]:

@@ -9,6 +9,7 @@ import re
 from counterproof.analysis.backward.rereading.answers import Answer, Reader, no, unclear, yes
 from counterproof.analysis.backward.rereading.behaviour import BEHAVIOUR
 from counterproof.analysis.backward.rereading.passage import Passage
+from counterproof.analysis.backward.rereading.supply import SUPPLY
 
 _ENVIRONMENT = re.compile(r"environ|getenv|env\(|config\(|env\.", re.IGNORECASE)
 _FALSE = re.compile(r"=\s{0,4}(?:False|0|None)\b")
@@ -246,5 +247,6 @@ READERS: dict[int, Reader] = {
     183: _hosts,
     79: _escaping,
     **BEHAVIOUR,
+    **SUPPLY,
 }
 """By CWE. What is not here has no second reading and stays unconfirmed."""

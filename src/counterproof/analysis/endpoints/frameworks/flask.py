@@ -6,7 +6,7 @@ An application that is only a parameter where it is used is taken to be any appl
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, handler_of, joined
+from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, handler_of, joined, route_text
 from counterproof.analysis.endpoints.decorators import decorator_verdict, wrapper_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
@@ -14,7 +14,8 @@ from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Name, Sequence
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
 APPLICATIONS = (
@@ -123,7 +124,7 @@ class _Application:
             return
         enclosing = outline.functions.get(function.within)
         possible, router = self._router(outline, call.callee.value, enclosing, outline.classes.get(function.owner))
-        path = text_of(argument(call, 0, "rule"))
+        path = route_text(self.codebase, outline, argument(call, 0, "rule"), enclosing)
         handler = Handler(outline, function, function.qualified)
         if name.endswith("errorhandler"):
             if possible:
@@ -150,19 +151,36 @@ class _Application:
 
     def _called(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
         callee = site.node.callee
+        if isinstance(callee, Name) and keyword(site.node, "view_func") is not None:
+            yield from self._registered(outline, site)
         if not isinstance(callee, Attribute):
             return
         if callee.name == "add_url_rule":
             yield from self._url_rule(outline, site, callee)
-        elif callee.name == "add_resource" and site.node.arguments:
+        elif keyword(site.node, "view_func") is not None:
+            yield from self._registered(outline, site)
+        elif callee.name.startswith("add_") and callee.name.endswith("resource") and site.node.arguments:
             found = self.codebase.meaning(outline, site.node.arguments[0].value, site.function)
             router = self.routers.find(outline, callee.value, site.function, site.owner)
             for each in site.node.arguments[1:]:
                 if found and not each.keyword and (path := text_of(each.value)) is not None:
                     yield from self._view_class(found, path, router, OPEN)
 
+    def _registered(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
+        """`register(blueprint, routes=["/x"], view_func=View.as_view("x"))`: a function of the project's own that adds routes."""
+        view = keyword(site.node, "view_func")
+        first = positional(site.node, 0)
+        if not isinstance(view, Call) or not isinstance(view.callee, Attribute) or view.callee.name != "as_view":
+            return
+        router = self.routers.find(outline, first, site.function, site.owner) if first is not None else None
+        found = self.codebase.meaning(outline, view.callee.value, site.function)
+        others = [each.value for each in site.node.arguments if each.value is not view]
+        path = next((text for node in walk(*others) if (text := text_of(node)) is not None and text.startswith("/")), "/")
+        if found:
+            yield from self._view_class(found, path, router, OPEN)
+
     def _url_rule(self, outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[EntryPoint]:
-        path = text_of(argument(site.node, 0, "rule"))
+        path = route_text(self.codebase, outline, argument(site.node, 0, "rule"), site.function)
         view = argument(site.node, 2, "view_func")
         if path is None or view is None:
             return
@@ -174,6 +192,8 @@ class _Application:
                 yield from self._view_class(found, path, router, wrapped)
             return
         found = self.codebase.meaning(outline, core, site.function)
+        if found is None and text_of(argument(site.node, 0, "rule")) is None:
+            return  # a function that adds routes for others: its callers say which
         verdict = wrapped
         if found and isinstance(found.node, Function):
             verdict = strongest((wrapped, self._guards(found.outline, found.node)))

@@ -9,10 +9,22 @@ from counterproof.analysis.endpoints.verdict import Verdict, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, positional, text_of
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Function
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _JSON_RPC = ("jsonrpcserver.method", "jsonrpc.dispatcher.add_method", "flask_jsonrpc.method")
+_CODE_FIRST = (
+    "strawberry.field",
+    "strawberry.mutation",
+    "strawberry.subscription",
+    "strawberry_django.field",
+    "strawberry_django.mutation",
+)
+"""Decorators that make a method a resolver."""
+
+_SCHEMA_FIRST = ("ariadne.QueryType", "ariadne.MutationType", "ariadne.SubscriptionType", "ariadne.ObjectType")
+"""Objects whose `field("name")` makes a function a resolver."""
+
 _GRAPHQL = ("graphene.ObjectType", "graphene.Mutation", "graphene.relay.ClientIDMutation")
 
 
@@ -47,8 +59,19 @@ def _function(codebase: Codebase, outline: Outline, function: Function) -> Itera
         dotted = outline.dotted(value.callee if isinstance(value, Call) else value)
         if dotted in _JSON_RPC:
             yield _rpc(codebase, outline, function, "json-rpc", function.name, "JSON-RPC")
+        elif dotted in _CODE_FIRST:
+            yield _rpc(codebase, outline, function, "graphql", function.qualified, "strawberry")
+        elif _is_bound(codebase, outline, value):
+            yield _rpc(codebase, outline, function, "graphql", function.name, "ariadne")
         elif dotted in ("functions_framework.http", "functions_framework.cloud_event"):
             yield _rpc(codebase, outline, function, "invoke", function.name, "Cloud Functions")
+
+
+def _is_bound(codebase: Codebase, outline: Outline, value: Expr) -> bool:
+    """`@query.field("name")` on an object of the schema."""
+    if not isinstance(value, Call) or not isinstance(value.callee, Attribute) or value.callee.name not in ("field", "source"):
+        return False
+    return codebase.constructor(outline, value.callee.value) in _SCHEMA_FIRST
 
 
 def _rpc(codebase: Codebase, outline: Outline, function: Function, method: str, path: str, framework: str) -> EntryPoint:

@@ -24,6 +24,13 @@ _NAMES = words("""render_template stream_template render_template_string render 
     render_to_response SimpleTemplateResponse render_async template render_template_async""")
 
 
+_EVERYWHERE = {
+    "request": Value(path=REQUEST, origin=Origin.INTERNAL),
+    "url_for": Value(path="flask.url_for", origin=Origin.INTERNAL),
+}
+"""Names that every page knows."""
+
+
 @dataclass(slots=True, eq=False)
 class Asked:
     """A page that code asks for. `text` is set where the template stands in the code; `own` is an environment the code made."""
@@ -62,7 +69,7 @@ def run_asked(frame: Frame, node: ir.Node, asked: Asked) -> bool:
         escapes = engine.pages.escapes(asked.framework, template, frame.path, text=asked.text)
     page = PageFrame(engine, template, asked.dialect, escapes, frame.path)
     page.fixed_line = node.line if asked.text else 0
-    page.env = {"request": Value(path=REQUEST, origin=Origin.INTERNAL), **asked.context}
+    page.env = {**_EVERYWHERE, **asked.context}
     run_page(page, template)
     for hit in page.hits.values():
         add(frame, hit)

@@ -26,7 +26,8 @@ def kept_names(module: ir.Module) -> frozenset[str]:
     }
     if not containers:
         return frozenset()
-    return frozenset(name for node in walk(*module.functions) if (name := _filled(node)) in containers)
+    outermost = [each for each in module.functions if not each.within]  # walking these meets all that they enclose
+    return frozenset(name for node in walk(*outermost) if (name := _filled(node)) in containers)
 
 
 def _is_container(value: ir.Expr | None) -> bool:

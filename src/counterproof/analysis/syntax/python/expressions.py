@@ -14,8 +14,8 @@ from counterproof.analysis.syntax.python.strings import STRINGS
 
 
 def _name(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    line, end = span(node)
-    return ir.Name(line, end, cx.text(node))
+    line = node.start_point[0] + 1
+    return ir.Name(line, line, cx.text(node))
 
 
 def _attribute(cx: Lowering, node: Node, depth: int) -> ir.Expr:

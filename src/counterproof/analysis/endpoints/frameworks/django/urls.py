@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from counterproof.analysis.endpoints.convention import route_text
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.settings import django_settings, setting
@@ -96,7 +97,7 @@ class UrlConfiguration:
                 yield from self._router(outline, node.value, prefix)
 
     def _pattern(self, outline: Outline, call: Call, prefix: str, depth: int, seen: tuple[str, ...]) -> Iterator[Route]:
-        own = text_of(argument(call, 0, "route")) or text_of(argument(call, 0, "regex"))
+        own = route_text(self.codebase, outline, argument(call, 0, "route") or argument(call, 0, "regex"))
         view = argument(call, 1, "view")
         if own is None or view is None:
             return

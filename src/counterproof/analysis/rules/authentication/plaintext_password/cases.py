@@ -2,24 +2,17 @@ import bcrypt
 from werkzeug.security import check_password_hash, generate_password_hash
 
 
-def login(form, store):
-    user = store.find(form["name"])
-    if user and form["password"] == user.password:  # expect: plaintext-password
-        return user
-    return None
-
-
-def login_by_query(User, name, password):
-    return User.query.filter_by(name=name, password=password).first()  # expect: plaintext-password
-
-
 def login_by_sql(cursor, name, password):
-    cursor.execute("SELECT * FROM users WHERE name = ? AND password = ?", (name, password))  # expect: plaintext-password
+    cursor.execute("SELECT * FROM users WHERE name = ? AND password = ?", (name, password))  # ok: plaintext-password
     return cursor.fetchone()
 
 
 def register(cursor, name, password):
     cursor.execute("INSERT INTO users (name, password) VALUES (?, ?)", (name, password))  # expect: plaintext-password
+
+
+def change(cursor, name, password):
+    cursor.execute("UPDATE users SET password = ? WHERE name = ?", (password, name))  # ok: plaintext-password
 
 
 def register_hashed(cursor, name, password):

@@ -2,7 +2,9 @@
 
 ## What it finds
 A given password compared with a stored one by `==`, a user looked up by name and password in an ORM or SQL query, and an SQL
-insert or update that stores a password as it came, all without a hash function in sight.
+insert or update that stores a password as it came, a field of a stored object set to it, and accounts that a statement creates
+with a literal password, all without a hash function in sight. One finding per file, and only where passwords are written if that
+is seen anywhere.
 
 ## Why it matters
 Who gets a copy of the database has everybody's password, here and wherever else it is used.
@@ -19,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.password_storage import seeding_statements, stored_fields
 from counterproof.analysis.config.passwords import (
     PASSWORDS,
     hashes_nearby,
@@ -26,31 +29,49 @@ from counterproof.analysis.config.passwords import (
     is_stored_password,
     password_statement,
 )
+from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
+WRITTEN = "stored password"
 _LOOKUPS = ("filter_by", "filter", "get", "find_one", "get_or_none", "where")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    """One finding per function: several comparisons of one password have one cause."""
-    seen: set[str] = set()
-    for match in sorted(_matches(project, path), key=lambda match: match.line):
-        if match.finding and match.function and match.function in seen:
+    """One finding per file, where the password is written if that is seen: everything else there follows from it."""
+    codebase, _ = opened(project, path)
+    reported = False
+    for match in _ordered(codebase, path):
+        if not match.finding:
+            yield match
+        elif reported:
             yield replace(match, verdict="as above", finding=False)
-            continue
-        if match.finding:
-            seen.add(match.function)
-        yield match
+        elif match.item != WRITTEN and _written_elsewhere(codebase, path):
+            yield replace(match, verdict="reported where it is stored", finding=False)
+        else:
+            reported = True
+            yield match
 
 
-def _matches(project: Project, path: str) -> Iterator[Match]:
-    _, outline = opened(project, path)
+def _ordered(codebase: Codebase, path: str) -> list[Match]:
+    def found() -> list[Match]:
+        outline = codebase.outline(path)
+        return sorted(_matches(codebase, outline), key=lambda match: (match.item != WRITTEN, match.line))
+
+    return codebase.remembered(("plain passwords", path), found)
+
+
+def _written_elsewhere(codebase: Codebase, path: str) -> bool:
+    others = (other for other in codebase.paths if other != path)
+    return any(match.finding and match.item == WRITTEN for other in others for match in _ordered(codebase, other))
+
+
+def _matches(codebase: Codebase, outline: Outline) -> Iterator[Match]:
     for site in outline.of(Compare):
         if set(site.node.operators) & {"==", "!="} and any(is_stored_password(each) for each in site.node.operands):
             yield from _comparison(outline, site)
@@ -60,14 +81,17 @@ def _matches(project: Project, path: str) -> Iterator[Match]:
         if statement:
             hashed = hashes_nearby(outline, call.function)
             verdict = "hashed before it is used" if hashed else statement
-            yield good(call, "password", verdict) if hashed else bad(call, "password", verdict, Confidence.MEDIUM)
+            item = WRITTEN if "stored" in statement else "password"
+            yield good(call, item, verdict) if hashed else bad(call, item, verdict, Confidence.MEDIUM)
+    for written in (*stored_fields(codebase, outline), *seeding_statements(outline)):
+        yield bad(written, WRITTEN, "the password is stored as it came", Confidence.MEDIUM)
 
 
 def _comparison(outline: Outline, site: Site[Compare]) -> Iterator[Match]:
     found = words_in(*site.node.operands)
     if site.function and site.function.name in ("__eq__", "__ne__"):
         return
-    if is_form_check(site.node) or any(isinstance(each, Const) for each in site.node.operands):
+    if is_form_check(site.node) or any(isinstance(each, Const) for each in site.node.operands) or _is_setting(outline, site):
         return
     if found & {"hash", "hashed", "digest", "hexdigest", "crypt", "md5", "sha1", "sha256", "verify", "check"}:
         yield good(site, "password comparison", "compares hashes")
@@ -75,6 +99,18 @@ def _comparison(outline: Outline, site: Site[Compare]) -> Iterator[Match]:
         yield good(site, "password comparison", "a hash function is used in the same place")
     else:
         yield bad(site, "password comparison", "the stored password is plain text", Confidence.MEDIUM)
+
+
+def _is_setting(outline: Outline, site: Site[Compare]) -> bool:
+    """`self.password` of a class that is no user: one password of the whole service, kept in its configuration."""
+    own = any(
+        isinstance(each, Attribute) and isinstance(each.value, Name) and each.value.id == "self" for each in site.node.operands
+    )
+    if not own or site.owner is None:
+        return False
+    people = set(words(site.owner.name)) & {"user", "account", "member", "customer", "person", "admin", "employee", "login"}
+    declared = outline.attributes(site.owner).get("password")
+    return not people and not (isinstance(declared, Call) and words_in(declared.callee) & {"column", "field"})
 
 
 def _lookup(outline: Outline, site: Site[Call]) -> Iterator[Match]:

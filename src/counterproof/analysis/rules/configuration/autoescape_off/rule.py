@@ -22,11 +22,11 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import keyword, spreads
+from counterproof.analysis.outline.traversal import calls_in, keyword, spreads, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Const
+from counterproof.analysis.syntax.ir import Attribute, Call, Const
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -48,6 +48,9 @@ _WEB = (
 )
 
 
+_TEXT_FILES = (".cfg", ".txt", ".conf", ".ini", ".yml", ".yaml", ".toml", ".py", ".sql", ".md", ".tex", ".sh", ".json", ".csv")
+
+
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
     for site in outline.of(Call):
@@ -67,7 +70,19 @@ def _judged(site: Site[Any], off: bool) -> Match:
     return bad(site, "autoescape", "switched off") if off else good(site, "autoescape", "on, or chosen per template")
 
 
+def _renders_text(site: Site[Call]) -> bool:
+    """Whether every template that the function asks for by name is something other than a page."""
+    names = [
+        text_of(call.arguments[0].value)
+        for call in (calls_in(*site.function.body) if site.function else ())
+        if isinstance(call.callee, Attribute) and call.callee.name == "get_template" and call.arguments
+    ]
+    return bool(names) and all(name is not None and name.endswith(_TEXT_FILES) for name in names)
+
+
 def _missing(outline: Outline, site: Site[Call]) -> Match:
+    if _renders_text(site):
+        return good(site, "autoescape", "the templates that are asked for are no pages")
     if any(name.partition(".")[0] in _WEB for name in outline.module.imports.values()):
         return bad(site, "autoescape", "not given, and off by default", Confidence.MEDIUM)
     return good(site, "autoescape", "not given; nothing here serves web pages")

@@ -4,7 +4,7 @@
 `SESSION_COOKIE_SAMESITE` or `samesite=` set to "None", which tells browsers to send the cookie with requests from any site.
 
 ## Why it matters
-`SameSite` is the browser's own defence against forged requests. "None" switches it off.
+`SameSite` is the browser's own defence against forged requests (CWE-352). "None" switches it off (CWE-1275).
 
 ## What is safe
 "Lax" and "Strict", and leaving the setting out: browsers then use "Lax". Python's `None` means "leave it out".
@@ -52,7 +52,7 @@ RULE = CheckRule(
         title="Session cookie is sent with requests from other sites",
         dimension=Dimension.D8,
         kind="cookie",
-        cwe=1275,
+        cwe=352,
         severity=Severity.LOW,
         impact=Impact.LOCAL,
         consequence="Requests that another site forges carry the user's session.",

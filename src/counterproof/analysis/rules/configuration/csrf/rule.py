@@ -24,15 +24,21 @@ from counterproof.analysis.config.forgery import forgeable_handlers, uninstalled
 from counterproof.analysis.config.middleware import missing_middleware
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import switch
+from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Class, Function
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Function
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "xsrf_cookies"})
+_MACHINES = frozenset({"api", "webhook", "webhooks", "hook", "callback", "bot", "ipn", "notify", "ping"})
+"""What other programs call, by its name."""
+_KEY_WORDS = frozenset({"apikey", "bearer", "authorization", "webhook"})
 _MIDDLEWARE = ("django.middleware.csrf.CsrfViewMiddleware",)
 
 
@@ -40,18 +46,19 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     for setting in settings_of(outline, _SETTINGS):
         found = switch(codebase, outline, setting.value, setting.function)
-        if found.on is False and found.certain and not for_development(outline, setting.owner):
+        by_hand = setting.name == "WTF_CSRF_CHECK_DEFAULT" and _protects_by_hand(codebase)
+        if found.on is False and found.certain and not for_development(outline, setting.owner) and not by_hand:
             yield bad(setting.site, setting.name, "switched off")
         else:
             yield good(setting.site, setting.name, "on, or off for development only")
     yield from missing_middleware(project, codebase, outline, _MIDDLEWARE, "CsrfViewMiddleware", Confidence.HIGH)
-    yield from _exempted(outline)
+    yield from _exempted(codebase, outline)
     yield from without_xsrf_cookies(codebase, outline)
     yield from uninstalled_middleware(codebase, outline)
     yield from forgeable_handlers(project, codebase, outline)
 
 
-def _exempted(outline: Outline) -> Iterator[Match]:
+def _exempted(codebase: Codebase, outline: Outline) -> Iterator[Match]:
     for function in (*outline.module.functions, *outline.module.classes):
         for decorator in function.decorators:
             value = decorator.value
@@ -59,6 +66,7 @@ def _exempted(outline: Outline) -> Iterator[Match]:
             names += [outline.dotted(each.value) for each in value.arguments] if isinstance(value, Call) else []
             if any(name.rpartition(".")[2] == "csrf_exempt" or name.endswith("csrf.exempt") for name in names):
                 signed = words_in(*function.body) & {"signature", "hmac", "verify", "digest"}
+                signed = signed or _asks_for_key(codebase, outline, function)
                 signed = signed or (any(name.endswith("csrf.exempt") for name in names) and not _knows_user(function))
                 site = Site(decorator, None, None)
                 label = f"csrf_exempt on {function.name}"
@@ -67,6 +75,32 @@ def _exempted(outline: Outline) -> Iterator[Match]:
                     if signed
                     else bad(site, label, "protection is switched off")
                 )
+
+
+def _protects_by_hand(codebase: Codebase) -> bool:
+    """`csrf.protect()`, called where the project wants the token checked."""
+    return any(
+        isinstance(site.node.callee, Attribute)
+        and site.node.callee.name == "protect"
+        and "csrf" in words_in(site.node.callee.value)
+        for outline in codebase.outlines()
+        for site in outline.of(Call)
+    )
+
+
+def _asks_for_key(codebase: Codebase, outline: Outline, function: Function | Class) -> bool:
+    """Whether the view, or a decorator of the project around it, knows its caller by a key that no browser sends by itself."""
+    bodies = [*function.body]
+    for decorator in function.decorators:
+        value = decorator.value
+        found = codebase.meaning(outline, value.callee if isinstance(value, Call) else value)
+        if found and isinstance(found.node, Function):
+            bodies += found.node.body
+    names = words_in(*bodies) | {word for node in walk(*bodies) for word in words(text_of(node) or "")}
+    if names & _KEY_WORDS or {"api", "key"} <= names:
+        return True
+    called = {*words(function.name), *words(outline.path)}
+    return bool(called & _MACHINES) and not _knows_user(function)
 
 
 def _knows_user(function: Function | Class) -> bool:

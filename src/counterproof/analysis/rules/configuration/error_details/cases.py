@@ -57,3 +57,19 @@ def command(path):
     except OSError as error:  # ok: error-details
         print(error)
         return None
+
+
+@app.errorhandler(Exception)
+def anything(error):
+    return jsonify(message=str(error)), 500  # expect: error-details
+
+
+@app.errorhandler(404)
+def missing(error):
+    return jsonify(message=str(error)), 404  # ok: error-details
+
+
+@app.errorhandler(500)
+def broken(error):
+    app.logger.error(str(error))
+    return jsonify(message="something went wrong"), 500  # ok: error-details

@@ -17,14 +17,15 @@ The text is followed inside one function only. That an exception is meant for th
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.error_texts import leaks_in
+from counterproof.analysis.config.error_texts import answer_with, caught_by, leaks_in
 from counterproof.analysis.config.web import is_web_code
-from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Handler, Return
+from counterproof.analysis.syntax.ir import Class, Expr, Handler, Return, Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -32,7 +33,7 @@ _FOR_CLIENTS = vocabulary("validation schema form http client bad request notfou
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    _, outline = opened(project, path)
+    codebase, outline = opened(project, path)
     for site in outline.of(Handler):
         if not site.node.name or site.function is None or not is_web_code(outline, site.function):
             continue
@@ -40,17 +41,31 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if leak is None:
             yield good(site, "error text", "stays on the server")
             continue
-        meant = site.node.kind is not None and bool(words_in(site.node.kind) & _FOR_CLIENTS)
+        meant = site.node.kind is not None and (
+            bool(words_in(site.node.kind) & _FOR_CLIENTS) or _is_own(codebase, outline, site.node.kind)
+        )
         where = Site(leak, site.function, site.owner)
         if meant:
             yield good(where, "error text", "the exception is meant for the client")
         else:
             yield bad(where, "error text", "sent to the client", Confidence.MEDIUM)
+    for function in outline.module.functions:
+        name = caught_by(outline, function)
+        leak = answer_with(function, name) if name else None
+        if leak is not None:
+            yield bad(Site(leak, function, None), "error text", "sent to the client", Confidence.MEDIUM)
     for site in outline.of(Return):
         if site.function and site.node.value is not None and is_web_code(outline, site.function):
             names = {outline.dotted(call.callee) for call in calls_in(site.node.value)}
             if "traceback.format_exc" in names:
                 yield bad(site, "traceback", "sent to the client")
+
+
+def _is_own(codebase: Codebase, outline: Outline, kind: Expr) -> bool:
+    """An exception of the project says what its author wrote; one of a library says what went wrong inside."""
+    parts = kind.items if isinstance(kind, Sequence) else (kind,)
+    found = [codebase.meaning(outline, each) for each in parts]
+    return bool(found) and all(each is not None and isinstance(each.node, Class) for each in found)
 
 
 RULE = CheckRule(

@@ -23,3 +23,9 @@ def derive(password, salt, iterations):
 
 def legacy(form):
     return hashlib.sha3_256(form["password"].encode()).hexdigest()  # expect: password-hash
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # expect: password-hash
+PASSWORD_HASHERS = [  # ok: password-hash
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+    "django.contrib.auth.hashers.MD5PasswordHasher",
+]

@@ -17,23 +17,27 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.hashes import PASSWORD_HASHES, HashUse, hash_uses
+from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import argument, keyword
+from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 MIN_ITERATIONS = 100_000
 _PASSWORDS = vocabulary("password passwd pwd passphrase")
+_WEAK_HASHERS = ("MD5", "SHA1PasswordHasher", "CryptPasswordHasher", "UnsaltedSHA1")
 _FAST = ("sha224", "sha256", "sha384", "sha512", "sha3_224", "sha3_256", "sha3_384", "sha3_512", "blake2b", "blake2s")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
+    yield from _hashers(outline)
     for use in hash_uses(codebase, outline):
         if use.algorithm in _FAST and mentions(words_in(*use.site.node.arguments), _PASSWORDS):
             yield bad(use.site, use.algorithm, "a fast hash of a password", Confidence.MEDIUM)
@@ -41,6 +45,17 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield _iterations(codebase, outline, use)
         elif use.algorithm in PASSWORD_HASHES:
             yield good(use.site, use.algorithm, "made for passwords")
+
+
+def _hashers(outline: Outline) -> Iterator[Match]:
+    """Django hashes new passwords with the first of its list."""
+    for setting in settings_of(outline, frozenset({"PASSWORD_HASHERS"})):
+        names = [text for node in walk(setting.value) if (text := text_of(node)) is not None]
+        weak = bool(names) and any(mark in names[0] for mark in _WEAK_HASHERS)
+        if weak and not for_development(outline, setting.owner):
+            yield bad(setting.site, "PASSWORD_HASHERS", "new passwords get a fast hash")
+        else:
+            yield good(setting.site, "PASSWORD_HASHERS", "made for passwords, or for development")
 
 
 def _iterations(codebase: Codebase, outline: Outline, use: HashUse) -> Match:

@@ -3,6 +3,7 @@ import ssl
 import aiohttp
 import httpx
 import paramiko
+import pycurl
 import requests
 
 requests.get("https://api.example", verify=False)  # expect: tls-verification
@@ -30,3 +31,11 @@ def connect(connection, verify):
         connection.cert_reqs = "CERT_REQUIRED"  # ok: tls-verification
     else:
         connection.cert_reqs = "CERT_NONE"  # ok: tls-verification
+
+
+def download(curl, url, options):
+    curl.setopt(pycurl.URL, url)
+    curl.setopt(pycurl.SSL_VERIFYPEER, 0)  # expect: tls-verification
+    curl.setopt(pycurl.SSL_VERIFYHOST, False)  # expect: tls-verification
+    curl.setopt(pycurl.SSL_VERIFYPEER, 1)  # ok: tls-verification
+    curl.setopt(pycurl.SSL_VERIFYPEER, 1 if options["verify"] else 0)  # ok: tls-verification

@@ -2,7 +2,7 @@
 
 ## What it finds
 `verify=False` in requests and httpx, `ssl=False` and `verify_ssl=False` in aiohttp, unverified SSL contexts, `CERT_NONE`,
-`check_hostname = False`, and SSH clients that accept any host key.
+`check_hostname = False`, curl options that switch it off, and SSH clients that accept any host key.
 
 ## Why it matters
 Without the check anyone on the path can answer in the server's place, read what is sent and change what comes back.
@@ -20,7 +20,7 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.values import switch
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import keyword
+from counterproof.analysis.outline.traversal import argument, keyword
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -33,6 +33,7 @@ _METHODS = (
     "get", "post", "put", "patch", "delete", "head", "options", "request", "send", "Client", "AsyncClient", "stream",
     "Session", "TCPConnector", "Elasticsearch", "ws_connect", "client",
 )  # fmt: skip
+_CURL = ("SSL_VERIFYPEER", "SSL_VERIFYHOST", "PROXY_SSL_VERIFYPEER", "DOH_SSL_VERIFYPEER")
 _UNVERIFIED = ("ssl._create_unverified_context", "ssl._create_stdlib_context")
 
 
@@ -55,6 +56,8 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
         yield bad(site, dotted, "any host key is accepted")
     elif dotted == "ssl.create_default_context":
         yield good(site, dotted, "certificates are checked")
+    elif last == "setopt":
+        yield from _curl(codebase, outline, site)
     for flag in (*_FLAGS, "ssl"):
         value = keyword(site.node, flag) if last in _METHODS else None
         if value is not None and (flag != "ssl" or "aiohttp" in _roots(outline)):
@@ -65,6 +68,18 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
                 if wrong
                 else good(site, flag, "certificates are checked, or configurable")
             )
+
+
+def _curl(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Match]:
+    """`curl.setopt(pycurl.SSL_VERIFYPEER, 0)`. A value that is worked out at run time is configurable."""
+    option, value = argument(site.node, 0, "option"), argument(site.node, 1, "value")
+    name = outline.dotted(option).rpartition(".")[2]
+    if name not in _CURL or value is None:
+        return
+    found = switch(codebase, outline, value, site.function)
+    off = found.on is False and found.certain
+    asked = any(words_in(test) & {"verify", "insecure", "validate", "check", "verified"} for test in site.tests)
+    yield bad(site, name, "certificates are not checked") if off and not asked else good(site, name, "on, or configurable")
 
 
 def _roots(outline: Outline) -> set[str]:

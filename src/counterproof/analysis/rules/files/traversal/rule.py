@@ -58,6 +58,11 @@ RULE = FlowRule(
         Sink("aiohttp.web.FileResponse", (0, "path")),
         Sink("bottle.static_file", ("root",)),
         Sink("sanic.response.file", (0, "location")),
+        Sink("cherrypy.lib.static.serve_file", (0, "path")),
+        Sink("cherrypy.lib.static.serve_download", (0, "path")),
+        Sink("cherrypy.lib.static.serve_fileobj", (0,)),
+        Sink("pyramid.response.FileResponse", (0, "path")),
+        Sink("sanic.response.file_stream", (0, "location")),
         Sink("werkzeug.utils.send_file", (0, "path_or_file")),
         Sink("linecache.getline", (0, "filename")),
         *(

@@ -16,7 +16,7 @@ A receiver that could not be identified as a database connection lowers confiden
 are not seen.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.ruleset import SQL_TEXT, FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -73,6 +73,8 @@ RULE = FlowRule(
         Sink("*.fetch_one", (0, "query"), receiver_from=("databases.",), only_certain=True),
         Sink("*.extra", ("where", "select", "tables", "order_by"), receiver_from=("django.",), only_certain=True),
         Sink("*.raw", (0, "sql"), receiver_from=("peewee.",), only_certain=True),
+        *(Sink(f"*.{name}", (0, "query"), when=(SQL_TEXT,)) for name in ("fetch", "fetch_all", "fetch_one", "raw", "run_query")),
+        Sink("*.text", (0, "text"), receiver_from=("flask_sqlalchemy.",), only_certain=True),
         Sink("*.select_by_sql", (0, "sql"), receiver_from=("pony.",)),
         Sink("*.read_sql_query", (0, "sql")),
         Sink("sqlalchemy.text", (0, "text")),

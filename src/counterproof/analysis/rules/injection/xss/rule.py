@@ -17,11 +17,13 @@ Stored data is followed only where the code shows the write and the read of the 
 Mako and other template languages are not read.
 """
 
-from counterproof.analysis.ruleset import BODY, FlowRule, RuleInfo, Sink
+from counterproof.analysis.ruleset import BODY, PAGE, FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
 _HTML = (("content_type", "~html"), ("mimetype", "~html"), ("media_type", "~html"))
+
+_HANDLERS = ("BaseHTTPRequestHandler", "SimpleHTTPRequestHandler")
 
 RULE = FlowRule(
     RuleInfo(
@@ -59,8 +61,13 @@ RULE = FlowRule(
         Sink("sanic.response.html", (0, "body")),
         Sink("django.http.HttpResponseForbidden", (0, "content"), when=_HTML),
         Sink("django.http.HttpResponseServerError", (0, "content"), when=_HTML),
-        Sink("tornado.web.RequestHandler().write", (0, "chunk")),
-        Sink("tornado.web.RequestHandler().finish", (0, "chunk")),
+        Sink("tornado.web.RequestHandler().write", (BODY, "chunk")),
+        Sink("tornado.web.RequestHandler().finish", (BODY, "chunk")),
+        Sink("pyramid.response.Response", (0, "body", "text"), when=_HTML),
+        Sink("webob.Response", (0, "body", "text"), when=_HTML),
+        Sink("falcon.Response().text=", when=(("<receiver>.content_type", "text/html|MEDIA_HTML"),)),
+        Sink("falcon.Response().body=", when=(("<receiver>.content_type", "text/html|MEDIA_HTML"),)),
+        *(Sink(f"http.server.{name}().wfile.write", (0,), when=(PAGE,)) for name in _HANDLERS),
         Sink("<template>"),
     ),
     sanitisers=(
@@ -89,6 +96,6 @@ RULE = FlowRule(
         "replaced <",
     ),
     poc="<script>alert(1)</script>",
-    handler_returns=("flask", "quart", "bottle", "html"),
+    handler_returns=("flask", "quart", "bottle", "cherrypy", "html"),
     stored=True,
 )

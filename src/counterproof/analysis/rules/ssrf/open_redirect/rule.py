@@ -52,7 +52,12 @@ RULE = FlowRule(
         Sink("cherrypy.HTTPRedirect", (0, "urls")),
         Sink("litestar.response.Redirect", (0, "path")),
         Sink("tornado.web.RequestHandler().redirect", (0, "url")),
+        *(
+            Sink(f"http.server.{name}().send_header", (1, "value"), when=(("0/keyword", "Location|location"),))
+            for name in ("BaseHTTPRequestHandler", "SimpleHTTPRequestHandler")
+        ),
     ),
-    sanitisers=("host check", "fixed host", "urllib.parse.quote", "urllib.parse.quote_plus"),
+    sanitisers=("host check", "fixed host", "own address", "urllib.parse.quote", "urllib.parse.quote_plus"),
     poc="https://attacker.example/",
+    handler_returns=("address",),
 )

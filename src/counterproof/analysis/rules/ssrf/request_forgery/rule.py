@@ -57,7 +57,7 @@ RULE = FlowRule(
         Sink("http.client.HTTPConnection", (0, "host")),
         Sink("http.client.HTTPSConnection", (0, "host")),
         Sink("socket.create_connection", (0, "address")),
-        Sink("pycurl.Curl().setopt", (1,)),
+        Sink("pycurl.Curl().setopt", (1,), when=(("0", "URL|PROXY"),)),
         Sink("tornado.httpclient.AsyncHTTPClient().fetch", (0, "request")),
         Sink("tornado.httpclient.HTTPClient().fetch", (0, "request")),
         Sink("aiohttp.request", (1, "url")),

@@ -1,0 +1,111 @@
+"""Values that say who someone is, and whether anything but encoding happened to them on the way.
+
+Always holds: a value counts only if every part of it is known to be a name, an id or a role of a user, plain or encoded; one
+unknown part, or one that signs or randomises, makes it nothing to report. Does not belong here: cookies' flags.
+"""
+
+from functools import lru_cache
+
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Function, Index, Mapping, Name, Node
+from counterproof.analysis.syntax.walk import walk
+
+MAX_STEPS = 5
+_IDENTITY = vocabulary("user username userid uid login role admin email account member")
+_FIELDS = vocabulary("id name role email admin username is_admin user_id")
+_ENCODING = frozenset(
+    [
+        "base64.b64encode",
+        "base64.urlsafe_b64encode",
+        "base64.standard_b64encode",
+        "base64.b32encode",
+        "base64.encodebytes",
+        "json.dumps",
+        "binascii.hexlify",
+        "urllib.parse.quote",
+        "codecs.encode",
+        "str",
+        "repr",
+    ]
+)
+_TEXT_METHODS = frozenset({"encode", "decode", "strip", "lower", "format", "join", "hex", "rstrip", "get"})
+_LOOKING = ("cookies", "COOKIES", "get_cookie")
+
+
+def carries_identity(outline: Outline, site: Site[Call], value: Expr) -> bool:
+    """Whether a value is nothing but a user's name, id or role, however it is encoded."""
+    return _is_identity(outline, site.function, value, 0)
+
+
+def _is_identity(outline: Outline, function: Function | None, expr: Expr, depth: int) -> bool:
+    if depth > MAX_STEPS:
+        return False
+    match expr:
+        case Name(id=name):
+            made = outline.local(function, name)
+            if made is not None and made.value is not None:
+                return _is_identity(outline, function, made.value, depth + 1) or _reads_identity(made.value)
+            return bool(set(words(name)) & _IDENTITY) and _is_parameter(function, name)
+        case Attribute(value=owner, name=name):
+            return name in _FIELDS and isinstance(owner, Name) and bool(set(words(owner.id)) & _IDENTITY)
+        case Index():
+            return _reads_identity(expr)
+        case Mapping(entries=entries):
+            values = [value for _, value in entries if not isinstance(value, Const)]
+            return bool(values) and all(_is_identity(outline, function, each, depth + 1) for each in values)
+        case Call():
+            return _reads_identity(expr) or _only_encodes(outline, function, expr, depth)
+        case _:
+            return False
+
+
+def _is_parameter(function: Function | None, name: str) -> bool:
+    return function is not None and any(each.name == name for each in function.parameters)
+
+
+def _reads_identity(expr: Expr) -> bool:
+    """`request.form["username"]`, `data.get("user")`, `row["username"]`."""
+    key = ""
+    if isinstance(expr, Index):
+        key = text_of(expr.key) or ""
+    elif isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.callee.name in ("get", "get_argument"):
+        key = (text_of(expr.arguments[0].value) or "") if expr.arguments else ""
+    spoken = set(words(key))
+    return bool(spoken & _IDENTITY) and "token" not in spoken
+
+
+def _only_encodes(outline: Outline, function: Function | None, call: Call, depth: int) -> bool:
+    dotted = outline.dotted(call.callee)
+    given = [each.value for each in call.arguments if not isinstance(each.value, Const)]
+    if dotted in _ENCODING:
+        return bool(given) and _is_identity(outline, function, given[0], depth + 1)
+    if isinstance(call.callee, Attribute) and call.callee.name in _TEXT_METHODS:
+        parts = given if isinstance(call.callee.value, Const) else [call.callee.value, *given]
+        return bool(parts) and all(_is_identity(outline, function, each, depth + 1) for each in parts)
+    return False
+
+
+@lru_cache(maxsize=4)
+def _cookies_read(codebase: Codebase) -> frozenset[str]:
+    """Names of cookies that code of the project looks up."""
+    found: set[str] = set()
+    for outline in codebase.outlines():
+        for index in outline.of(Call):
+            callee = index.node.callee
+            if isinstance(callee, Attribute) and (callee.name == "get_cookie" or _is_jar(callee.value)) and index.node.arguments:
+                found.add(text_of(index.node.arguments[0].value) or "")
+        found |= {
+            text_of(node.key) or "" for node in walk(*outline.module.body) if isinstance(node, Index) and _is_jar(node.value)
+        }
+    return frozenset(found)
+
+
+def _is_jar(node: Node) -> bool:
+    return isinstance(node, Attribute) and node.name in _LOOKING
+
+
+def reads_cookie(codebase: Codebase, name: str) -> bool:
+    return name in _cookies_read(codebase)

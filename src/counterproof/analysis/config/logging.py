@@ -1,0 +1,105 @@
+"""What is written to logs, by the names of what is given to them.
+
+Always holds: only values that stand in the message as they are; a length, a hash or a masked form is no secret. Does not belong
+here: whether the log is public.
+"""
+
+from itertools import pairwise
+
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import children, text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Compare, Const, Function, Index, Name, Node
+
+_LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log", "fatal", "trace"})
+_LOGGERS = vocabulary("log logger logging logs")
+_SECRETS = vocabulary("password passwd pwd passphrase secret cvv ssn ccn passcode pin")
+_PAIRS = (("api", "key"), ("card", "number"), ("credit", "card"), ("private", "key"), ("secret", "key"), ("access", "token"),
+          ("auth", "token"), ("refresh", "token"), ("session", "token"), ("jwt", "token"))  # fmt: skip
+_HARMLESS = vocabulary("""hash hashed hasher masked mask redacted length len policy file path field fields form error errors name
+    id type valid invalid required expired expires count url uri manager store provider names ids class prompt reset changed
+    method header strength rules rule check checks checker validator""")
+_BODIES = ("body", "form", "get_json", "json", "get_data", "POST", "data")
+_SHOWN_AS_IS = frozenset({"str", "repr", "format", "dict", "list", "dumps", "decode", "encode", "join", "strip"})
+
+
+def is_log_call(outline: Outline, call: Call) -> bool:
+    """`logger.info(…)`, `app.logger.debug(…)`, `logging.warning(…)`."""
+    if not isinstance(call.callee, Attribute) or call.callee.name not in _LEVELS:
+        return False
+    owner = call.callee.value
+    name = owner.id if isinstance(owner, Name) else owner.name if isinstance(owner, Attribute) else ""
+    return bool(set(words(name)) & _LOGGERS) or outline.dotted(call.callee).startswith("logging.")
+
+
+def is_print(call: Call) -> bool:
+    return isinstance(call.callee, Name) and call.callee.id == "print"
+
+
+def logged_statements(call: Call) -> bool:
+    """`connection.set_trace_callback(print)`."""
+    callee = call.callee
+    given = call.arguments[0].value if len(call.arguments) == 1 else None
+    return isinstance(callee, Attribute) and callee.name == "set_trace_callback" and isinstance(given, Name | Attribute)
+
+
+def logged_secret(call: Call, function: Function | None) -> str:
+    """The name of a secret among the arguments of a log call; '' if there is none."""
+    pending: list[Node] = list(call.arguments)
+    while pending:
+        node = pending.pop(0)
+        if isinstance(node, Argument):
+            if node.keyword not in ("file", "end", "sep", "exc_info", "extra", "flush"):
+                pending.append(node.value)
+            continue
+        if isinstance(node, Compare):
+            continue
+        name = _name(node)
+        if name:
+            if is_secret(name):
+                return name
+            if name in _BODIES and _is_request_part(node) and function is not None and _has_password(function):
+                return f"request {name}"
+        if isinstance(node, Call) and not _shows(node):
+            continue
+        if not isinstance(node, Name | Const | Attribute | Index):
+            pending.extend(children(node))
+    return ""
+
+
+def is_secret(name: str) -> bool:
+    """Whether a name stands for a secret itself, not for something about it."""
+    spoken = words(name)
+    if set(spoken) & _HARMLESS or name.isupper():
+        return False
+    pairs = set(pairwise(spoken))
+    return bool(set(spoken) & _SECRETS) or any(pair in pairs for pair in _PAIRS)
+
+
+def _name(node: Node) -> str:
+    if isinstance(node, Name):
+        return node.id
+    if isinstance(node, Attribute):
+        return node.name
+    if isinstance(node, Index):
+        return text_of(node.key) or ""
+    if isinstance(node, Call) and isinstance(node.callee, Attribute):
+        if node.callee.name == "get" and node.arguments:
+            return text_of(node.arguments[0].value) or ""
+        return node.callee.name if node.callee.name in _BODIES else ""
+    return ""
+
+
+def _is_request_part(node: Node) -> bool:
+    owner = node.callee if isinstance(node, Call) else node
+    inner = owner.value if isinstance(owner, Attribute) else None
+    return isinstance(inner, Name | Attribute) and "request" in (inner.id if isinstance(inner, Name) else inner.name)
+
+
+def _has_password(function: Function) -> bool:
+    return bool(words_in(*function.body) & {"password", "passwd", "pwd"})
+
+
+def _shows(call: Call) -> bool:
+    name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    return name in _SHOWN_AS_IS

@@ -1,0 +1,90 @@
+"""Where passwords are written as they came: fields of stored objects, and accounts that a statement creates.
+
+Always holds: only classes of the project that a database keeps count, and only where neither the class nor the function hashes.
+Does not belong here: comparisons.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.secrets.sql_seeds import seeded_passwords
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Name
+from counterproof.analysis.syntax.walk import walk
+
+_COLUMNS = vocabulary("Column mapped_column CharField TextField StringField PasswordField Text String")
+_HASHED = vocabulary("hash hashed digest crypt bcrypt hasher encrypt encrypted")
+_STATEMENTS = ("execute", "executemany", "executescript")
+MIN_HASH = 32
+"""A literal this long without a space is a hash, not a password."""
+
+
+def stored_fields(codebase: Codebase, outline: Outline) -> Iterator[Site[Assign] | Site[Call]]:
+    """`user.password = x` and `User(password=x)` for a model that keeps the password in a column of its own."""
+    for site in outline.of(Assign):
+        for target in site.node.targets:
+            if isinstance(target, Attribute) and _is_password(target.name) and site.node.value is not None:
+                owner = _class_of(codebase, outline, target.value, site.function)
+                if owner and _keeps(owner, target.name) and _is_plain(outline, site.function, site.node.value):
+                    yield site
+    for call in outline.of(Call):
+        for each in call.node.arguments:
+            if _is_password(each.keyword) and _is_plain(outline, call.function, each.value):
+                owner = codebase.meaning(outline, call.node.callee, call.function)
+                if owner and _keeps(owner, each.keyword):
+                    yield call
+
+
+def seeding_statements(outline: Outline) -> Iterator[Site[Call]]:
+    """Statements that create accounts with a literal password."""
+    for site in outline.of(Call):
+        callee = site.node.callee
+        if isinstance(callee, Attribute) and callee.name in _STATEMENTS and site.node.arguments:
+            text = text_of(site.node.arguments[0].value) or ""
+            if any(not _is_hash(password) for _, password in seeded_passwords(text)):
+                yield site
+
+
+def _is_password(name: str) -> bool:
+    spoken = set(words(name))
+    return bool(spoken & PASSWORDS) and not spoken & _HASHED
+
+
+def _is_hash(text: str) -> bool:
+    return (len(text) >= MIN_HASH and " " not in text) or text.startswith(("$", "pbkdf2", "scrypt", "{"))
+
+
+def _class_of(codebase: Codebase, outline: Outline, expr: Expr, function: Function | None) -> Definition | None:
+    made = outline.local(function, expr.id) if isinstance(expr, Name) else None
+    value = made.value if made is not None else None
+    return codebase.meaning(outline, value.callee, function) if isinstance(value, Call) else None
+
+
+def _keeps(owner: Definition, name: str) -> bool:
+    """Whether a class declares the field as a column and hashes nothing itself."""
+    if not isinstance(owner.node, Class):
+        return False
+    declared = owner.outline.attributes(owner.node).get(name)
+    if not isinstance(declared, Call):
+        return False
+    callee = declared.callee
+    kind = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    methods = owner.outline.methods(owner.node).values()
+    return kind in _COLUMNS and not any(words_in(*each.body) & _HASHED for each in methods)
+
+
+def _is_plain(outline: Outline, function: Function | None, value: Expr) -> bool:
+    """A literal, or something called a password that no function of a hashing name touched."""
+    if isinstance(value, Const):
+        return isinstance(value.value, str) and bool(value.value) and not _is_hash(value.value)
+    if hashes_nearby(outline, function) or words_in(value) & _HASHED:
+        return False
+    return bool(words_in(value) & PASSWORDS) and not any(isinstance(node, Call) and _is_unknown(node) for node in walk(value))
+
+
+def _is_unknown(call: Call) -> bool:
+    """A call that may do anything to the value; reading a field of the request does nothing."""
+    return not (isinstance(call.callee, Attribute) and call.callee.name in ("get", "strip", "get_json", "pop", "getlist"))

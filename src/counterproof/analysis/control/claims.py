@@ -1,0 +1,107 @@
+"""Rights that the request claims for itself: `if request.cookies.get("admin") == "1"` (CWE-284).
+
+Always holds: the value compared is read from a cookie, a header or the query, unsigned, and its name or the literal speaks of a
+role. Does not belong here: guards that are only weakened by such a value; those are spoofable guards.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.control.wording import CLIENT_SIDE_ROLE, finding
+from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Compare, Expr, Function, If, Index, Name, Not
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.finding import Finding
+from counterproof.model.location import at
+from counterproof.model.recon import Guard
+
+_CHANNELS = ("cookies", "COOKIES", "args", "GET", "headers", "query", "query_params")
+_ROLES = vocabulary("admin administrator isadmin role superuser staff privileged authenticated loggedin privilege root")
+MAX_OPERANDS = 8
+
+
+def client_side_roles(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    seen: set[int] = set()
+    for each in operations:
+        if id(each.function) in seen:
+            continue
+        seen.add(id(each.function))
+        for node in walk(*each.function.body):
+            claim = _claim(each, node) if isinstance(node, If) else None
+            if claim is not None and _decides_alone(each, claim):
+                why = "The sender writes the value that decides; nothing signs it."
+                place = at(each.ground.path, claim.line)
+                yield finding(quotes, CLIENT_SIDE_ROLE, place, each.entry, why, each.function.qualified)
+                break
+
+
+def _claim(operation: Operation, node: If) -> Expr | None:
+    for branch in node.branches:
+        for test in _operands(branch.test):
+            if _claims_role(operation.ground.outline, operation.function, test):
+                return test
+    return None
+
+
+def _decides_alone(operation: Operation, claim: Expr) -> bool:
+    """Whether nothing else asks who is calling: the claim may itself have been taken for the guard."""
+    if operation.entry.guard is not Guard.PRESENT:
+        return True
+    path, _, rest = operation.entry.guard_evidence.partition(":")
+    return path == operation.ground.path and rest.partition(" ")[0] == str(claim.line)
+
+
+def _operands(test: Expr) -> list[Expr]:
+    """The parts of a condition that decide by themselves."""
+    found: list[Expr] = []
+    pending = [test]
+    while pending and len(found) < MAX_OPERANDS:
+        current = pending.pop(0)
+        if isinstance(current, Not):
+            pending.append(current.operand)
+        elif isinstance(current, Boolean):
+            pending.extend(current.operands)
+        else:
+            found.append(current)
+    return found
+
+
+def _claims_role(outline: Outline, function: Function, test: Expr) -> bool:
+    if isinstance(test, Compare):
+        if len(test.operands) != 2 or not set(test.operators) <= {"==", "!="}:
+            return False
+        literals = [text for each in test.operands if (text := text_of(each)) is not None]
+        keys = [key for each in test.operands if (key := _key(outline, function, each))]
+        spoken = {word for text in (*literals, *keys) for word in words(text)}
+        return bool(literals and keys) and bool(spoken & _ROLES)
+    key = _key(outline, function, test)
+    return bool(set(words(key)) & _ROLES)
+
+
+def _key(outline: Outline, function: Function, expr: Expr) -> str:
+    """The field of the request that an expression, or the variable it names, reads."""
+    if isinstance(expr, Name):
+        made = outline.local(function, expr.id)
+        expr = made.value if made is not None and made.value is not None else expr
+    if isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.callee.name in ("lower", "strip"):
+        expr = expr.callee.value
+    if isinstance(expr, Index) and _is_channel(expr.value):
+        return text_of(expr.key) or ""
+    if isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.arguments:
+        if expr.callee.name == "get" and _is_channel(expr.callee.value):
+            return text_of(expr.arguments[0].value) or ""
+        if expr.callee.name in ("get_cookie", "get_query_argument", "get_argument"):
+            return text_of(expr.arguments[0].value) or ""
+    return ""
+
+
+def _is_channel(expr: Expr) -> bool:
+    if not isinstance(expr, Attribute) or expr.name not in _CHANNELS:
+        return False
+    owner = expr.value
+    return (isinstance(owner, Name) and owner.id in ("request", "req")) or (
+        isinstance(owner, Attribute) and owner.name == "request"
+    )

@@ -1,0 +1,119 @@
+"""Secrets and personal data in answers: fields such as a password or a card number in what a handler returns (CWE-200).
+
+Always holds: the value is a field of an object or row, not of the request, and the mapping it stands in is returned or answered
+with. Does not belong here: error texts and logs.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
+from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import (
+    Argument,
+    Assign,
+    Attribute,
+    Call,
+    Expr,
+    Function,
+    Index,
+    Mapping,
+    Name,
+    Node,
+    Return,
+    Sequence,
+)
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.finding import Finding
+from counterproof.model.location import at
+from counterproof.model.severity import Confidence
+
+_SECRET = vocabulary("password passwd pwd passphrase ssn cvv cvc ccn pin passcode")
+_PAIRS = (("credit", "card"), ("card", "number"), ("cc", "num"), ("cc", "number"), ("social", "security"), ("mfa", "secret"),
+          ("otp", "secret"), ("password", "hash"))  # fmt: skip
+_ABOUT = vocabulary(
+    "reset changed expires policy strength error errors required valid field form url min max length masked last4"
+)
+_ANSWERS = ("jsonify", "JsonResponse", "JSONResponse", "json_response", "Response", "dumps", "make_response", "json", "write")
+
+
+def exposed_fields(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    seen: set[int] = set()
+    for operation in operations:
+        for ground, function in closure(program, operation.ground, operation.function)[0]:
+            if id(function) in seen:
+                continue
+            seen.add(id(function))
+            name, node = _first(ground, function)
+            if node is not None:
+                why = f"{name} of a stored object is part of the answer."
+                place = at(ground.path, node.line)
+                yield finding(quotes, EXPOSED_FIELD, place, operation.entry, why, function.qualified, Confidence.MEDIUM)
+
+
+def _first(ground: Ground, function: Function) -> tuple[str, Node | None]:
+    for node in walk(*function.body):
+        if isinstance(node, Mapping):
+            for key, value in node.entries:
+                name = text_of(key) or ""
+                if is_sensitive(name) and _is_stored(value) and _is_answer(ground, function, node):
+                    return name, node
+    return "", None
+
+
+def is_sensitive(name: str) -> bool:
+    spoken = words(name)
+    if set(spoken) & _ABOUT:
+        return False
+    return bool(set(spoken) & _SECRET) or any(pair in _PAIRS for pair in pairwise(spoken))
+
+
+def _is_stored(value: Expr) -> bool:
+    """`user.password`, `row["password"]`: a field, of something that is not the request."""
+    if isinstance(value, Call) and isinstance(value.callee, Name) and value.callee.id == "str" and len(value.arguments) == 1:
+        value = value.arguments[0].value
+    if isinstance(value, Attribute):
+        owner: Expr = value.value
+    elif isinstance(value, Index):
+        owner = value.value
+    else:
+        return False
+    return isinstance(owner, Name) and not words_in(owner) & {"request", "form", "data", "args", "settings", "config", "os"}
+
+
+def _is_answer(ground: Ground, function: Function, mapping: Mapping) -> bool:
+    """Whether a mapping is returned or answered with, directly, in a list, or through one variable."""
+    for child, parent in ground.above(mapping):
+        if isinstance(parent, Return):
+            return not isinstance(child, Call) or _answers(child)
+        if isinstance(parent, Call) and isinstance(child, Argument):
+            return _answers(parent)
+        if isinstance(parent, Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], Name):
+            return _goes_out(function, parent.targets[0].id)
+        if parent is function:
+            return False
+    return False
+
+
+def _answers(call: Call) -> bool:
+    callee = call.callee
+    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    return name in _ANSWERS
+
+
+def _goes_out(function: Function, name: str) -> bool:
+    for node in walk(*function.body):
+        given: list[Expr] = []
+        if isinstance(node, Return) and node.value is not None:
+            given = list(node.value.items[:1]) if isinstance(node.value, Sequence) else [node.value]
+        elif isinstance(node, Call) and _answers(node):
+            given = [each.value for each in node.arguments]
+        if any(isinstance(each, Name) and each.id == name for each in given):
+            return True
+    return False

@@ -1,0 +1,60 @@
+"""Schemas that take over every field of a model: serialisers and forms with `fields = "__all__"`, models of a request's body.
+
+Always holds: reported only where the model really has a field that decides about rights or money, and the schema does not make
+it read-only. Does not belong here: objects filled by hand.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
+from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.codebase import Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.syntax.ir import Assign, Class, Expr, Name
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.finding import Finding
+from counterproof.model.location import at
+from counterproof.model.severity import Confidence
+
+PRIVILEGES = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions", "balance", "credit")
+_SCHEMAS = ("ModelSerializer", "HyperlinkedModelSerializer", "ModelForm")
+
+
+def open_schemas(quotes: Quotes, program: Program) -> Iterator[Finding]:
+    for outline in program.codebase.outlines():
+        for owner in outline.module.classes:
+            foreign = program.codebase.ancestry(Definition(outline, owner)).foreign if owner.bases else ()
+            if any(name.rpartition(".")[2] in _SCHEMAS for name in foreign):
+                yield from _judged(quotes, program, outline, owner)
+
+
+def _judged(quotes: Quotes, program: Program, outline: Outline, owner: Class) -> Iterator[Finding]:
+    meta = outline.classes.get(f"{owner.qualified}.Meta")
+    settings = outline.attributes(meta) if meta is not None else {}
+    fields, model = settings.get("fields"), settings.get("model")
+    if fields is None or model is None or text_of(fields) != "__all__":
+        return
+    protected = _texts(settings.get("read_only_fields")) | set(outline.attributes(owner))
+    open_to_all = [name for name in declared(program, outline, model) if name in PRIVILEGES and name not in protected]
+    if open_to_all:
+        why = f"Every field of the model can be sent, {', '.join(open_to_all)} among them."
+        yield finding(quotes, MASS_ASSIGNMENT, at(outline.path, fields.line), None, why, owner.qualified, Confidence.MEDIUM)
+
+
+def _texts(value: Expr | None) -> set[str]:
+    return {text for node in walk(value) if (text := text_of(node)) is not None} if value is not None else set()
+
+
+def declared(program: Program, outline: Outline, model: Expr) -> list[str]:
+    """Fields that a class of the project and its bases declare, assigned or annotated."""
+    found = program.codebase.meaning(outline, model)
+    if not found or not isinstance(found.node, Class):
+        return []
+    names: list[str] = []
+    for each in program.codebase.ancestry(found).own:
+        if isinstance(each.node, Class):
+            targets = [target for part in each.node.body if isinstance(part, Assign) for target in part.targets]
+            names += [target.id for target in targets if isinstance(target, Name)]
+    return names

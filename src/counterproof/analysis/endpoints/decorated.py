@@ -1,0 +1,134 @@
+"""Frameworks whose routes are decorators of an application object, or of the package itself: what Bottle and Sanic share.
+
+Always holds: a route is reported only where the object behind the decorator is known to be an application or a part of one.
+Does not belong here: anything that only one framework does.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from counterproof.analysis.endpoints.convention import VERBS, Handler, entry, handler_of, joined
+from counterproof.analysis.endpoints.decorators import decorator_verdict
+from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
+from counterproof.analysis.endpoints.routers import Mount, Router, Routers
+from counterproof.analysis.endpoints.verdict import Verdict, strongest
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import argument, keyword, text_of
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Sequence
+from counterproof.model.recon import EntryKind, EntryPoint
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """Names of one framework. `plain` are packages whose functions are decorators themselves (`bottle.get`)."""
+
+    framework: str
+    applications: tuple[str, ...]
+    parts: tuple[str, ...]
+    plain: tuple[str, ...] = ()
+    mounting: tuple[str, ...] = ()
+    hooks: tuple[str, ...] = ()
+
+
+class DecoratedRoutes:
+    """All routes of one framework."""
+
+    def __init__(self, codebase: Codebase, dialect: Dialect) -> None:
+        self.codebase = codebase
+        self.dialect = dialect
+        self.routers = Routers(codebase, dialect.applications, dialect.parts)
+        for router in self.routers.every():
+            self.routers.prefixes[id(router.call)] = text_of(keyword(router.call, "url_prefix")) or ""
+        for outline in codebase.outlines():
+            self._wire(outline)
+
+    def _wire(self, outline: Outline) -> None:
+        for site in outline.of(Call):
+            callee = site.node.callee
+            if isinstance(callee, Attribute) and callee.name in self.dialect.mounting and site.node.arguments:
+                given = [each.value for each in site.node.arguments]
+                found = [self.routers.find(outline, each, site.function, site.owner) for each in given]
+                child = next((each for each in found if each), None)
+                if child:
+                    parent = self.routers.find(outline, callee.value, site.function, site.owner)
+                    self.routers.mounts.append(Mount(parent, child, text_of(given[0]) or ""))
+        for function in outline.module.functions:
+            for decorator in function.decorators:
+                self._note_hook(outline, function, decorator)
+
+    def _note_hook(self, outline: Outline, function: Function, decorator: Decorator) -> None:
+        value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
+        if isinstance(value, Attribute) and value.name in self.dialect.hooks:
+            router = self.routers.find(outline, value.value, outline.functions.get(function.within))
+            if router:
+                self.routers.hooks.append((router, hook_verdict(self.codebase, outline, function)))
+
+    def entries(self) -> Iterator[EntryPoint]:
+        for outline in self.codebase.outlines():
+            for function in outline.module.functions:
+                for decorator in function.decorators:
+                    yield from self._decorated(outline, function, decorator)
+            for site in outline.of(Call):
+                yield from self._added(outline, site)
+
+    def _decorated(self, outline: Outline, function: Function, decorator: Decorator) -> Iterator[EntryPoint]:
+        call = decorator.value
+        if not isinstance(call, Call):
+            return
+        package, _, name = outline.dotted(call.callee).rpartition(".")
+        if name not in (*VERBS, "route", "websocket"):
+            return
+        plain = package in self.dialect.plain
+        router = None
+        if not plain and isinstance(call.callee, Attribute):
+            router = self.routers.find(outline, call.callee.value, outline.functions.get(function.within))
+        if plain or router:
+            path = text_of(argument(call, 0, "uri")) or text_of(keyword(call, "path")) or f"/{function.name}"
+            method = name.upper() if name in VERBS else _methods(call)
+            yield from self._placed(router, method, path, Definition(outline, function), outline, call)
+
+    def _added(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
+        """`app.add_route(handler, "/path")`, where the handler may be `View.as_view()`."""
+        callee = site.node.callee
+        if not isinstance(callee, Attribute) or callee.name != "add_route":
+            return
+        router = self.routers.find(outline, callee.value, site.function, site.owner)
+        view, path = argument(site.node, 0, "handler"), text_of(argument(site.node, 1, "uri"))
+        if router is None or view is None or path is None:
+            return
+        if isinstance(view, Call) and isinstance(view.callee, Attribute) and view.callee.name == "as_view":
+            view = view.callee.value
+        found = self.codebase.meaning(outline, view, site.function)
+        yield from self._placed(router, _methods(site.node), path, found, outline, view)
+
+    def _placed(
+        self, router: Router | None, method: str, path: str, found: Definition | None, outline: Outline, view: Expr
+    ) -> Iterator[EntryPoint]:
+        for placement in self.routers.placements(router):
+            full = joined(placement.prefix, path) if placement.prefix else path
+            for handler, verb, own in self._handlers(method, found, outline, view):
+                yield entry(EntryKind.HTTP, verb, full, handler, self.dialect.framework, strongest((own, *placement.verdicts)))
+
+    def _handlers(
+        self, method: str, found: Definition | None, outline: Outline, view: Expr
+    ) -> Iterator[tuple[Handler, str, Verdict]]:
+        if found and isinstance(found.node, Class):
+            for verb in VERBS:
+                defined = self.codebase.method(found, verb)
+                if defined:
+                    yield Handler(*defined, defined[1].qualified), verb.upper(), self._guards(*defined)
+            return
+        own = self._guards(found.outline, found.node) if found and isinstance(found.node, Function) else strongest(())
+        yield handler_of(found, outline, view), method, own
+
+    def _guards(self, outline: Outline, function: Function) -> Verdict:
+        own = decorator_verdict(self.codebase, outline, function)
+        return strongest((own, checks_in(self.codebase, outline, function)))
+
+
+def _methods(call: Call) -> str:
+    given = keyword(call, "methods") or keyword(call, "method")
+    if isinstance(given, Sequence):
+        return ",".join(sorted(text.upper() for each in given.items if (text := text_of(each)) is not None)) or "GET"
+    return (text_of(given) or "GET").upper()

@@ -1,0 +1,53 @@
+"""Falcon: resources added to an application, and their `on_get`, `on_post` and so on."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry
+from counterproof.analysis.endpoints.decorators import decorator_verdict
+from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import argument, keyword, text_of
+from counterproof.analysis.syntax.ir import Attribute, Call, Class
+from counterproof.model.recon import EntryKind, EntryPoint
+
+_APPLICATIONS = ("falcon.App", "falcon.API", "falcon.asgi.App")
+
+
+def _find(codebase: Codebase) -> Iterator[EntryPoint]:
+    around = _middleware(codebase)
+    for outline in codebase.outlines():
+        for site in outline.of(Call):
+            yield from _added(codebase, outline, site, around)
+
+
+def _middleware(codebase: Codebase) -> Verdict:
+    """Middleware may refuse any request; which ones it refuses is not read here."""
+    for outline in codebase.outlines():
+        for site in outline.of(Call):
+            if outline.dotted(site.node.callee) in _APPLICATIONS and keyword(site.node, "middleware") is not None:
+                return unknown(outline.path, site.line, "middleware could refuse callers")
+    return OPEN
+
+
+def _added(codebase: Codebase, outline: Outline, site: Site[Call], around: Verdict) -> Iterator[EntryPoint]:
+    callee = site.node.callee
+    path, resource = text_of(argument(site.node, 0, "uri_template")), argument(site.node, 1, "resource")
+    if not isinstance(callee, Attribute) or callee.name != "add_route" or path is None or resource is None:
+        return
+    if codebase.constructor(outline, callee.value, site.function) not in _APPLICATIONS:
+        return
+    found = Definition(outline, resource) if isinstance(resource, Call) else codebase.meaning(outline, resource, site.function)
+    if found and isinstance(found.node, Call):
+        found = codebase.meaning(found.outline, found.node.callee, site.function)
+    if not found or not isinstance(found.node, Class):
+        return
+    for verb in VERBS:
+        defined = codebase.method(found, f"on_{verb}")
+        if defined:
+            own = strongest((decorator_verdict(codebase, *defined), checks_in(codebase, *defined), around))
+            yield entry(EntryKind.HTTP, verb.upper(), path, Handler(*defined, defined[1].qualified), "Falcon", own)
+
+
+CONVENTION = Convention("Falcon", ("falcon",), ("falcon",), _find)

@@ -1,0 +1,71 @@
+"""Functions that are handed over to be called later: background tasks, threads, executors, job queues.
+
+Always holds: only functions of the project that are passed as such; what reaches their sinks is recorded where they are handed
+over, and their result is not used. Does not belong here: calls.
+"""
+
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.values import Value, contents
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.syntax import ir
+
+_FIRST = words("""add_task submit to_thread apply call_soon call_soon_threadsafe call_later call_at start_soon spawn defer enqueue
+    run_sync run_in_threadpool add_job start_new_thread start_background_task spawn_n apply_async map imap starmap add_callback
+    spawn_callback call_from_thread callInThread deferToThread schedule every""")
+"""Calls that take the function and then its arguments."""
+
+_TARGETS = words("Thread Process Timer Greenlet")
+"""Classes that take `target`, `args` and `kwargs`."""
+
+_BEFORE = 2
+"""Arguments that may stand before the function: an executor, a delay."""
+
+
+def hand_over(frame: Frame, node: ir.Call, name: str, arguments: Arguments) -> None:
+    """Follow data into a function that this call hands over."""
+    if name in _FIRST or name == "run_in_executor":
+        _positional(frame, node, arguments)
+    elif name in _TARGETS:
+        target = arguments.at(1, "target") if name != "Timer" else arguments.at(1, "function")
+        _start(frame, node, target, _items(arguments.at(3, "args")), arguments.keywords.get("kwargs"))
+
+
+def _positional(frame: Frame, node: ir.Call, arguments: Arguments) -> None:
+    for position, value in enumerate(arguments.positional[: _BEFORE + 1]):
+        if isinstance(value.of, FunctionInfo):
+            given = arguments.positional[position + 1 :] or _items(arguments.keywords.get("args"))
+            if len(given) == 1 and value.of.node.parameters and given[0].items is not None and _takes_tuple(value):
+                given = list(given[0].items)
+            _start(frame, node, value, given, None, arguments.keywords)
+            return
+
+
+def _takes_tuple(value: Value) -> bool:
+    """Pools take the arguments as one tuple; a function of a single parameter may really want the tuple."""
+    return isinstance(value.of, FunctionInfo) and len(value.of.node.parameters) > 1
+
+
+def _items(value: Value | None) -> list[Value]:
+    if value is None:
+        return []
+    if value.items is not None:
+        return list(value.items)
+    return [value] if contents(value) or value.taints else []
+
+
+def _start(
+    frame: Frame,
+    node: ir.Call,
+    target: Value | None,
+    positional: list[Value],
+    spread: Value | None,
+    keywords: dict[str, Value] | None = None,
+) -> None:
+    if target is None or not isinstance(target.of, FunctionInfo):
+        return
+    named = {name: each for name, each in (keywords or {}).items() if name not in ("args", "kwargs")}
+    if spread is not None and spread.entries is not None:
+        named.update({key: each for key, each in spread.entries.items() if isinstance(key, str)})
+    frame.engine.started(target.of, target.bound, positional, named, (frame, node))

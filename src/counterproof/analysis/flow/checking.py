@@ -1,0 +1,27 @@
+"""Functions of the project that check addresses: by their name and by what they look at.
+
+Always holds: both are needed. A name alone proves nothing, and code that merely parses an address is no check. Does not belong
+here: checks that the engine follows test by test.
+"""
+
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
+
+_CHECKING = words("safe validate validated valid sanitize sanitise sanitized clean check allowed verify secure is_safe local")
+_SUBJECTS = words("url uri next redirect target link address path host return")
+_PARTS = words("netloc hostname scheme urlparse urlsplit url_has_allowed_host_and_scheme host_url")
+MAX_NODES = 2_000
+
+
+def checks_address(info: FunctionInfo) -> bool:
+    """Whether a function is there to keep addresses within the site."""
+    spoken = set(info.node.name.lower().split("_"))
+    if not spoken & _CHECKING or not spoken & _SUBJECTS:
+        return False
+    for node, _ in zip(walk(*info.node.body), range(MAX_NODES), strict=False):
+        name = node.name if isinstance(node, ir.Attribute) else node.id if isinstance(node, ir.Name) else ""
+        if name in _PARTS:
+            return True
+    return False

@@ -1,0 +1,172 @@
+"""The repository as a plan is held against it: which files there are, where a name is defined and used, what decisions stand.
+
+Always: only surveyed files are read, each at most once for all names together; results are bounded and in order of path. Names are
+found as words in the text, so every language counts and nothing is claimed to be missing that is merely written in another way.
+"""
+
+import difflib
+import os
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from counterproof.analysis.dependencies import read_dependencies
+from counterproof.analysis.dependencies.requirement import normal_name
+from counterproof.analysis.project import Project
+from counterproof.model.errors import CounterproofError
+from counterproof.model.recon import Dependency
+from counterproof.model.survey import SourceFile
+
+MAX_NAMES = 150
+MAX_PLACES = 200
+MAX_TEXT = 1_000_000
+
+_TEXTS = (".html", ".jinja", ".j2", ".sql", ".toml", ".yaml", ".yml", ".cfg", ".ini", ".json", ".env", ".graphql", ".txt", ".xml", ".sh")
+_DEFINING = (
+    r"(?:export|default|public|private|protected|internal|static|async|abstract|final|def|class|function|const|let|var|type"
+    r"|interface|struct|enum|trait|module|func(?:\s+\([^()]{0,80}\))?)\s+"
+)
+_ANY_DEFINITION = re.compile(r"(?m)^[ \t]{0,40}(?:async[ \t]+)?(?:export[ \t]+)?(?:def|class|function|func)[ \t]+(\w{2,80})")
+_COMMENT = re.compile(r"\s*(?:#|//|\*|/\*|--|<!--)")
+_IMPORT = re.compile(r"\s*(?:from\b|import\b|export \{|const \{)")
+
+
+@dataclass(slots=True)
+class Occurrences:
+    """Where a name stands. Places are (path, line); tests are kept apart."""
+
+    definitions: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    uses: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    test_uses: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+
+    @property
+    def known(self) -> bool:
+        return bool(self.definitions or self.uses or self.test_uses)
+
+
+class Ground:
+    """One repository, asked about the names of one plan."""
+
+    def __init__(self, project: Project, names: tuple[str, ...]) -> None:
+        self.project = project
+        self.names = tuple(dict.fromkeys(name for name in names if re.fullmatch(r"[\w-]{2,100}", name)))[:MAX_NAMES]
+        self.limitations: list[str] = []
+
+    @cached_property
+    def _paths(self) -> frozenset[str]:
+        return frozenset(self.project.files)
+
+    @cached_property
+    def _by_name(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for path in self.project.files:
+            found.setdefault(path.rpartition("/")[2], []).append(path)
+        return {name: tuple(paths) for name, paths in found.items()}
+
+    def resolve(self, path: str) -> str:
+        """The real path of a file that a plan names, from the root or from some folder inside; '' if there is none."""
+        path = path.removeprefix("./").strip("/")
+        if path in self._paths:
+            return path
+        ending = f"/{path}"
+        inside = [each for each in self._by_name.get(path.rpartition("/")[2], ()) if each.endswith(ending)]
+        return inside[0] if inside else ""
+
+    def exists(self, path: str) -> bool:
+        """Whether the tree holds it, reviewed or not. A file that version control ignores may exist elsewhere; it counts."""
+        path = path.removeprefix("./").strip("/")
+        if not path or ".." in path.split("/"):
+            return True  # outside the tree nothing is known
+        if self.resolve(path) or any(each.path == path or path.startswith(f"{each.path}/") for each in self.project.survey.skipped):
+            return True
+        if path.rpartition("/")[2].startswith(".env"):
+            return True
+        return self._on_disk(path)
+
+    def _on_disk(self, path: str) -> bool:
+        try:
+            os.lstat(self.project.root / path)
+        except (OSError, ValueError):
+            return False
+        return True
+
+    def nearest_file(self, path: str) -> str:
+        """The file that was most likely meant; '' if nothing comes close."""
+        name = path.rpartition("/")[2]
+        same = self._by_name.get(name, ())
+        if same:
+            return min(same, key=lambda each: (-_shared(each, path), each))
+        near = difflib.get_close_matches(path, sorted(self._paths)[:20_000], n=1, cutoff=0.84)
+        if near:
+            return near[0]
+        names = difflib.get_close_matches(name, sorted(self._by_name)[:20_000], n=1, cutoff=0.84)
+        return self._by_name[names[0]][0] if names else ""
+
+    @cached_property
+    def _occurrences(self) -> dict[str, Occurrences]:
+        found = {name: Occurrences() for name in self.names}
+        if not found:
+            return found
+        patterns = {name: re.compile(rf"(?<![\w]){re.escape(name)}(?![\w])") for name in found}
+        for file in self.project.survey.files:
+            if file.size > MAX_TEXT or not (file.language or file.path.endswith(_TEXTS)):
+                continue
+            self.project.checkpoint()
+            text = self.text(file.path)
+            for name in self.names:
+                if name in text:
+                    _collect(found[name], file, text, name, patterns[name])
+        return found
+
+    def occurrences(self, name: str) -> Occurrences:
+        """Of the last part of a dotted name."""
+        return self._occurrences.get(name.rpartition(".")[2], Occurrences())
+
+    @cached_property
+    def _defined(self) -> tuple[str, ...]:
+        names: set[str] = set()
+        for file in self.project.survey.files:
+            if file.language and not file.test and file.size <= MAX_TEXT:
+                names.update(_ANY_DEFINITION.findall(self.text(file.path)))
+        return tuple(sorted(names))
+
+    def nearest_name(self, name: str) -> str:
+        """A defined name that differs from this one by little; '' if none does."""
+        near = difflib.get_close_matches(name.rpartition(".")[2], self._defined[:60_000], n=1, cutoff=0.8)
+        return near[0] if near else ""
+
+    @cached_property
+    def dependencies(self) -> dict[str, tuple[Dependency, ...]]:
+        found: dict[str, list[Dependency]] = {}
+        read = read_dependencies(self.project)
+        self.limitations += read.limitations[:5]
+        for each in read.dependencies:
+            found.setdefault(normal_name(each.name), []).append(each)
+        return {name: tuple(each) for name, each in found.items()}
+
+    def text(self, path: str) -> str:
+        """A file's text; '' with a limitation when it cannot be read."""
+        try:
+            return self.project.text(path)
+        except CounterproofError as error:
+            if len(self.limitations) < 20:
+                self.limitations.append(f"{path} was not read: {error}")
+            return ""
+
+
+def _shared(one: str, other: str) -> int:
+    return len(set(one.split("/")) & set(other.split("/")))
+
+
+def _collect(found: Occurrences, file: SourceFile, text: str, name: str, word: re.Pattern[str]) -> None:
+    defining = re.compile(rf"^\s*(?:{_DEFINING}){{1,5}}{re.escape(name)}(?!\w)|^\s*(?:self\.)?{re.escape(name)}\s*(?::[^=]{{1,80}})?=(?!=)")
+    for number, line in enumerate(text.split("\n"), 1):
+        if name not in line or not word.search(line):
+            continue
+        if len(found.definitions) + len(found.uses) + len(found.test_uses) >= MAX_PLACES:
+            return
+        place = (file.path, number)
+        if defining.match(line[:400]):
+            (found.test_uses if file.test else found.definitions).append(place)
+        elif not _COMMENT.match(line):
+            (found.test_uses if file.test else found.uses).append(place)

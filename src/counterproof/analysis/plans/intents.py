@@ -1,0 +1,118 @@
+"""What a plan means to do with what it names: create, change, remove or just use it. Read from the words around, not guessed.
+
+Always: what is unclear is USES. A verb holds until the sentence ends or a preposition turns to what the deed is done to.
+"""
+
+import re
+from dataclasses import dataclass
+
+from counterproof.analysis.plans.naming import Found
+from counterproof.model.plan.outline import Intent
+
+_CREATE = "create|creates|creating|write|writes|writing|introduce|introduces|introducing|implement|implements|generate|scaffold|define|build"
+_ADD = "add|adds|adding|append|insert|register|document"
+_CHANGE = (
+    "change|changes|update|updates|updating|modify|modifies|edit|extend|refactor|adjust|fix|rewrite|convert|adapt|improve|bump"
+    "|upgrade|simplify|make|let|teach|wire|patch|alter"
+)
+_REMOVE = "remove|removes|removing|delete|deletes|deleting|drop|drops|dropping|retire|strip"
+_MOVE = "rename|renames|renaming|move|moves|moving"
+_SPLIT = "extract|extracts|extracting|split|splits|factor"
+_REPLACE = "replace|replaces|replacing|swap"
+_USE = "use|uses|using|call|calls|calling|import|imports|reuse|run|runs|read|reads|see|keep|rely|relies|invoke|follow|inspect|check|verify"
+_WORDS = re.compile(
+    rf"(?P<create>\b(?:{_CREATE})\b)|(?P<add>\b(?:{_ADD})\b)|(?P<change>\b(?:{_CHANGE})\b)|(?P<remove>\b(?:{_REMOVE})\b)"
+    rf"|(?P<move>\b(?:{_MOVE})\b)|(?P<split>\b(?:{_SPLIT})\b)|(?P<replace>\b(?:{_REPLACE})\b)|(?P<use>\b(?:{_USE})\b)"
+    r"|(?P<to>\b(?:to|into|onto)\b)|(?P<in>\b(?:in|inside|at|under)\b)|(?P<with>\b(?:with|by)\b)"
+    r"|(?P<from>\b(?:from|of|on|for|where|that|which|so|because|when|before|after|like)\b)|(?P<stop>[.;!?:](?=\s|\Z)|\s[-–—]\s)",
+    re.IGNORECASE,
+)
+_NEW_BEFORE = re.compile(r"\bnew[ \t]+(?:[\w-]+[ \t]+){0,3}\Z", re.IGNORECASE)
+_NEW_AFTER = re.compile(r"[ \t]*(?:\(new\b|\(to be created|[:–—-]+[ \t]*(?:a[ \t]+)?(?:new|create)\b|,?[ \t]*\(create)", re.IGNORECASE)
+_PART_BEFORE = re.compile(
+    r"\b(?:calls?|uses?|usages?|imports?|references?|parameters?|arguments?|options?|keywords?|fields?|attributes?|lines?|branch|flag"
+    r"|mentions?|column|handling)[ \t]+(?:(?:to|of|for|named|called)[ \t]+)?(?:the[ \t]+)?\Z",
+    re.IGNORECASE,
+)
+_PART_AFTER = re.compile(
+    r"[ \t]+(?:parameter|argument|option|keyword|field|attribute|flag|column|call|calls|import|imports|usage|branch|handling|key|line)\b",
+    re.IGNORECASE,
+)
+_HEADINGS = (
+    (re.compile(r"\b(?:new files?|files? to (?:create|add)|to create|create)\b", re.IGNORECASE), Intent.CREATES),
+    (re.compile(r"\b(?:delete|remove)d?\b", re.IGNORECASE), Intent.REMOVES),
+    (re.compile(r"\b(?:modif|chang|updat)", re.IGNORECASE), Intent.CHANGES),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A thing with what is meant with it. `part` says that only a part or a use of it is spoken of."""
+
+    found: Found
+    intent: Intent
+    part: bool = False
+
+
+def default_intent(heading: str) -> Intent:
+    """What a list under this heading, or after these words, is about."""
+    return next((intent for pattern, intent in _HEADINGS if pattern.search(heading)), Intent.USES)
+
+
+def meant(text: str, found: list[Found], default: Intent) -> list[Meant]:
+    """The things of one line with their intents, by one sweep from left to right."""
+    spans = [(each.start, each.end) for each in found]
+    words = [match for match in _WORDS.finditer(text) if not any(start <= match.start() < end for start, end in spans)]
+    result: list[Meant] = []
+    verb, turned, position = "", "", 0
+    for each in found:
+        while position < len(words) and words[position].start() < each.start:
+            verb, turned = _heard(verb, turned, words[position].lastgroup or "")
+            position += 1
+        result.append(_judged(text, each, verb, turned, default))
+    return result
+
+
+def _heard(verb: str, turned: str, word: str) -> tuple[str, str]:
+    if word == "stop":
+        return "", ""
+    if word in ("to", "in", "with", "from"):
+        return verb, turned if turned == "from" else word
+    return word, ""
+
+
+def _judged(text: str, each: Found, verb: str, turned: str, default: Intent) -> Meant:
+    before, after = text[max(0, each.start - 60) : each.start], text[each.end : each.end + 40]
+    if _NEW_BEFORE.search(before) or _NEW_AFTER.match(after):
+        return Meant(each, Intent.CREATES)
+    part = _PART_BEFORE.search(before) is not None or _PART_AFTER.match(after) is not None
+    return Meant(each, _intent(verb, turned, default), part)
+
+
+_TABLE: dict[tuple[str, str], Intent] = {
+    ("create", ""): Intent.CREATES,
+    ("create", "in"): Intent.CREATES,
+    ("create", "to"): Intent.CHANGES,
+    ("add", ""): Intent.CREATES,
+    ("add", "to"): Intent.CHANGES,
+    ("add", "in"): Intent.CHANGES,
+    ("remove", ""): Intent.REMOVES,
+    ("remove", "in"): Intent.CHANGES,
+    ("move", ""): Intent.REMOVES,
+    ("move", "to"): Intent.CREATES,
+    ("move", "in"): Intent.CHANGES,
+    ("split", ""): Intent.CHANGES,
+    ("split", "to"): Intent.CREATES,
+    ("split", "in"): Intent.CHANGES,
+    ("replace", ""): Intent.CHANGES,
+    ("replace", "in"): Intent.CHANGES,
+    ("replace", "with"): Intent.CREATES,
+    ("change", ""): Intent.CHANGES,
+    ("change", "in"): Intent.CHANGES,
+}
+
+
+def _intent(verb: str, turned: str, default: Intent) -> Intent:
+    if not verb:
+        return default
+    return _TABLE.get((verb, turned), Intent.USES)

@@ -1,0 +1,89 @@
+"""A plan's lines: which are headings, which stand in code blocks, and where its steps begin and end.
+
+Always: one pass, every line once. What the lines name does not belong here.
+"""
+
+import re
+from dataclasses import dataclass
+
+from counterproof.model.plan.outline import PlanStep
+
+MAX_STEPS = 200
+
+_FENCE = re.compile(r"[ \t]{0,8}(```+|~~~+)[ \t]*([A-Za-z0-9_+-]{0,20})")
+_HEADING = re.compile(r"(#{1,6})[ \t]+(.{1,300})")
+_STEP_HEADING = re.compile(r"(?:step|phase|task|stage|milestone|part)[ \t]*#?\d{1,3}\b|\d{1,3}[.):][ \t]", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:\*\*)?\d{1,3}[.)][ \t]+(.{1,300})")
+_BOX = re.compile(r"[-*+][ \t]+\[[ xX]\][ \t]+(.{1,300})")
+_BULLET = re.compile(r"[-*+][ \t]+(.{1,300})")
+_STEP_SECTION = re.compile(r"\b(?:steps?|tasks?|implementation|changes|plan|approach|work)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line. `code` is the language of the block it stands in ('text' where none is named), '' outside of blocks; `level` is a
+    heading's depth, 0 for other lines; `section` the heading above."""
+
+    number: int
+    text: str
+    code: str = ""
+    level: int = 0
+    section: str = ""
+
+
+def lines_of(text: str) -> tuple[Line, ...]:
+    """Every line with its place in the document. Fence lines themselves are code."""
+    found: list[Line] = []
+    fence, language, section = "", "", ""
+    for number, raw in enumerate(text.split("\n"), 1):
+        opened = _FENCE.match(raw)
+        if fence:
+            closing = opened is not None and opened[1].startswith(fence) and not opened[2]
+            found.append(Line(number, "" if closing else raw, language, 0, section))
+            if closing:
+                fence = ""
+        elif opened:
+            fence, language = opened[1], opened[2].lower() or "text"
+            found.append(Line(number, "", language, 0, section))
+        else:
+            heading = _HEADING.match(raw)
+            section = heading[2].strip() if heading else section
+            found.append(Line(number, raw, "", len(heading[1]) if heading else 0, section))
+    return tuple(found)
+
+
+def steps_of(lines: tuple[Line, ...]) -> tuple[PlanStep, ...]:
+    """The plan's steps: headings that say so, else numbered items, else boxes to tick, else bullets of a section of steps."""
+    plain = [line for line in lines if not line.code]
+    for starts in (_by_heading(plain), _by_pattern(plain, _NUMBERED), _by_pattern(plain, _BOX), _by_section(plain)):
+        if starts:
+            return _bounded(starts[:MAX_STEPS], lines)
+    return ()
+
+
+def _by_heading(lines: list[Line]) -> list[tuple[Line, str]]:
+    return [(line, _title(line)) for line in lines if line.level > 1 and _STEP_HEADING.match(_title(line))]
+
+
+def _title(line: Line) -> str:
+    return line.text.lstrip("#").strip()
+
+
+def _by_pattern(lines: list[Line], pattern: re.Pattern[str]) -> list[tuple[Line, str]]:
+    pairs = ((line, pattern.match(line.text)) for line in lines)
+    return [(line, match[1].strip()) for line, match in pairs if match]
+
+
+def _by_section(lines: list[Line]) -> list[tuple[Line, str]]:
+    return [(line, title) for line, title in _by_pattern(lines, _BULLET) if _STEP_SECTION.search(line.section)]
+
+
+def _bounded(starts: list[tuple[Line, str]], lines: tuple[Line, ...]) -> tuple[PlanStep, ...]:
+    """A step ends before the next one, or before a heading that is not inside it."""
+    steps: list[PlanStep] = []
+    for index, (line, title) in enumerate(starts):
+        limit = starts[index + 1][0].number if index + 1 < len(starts) else len(lines) + 1
+        depth = line.level or 6
+        after = (each.number for each in lines[line.number : limit - 1] if 0 < each.level <= depth)
+        steps.append(PlanStep(index + 1, title.strip("*# ")[:200], line.number, next(after, limit) - 1))
+    return tuple(steps)

@@ -1,0 +1,95 @@
+"""What a plan leaves out: a way back for changed data, a word on failing outside systems, grounds for great promises.
+
+Always: silence is only doubted where the plan does the risky thing itself, in words that leave no doubt.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.plans import statements
+from counterproof.analysis.plans.doubts import Case, Doubt, Kind
+from counterproof.model.plan.challenge import Confidence, Weight
+from counterproof.model.plan.outline import Mention
+
+_DATA_CHANGE = re.compile(
+    r"\b(?:alter table|drop (?:the )?(?:`?[\w.]{1,60}`? )?(?:column|table|index)|(?:data(?:base)?|schema) migrations?"
+    r"|migrat(?:e|es|ing|ion)\b.{0,60}\b(?:table|column|rows|records|schema|database)|backfill"
+    r"|(?:add|rename|remove|change)s? (?:a |an |the )?(?:[\w`.-]{1,60} ){0,3}column|alembic (?:revision|upgrade)|makemigrations"
+    r"|(?:write|create|add|generate)s? (?:a |an |the )?(?:[\w`.-]{1,60} ){0,2}migration)\b",
+    re.IGNORECASE,
+)
+_WAY_BACK = re.compile(
+    r"\b(?:roll(?:ed|ing)?[- ]?back|rollback|revert\w{0,4}|downgrade|down migration|reversible|undo|back ?up|snapshot|restore"
+    r"|reverse (?:migration|operation|sql|code)|feature flag|expand[- ]and[- ]contract)\b",
+    re.IGNORECASE,
+)
+_OUTSIDE = re.compile(
+    r"\b(?:call|calls|request|requests|fetch|fetches|post|posts|send|sends|query|queries|poll|polls|invoke|charge|upload|download)\b",
+    re.IGNORECASE,
+)
+_FAILING = re.compile(
+    r"\b(?:time[- ]?outs?|retr(?:y|ies)|fail\w{0,6}|error\w{0,3}|exceptions?|fallback|circuit breaker|backoff|unavailable|outage|down|idempoten\w{0,3})\b",
+    re.IGNORECASE,
+)
+
+
+def no_way_back(case: Case) -> Iterator[Doubt]:
+    """Stored data is changed and the plan names no way back."""
+    if _WAY_BACK.search(case.text):
+        return
+    for number, line in enumerate(case.lines, 1):
+        match = _DATA_CHANGE.search(line[:2_000])
+        if match:
+            yield Doubt(
+                Kind.ROLLBACK,
+                match[0].strip(" `")[:100],
+                "",
+                "The plan changes stored data and says nothing of how to go back: no rollback, downgrade or backup is named",
+                "The new code has to be withdrawn after the data has changed; the old code cannot read the data and there is no path back",
+                "Add the reverse migration, or a backup with the step that restores it, and say when the change is final",
+                Weight.SIGNIFICANT,
+                Confidence.MED,
+                (number,),
+            )
+            return
+
+
+def silent_on_failure(case: Case) -> Iterator[Doubt]:
+    """An outside system is called and the plan has no word for its failing."""
+    if not case.outline.systems or _FAILING.search(case.text):
+        return
+    named = re.compile("|".join(rf"\b{re.escape(each)}\b" for each in case.outline.systems[:20]), re.IGNORECASE)
+    for number, line in enumerate(case.lines, 1):
+        match = named.search(line)
+        if match and _OUTSIDE.search(line):
+            yield Doubt(
+                Kind.FAILURE,
+                match[0],
+                "",
+                f"Line {number} calls `{match[0]}`, and the plan does not say what happens when it is slow, down or answers with an error",
+                "The system outside is down for minutes; requests hang without a limit and work is lost or done twice",
+                "Name the time limit, what is tried again, and what the user sees meanwhile",
+                Weight.SIGNIFICANT,
+                Confidence.MED,
+                (number,),
+            )
+            return
+
+
+def great_promises(case: Case) -> Iterator[Doubt]:
+    """Promises such as zero downtime while stored data changes."""
+    changes = _DATA_CHANGE.search(case.text) is not None
+    for each in case.of(Mention.CLAIM):
+        if each.detail.partition(":")[0] == statements.CERTAIN:
+            yield Doubt(
+                Kind.CERTAIN,
+                each.text,
+                "",
+                f'"{each.text}" is promised without a step that shows it',
+                "The promise is passed on to users, and the first deployment breaks it",
+                "Say how it is measured or ensured, or drop the promise",
+                Weight.SIGNIFICANT if changes else Weight.MINOR,
+                Confidence.MED if changes else Confidence.LOW,
+                (each.line,),
+            )
+            return

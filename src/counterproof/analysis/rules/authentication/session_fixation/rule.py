@@ -1,0 +1,102 @@
+"""Sessions that keep their id when a user logs in.
+
+## What it finds
+Handlers that check a password and then write who the user is into a session kept on the server, without giving the session a new
+id: CherryPy without `session.regenerate()`, aiohttp-session with `get_session` instead of `new_session`, Django's
+`request.session[...]` without `login()` or `cycle_key()`.
+
+## Why it matters
+Whoever plants a session id in the victim's browser beforehand is logged in as the victim once the victim logs in.
+
+## What is safe
+A new id at login. Sessions that travel inside a signed cookie have no id to fix, so Flask's own sessions are not judged.
+
+## Limits
+A new id that another function gives is seen only if its name says so.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.logins import checks_password
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import calls_in, text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Assign, Attribute, Await, Call, Const, Expr, Function, Index, Name
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_IDENTITY = vocabulary("user username userid uid login account member customer auth authenticated logged identity key")
+_RENEWING = vocabulary("regenerate cycle_key flush new_session rotate rotate_id renew invalidate remember login login_user")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    for site in outline.of(Assign):
+        function = site.function
+        target = next((each for each in site.node.targets if isinstance(each, Index)), None)
+        if function is None or target is None or not _names_user(target, site.node.value):
+            continue
+        if not _on_server(outline, target.value, function):
+            continue
+        if not checks_password(codebase, outline, function):
+            yield good(site, "session id", "no password is checked here")
+        elif _renews(codebase, outline, function):
+            yield good(site, "session id", "a new one is given at login")
+        else:
+            yield bad(site, "session id", "kept when the user logs in", Confidence.MEDIUM)
+
+
+def _names_user(target: Index, value: Expr | None) -> bool:
+    if isinstance(value, Const):
+        return value.value is True
+    key = text_of(target.key)
+    spoken = words(key) if key is not None else words_in(target.key)
+    return bool(set(spoken) & _IDENTITY)
+
+
+def _on_server(outline: Outline, owner: Expr, function: Function) -> bool:
+    """Whether an expression is a session whose contents stay on the server under an id."""
+    dotted = outline.dotted(owner)
+    if dotted in ("cherrypy.session", "cherrypy.serving.session"):
+        return True
+    roots = {name.partition(".")[0] for name in outline.module.imports.values()}
+    if isinstance(owner, Attribute) and owner.name == "session":
+        return "django" in roots and dotted.removeprefix("self.") == "request.session"
+    if not isinstance(owner, Name):
+        return False
+    made = outline.local(function, owner.id)
+    value = made.value.value if made is not None and isinstance(made.value, Await) else made.value if made is not None else None
+    return isinstance(value, Call) and outline.dotted(value.callee) == "aiohttp_session.get_session"
+
+
+def _renews(codebase: Codebase, outline: Outline, function: Function) -> bool:
+    for call in calls_in(*function.body):
+        name = call.callee.name if isinstance(call.callee, Attribute) else outline.dotted(call.callee).rpartition(".")[2]
+        if name not in _RENEWING:
+            continue
+        own = codebase.meaning(outline, call.callee, function)
+        if name != "login" or (own is None and outline.dotted(call.callee).startswith("django.contrib.auth")):
+            return True
+    return False
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="session-fixation",
+        title="Session keeps its id when a user logs in",
+        dimension=Dimension.D2,
+        kind="session",
+        cwe=384,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Whoever set the session id beforehand shares the session of the user who logs in.",
+        remedy="Give the session a new id at every login: regenerate, cycle_key, new_session.",
+    ),
+    _check,
+    python_file,
+    query="session ids at login",
+)

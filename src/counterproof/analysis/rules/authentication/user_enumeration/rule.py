@@ -1,0 +1,98 @@
+"""Logins that tell whether an account exists.
+
+## What it finds
+A function that checks a password and answers with one text where the user is unknown and with another where the password is
+wrong.
+
+## Why it matters
+The two answers tell anyone which names and addresses have an account: the first half of every guess.
+
+## What is safe
+One text for both cases.
+
+## Limits
+Only texts are compared, in English; different status codes or times are not.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.logins import checks_password
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Const, Function, Node
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+MAX_TEXT = 200
+_PERSON = vocabulary("user username account email login member customer")
+_PASSWORD = vocabulary("password passphrase pin")
+_UNKNOWN = ("not exist", "not found", "no such", "unknown", "no user", "no account", "not registered", "isn't registered")
+_ABSENT = ("t exist", "invalid user", "invalid email", "incorrect user", "wrong user", "incorrect email", "doesnt exist")
+_WRONG = ("wrong", "incorrect", "invalid", "not correct", "bad", "does not match", "doesn't match", "not match", "mismatch")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    for function in outline.module.functions:
+        texts = tuple(_texts(function))
+        unknown = next((node for node, text in texts if _says_unknown(text)), None)
+        wrong = next((node for node, text in texts if _says_wrong(text)), None)
+        if unknown is None and wrong is None:
+            continue
+        if not checks_password(codebase, outline, function):
+            continue
+        if unknown is not None and wrong is not None:
+            yield bad(_site(outline, function, unknown), "login answers", "differ for unknown users", Confidence.MEDIUM)
+        else:
+            yield good(_site(outline, function, unknown or wrong), "login answers", "the same for unknown users, or not two")
+
+
+def _texts(function: Function) -> Iterator[tuple[Const, str]]:
+    for node in walk(*function.body):
+        if isinstance(node, Const):
+            text = text_of(node)
+            if text is not None and 8 <= len(text) <= MAX_TEXT:
+                yield node, text.lower()
+
+
+def _says_unknown(text: str) -> bool:
+    if not any(each in text for each in (*_UNKNOWN, *_ABSENT)):
+        return False
+    spoken = set(words(text))
+    return bool(spoken & _PERSON) and not spoken & _PASSWORD
+
+
+def _says_wrong(text: str) -> bool:
+    """About the password alone: `wrong username or password` tells nothing apart."""
+    if not any(each in text for each in _WRONG):
+        return False
+    either = " or " in f" {text} " or " and " in f" {text} " or "/" in text
+    return not either and bool(set(words(text)) & _PASSWORD)
+
+
+def _site(outline: Outline, function: Function, node: Const | None) -> Site[Node]:
+    assert node is not None
+    return Site(node, function, outline.classes.get(function.owner))
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="user-enumeration",
+        title="Login tells whether an account exists",
+        dimension=Dimension.D2,
+        kind="login",
+        cwe=204,
+        severity=Severity.LOW,
+        impact=Impact.LOCAL,
+        consequence="Anyone can find out which names have an account, and try passwords on those alone.",
+        remedy="Answer with the same text and status whether the name or the password was wrong.",
+    ),
+    _check,
+    python_file,
+    query="texts that logins answer with",
+)

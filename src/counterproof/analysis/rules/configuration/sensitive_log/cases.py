@@ -1,0 +1,56 @@
+import logging
+import sqlite3
+
+from flask import Flask, request
+
+app = Flask(__name__)
+log = logging.getLogger(__name__)
+PASSWORD_FILE = "passwords.txt"
+
+
+def connect(path):
+    connection = sqlite3.connect(path)
+    connection.set_trace_callback(print)  # expect: sensitive-log
+    return connection
+
+
+def quiet(path):
+    connection = sqlite3.connect(path)
+    connection.set_trace_callback(None)  # ok: sensitive-log
+    return connection
+
+
+@app.route("/login", methods=["POST"])
+def login():
+    user, password = request.form["user"], request.form["password"]
+    print(f"login of {user} with {password}")  # expect: sensitive-log
+    return "ok"
+
+
+@app.route("/enter", methods=["POST"])
+def enter():
+    user, password = request.form["user"], request.form["password"]
+    log.info("login of %s with a password of %d characters", user, len(password))  # ok: sensitive-log
+    return str(bool(password))
+
+
+@app.route("/body", methods=["POST"])
+def body():
+    app.logger.debug(request.get_json())  # expect: sensitive-log
+    return request.get_json()["password"][:1]
+
+
+@app.route("/search", methods=["POST"])
+def search():
+    app.logger.debug(request.form)  # ok: sensitive-log
+    return "ok"
+
+
+def settings(options):
+    log.warning("no %s, so %s is used", PASSWORD_FILE, options.password_hash)  # ok: sensitive-log
+    log.error("card %s", options.card_number)  # expect: sensitive-log
+    log.error("password changed for %s", options.user)  # ok: sensitive-log
+
+
+def main(password):
+    print("found", password)  # ok: sensitive-log

@@ -1,0 +1,71 @@
+"""Secrets and personal data written to logs.
+
+## What it finds
+Passwords, tokens, card numbers and the like given to `print` or a logger; whole request bodies printed where a password is among
+them; database connections whose every statement, values included, is printed (`set_trace_callback`).
+
+## Why it matters
+Logs are kept longer, copied further and read by more people than the database. Whoever reads them has the password.
+
+## What is safe
+Logging who did what, hashes and masked values, lengths, and names of settings.
+
+## Limits
+Values are judged by their names. One finding per function: the first. What a program without web handlers prints is its answer
+to whoever runs it.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.logging import is_log_call, is_print, logged_secret, logged_statements
+from counterproof.analysis.config.web import is_web_code
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Call
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    seen: set[str] = set()
+    traced: Site[Call] | None = None
+    for site in outline.of(Call):
+        if logged_statements(site.node):
+            if traced is None:
+                yield bad(site, "database trace", "every statement is printed with its values", Confidence.MEDIUM)
+            traced = site
+        elif is_log_call(outline, site.node) or (is_print(site.node) and _serves(outline, site)):
+            secret = logged_secret(site.node, site.function)
+            if not secret:
+                continue
+            if site.scope in seen:
+                yield good(site, secret, "reported once for this function")
+            else:
+                yield bad(site, secret, "written to a log", Confidence.MEDIUM)
+            seen.add(site.scope)
+
+
+def _serves(outline: Outline, site: Site[Call]) -> bool:
+    """What a command-line tool prints is its answer; what a server prints is its log."""
+    return site.function is not None and is_web_code(outline, site.function)
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="sensitive-log",
+        title="Secret or personal data is written to a log",
+        dimension=Dimension.D8,
+        kind="logs",
+        cwe=532,
+        severity=Severity.LOW,
+        impact=Impact.PARTIAL,
+        consequence="Whoever reads the log learns passwords, tokens or personal data.",
+        remedy="Log the event without the value, or a masked form of it.",
+    ),
+    _check,
+    python_file,
+    query="secrets in log output",
+)

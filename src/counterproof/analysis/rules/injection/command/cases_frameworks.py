@@ -1,0 +1,72 @@
+import os
+import threading
+
+import cherrypy
+import falcon
+from aiohttp import web
+from fastapi import BackgroundTasks, FastAPI
+from sanic import Sanic
+from sanic.response import text
+
+app = FastAPI()
+fast = Sanic("fast")
+routes = web.RouteTableDef()
+
+
+def convert(name):
+    os.system("convert " + name)  # expect: command-injection
+
+
+def tidy(name):
+    os.system("tidy " + name)  # ok: command-injection
+
+
+def measure(number):
+    os.system(f"measure {number}")  # expect: command-injection
+
+
+@app.post("/convert")
+async def start(tasks: BackgroundTasks, name: str):
+    tasks.add_task(convert, name)
+    tasks.add_task(tidy, "all")
+    return {"started": True}
+
+
+@app.post("/measure")
+async def later(text: str):
+    threading.Thread(target=measure, args=(text,)).start()
+    return {"started": True}
+
+
+class Pages:
+    @cherrypy.expose
+    def run(self, name="x"):
+        return os.popen("tool " + name).read()  # expect: command-injection
+
+    def inner(self, name):
+        return os.popen("tool " + name).read()  # ok: command-injection
+
+
+class Items:
+    def on_post(self, req, resp, name):
+        os.system("tool " + name)  # expect: command-injection
+        resp.media = os.popen("date").read()  # ok: command-injection
+
+
+api = falcon.App()
+api.add_route("/items/{name}", Items())
+
+
+@fast.get("/run/<name>")
+async def run(request, name):
+    os.system("tool " + name)  # expect: command-injection
+    return text("done")
+
+
+@routes.get("/socket")
+async def socket(request):
+    connection = web.WebSocketResponse()
+    await connection.prepare(request)
+    async for message in connection:
+        os.system("tool " + message.data)  # expect: command-injection
+    return connection
