@@ -1,7 +1,11 @@
 """Runs are found by id, locked by one process, and removed whole."""
 
+import fcntl
+import json
 import multiprocessing
 import os
+import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,7 +43,8 @@ def hold(folder: str, held: "multiprocessing.synchronize.Event", done: "multipro
 
 
 @pytest.mark.rule("F15")
-def test_a_second_process_is_refused_and_told_who_holds_the_run(home: Path) -> None:
+def test_a_second_process_is_refused_and_told_who_holds_the_run(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["/some/where/counterproof", "resume", "latest"])
     context = multiprocessing.get_context("spawn")
     run = Home(home).create()
     held, done = context.Event(), context.Event()
@@ -47,13 +52,17 @@ def test_a_second_process_is_refused_and_told_who_holds_the_run(home: Path) -> N
     process.start()
     try:
         assert held.wait(20)
-        with pytest.raises(JournalError, match=f"process {process.pid}"), lock.held(run):
+        with pytest.raises(JournalError, match=f"process {process.pid} on .* since 20.* \\(") as refused, lock.held(run):
             pass
+        assert socket.gethostname() in str(refused.value)
     finally:
         done.set()
         process.join(20)
     with lock.held(run):
-        assert run.lock.read_text() == str(os.getpid())
+        holder = json.loads(run.lock.read_text())
+        assert holder["pid"] == os.getpid()
+        assert holder["host"] == socket.gethostname()
+        assert holder["command"] == "counterproof resume latest"
 
 
 @pytest.mark.rule("F15")
@@ -68,6 +77,30 @@ def test_a_killed_holder_leaves_no_lock_behind(home: Path) -> None:
     process.join(20)
     with lock.held(run):
         pass
+
+
+@pytest.mark.rule("F15")
+def test_a_lock_file_that_was_replaced_is_not_taken_for_the_lock(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between opening and locking, another process may remove the file and lock a new one: then ours is worth nothing."""
+    run = Home(home).create()
+    flock = fcntl.flock
+
+    def swapped(descriptor: int, operation: int) -> None:
+        run.lock.unlink()
+        run.lock.touch()
+        flock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", swapped)
+    with pytest.raises(JournalError, match="taken away"), lock.held(run):
+        pass
+
+
+def test_a_lock_whose_holder_has_not_signed_yet_is_still_a_lock(home: Path) -> None:
+    run = Home(home).create()
+    with lock.held(run):
+        run.lock.write_text("{half")
+        with pytest.raises(JournalError, match="driven by another process"), lock.held(run):
+            pass
 
 
 def test_removing_a_run_removes_its_head_too() -> None:

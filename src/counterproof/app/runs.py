@@ -1,13 +1,14 @@
-"""Looking at runs that exist: list, show, replay, verify, prune."""
+"""Looking at runs that exist: list, show, replay, verify, export, prune."""
 
 import contextlib
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from counterproof import reports
-from counterproof.app.audit_executor import STORED_FORMATS
+from counterproof.app.audit_executor import STORED_FORMATS, write_whole
 from counterproof.app.audit_machine import AuditMachine
 from counterproof.model.canonical import digest
 from counterproof.model.errors import JournalError, UserError
@@ -16,10 +17,13 @@ from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.state import AuditState
 from counterproof.runtime import lock
 from counterproof.runtime.clock import WallClock
-from counterproof.runtime.driver import Replayed
-from counterproof.runtime.driver import replay as replay_journal
+from counterproof.runtime.export import ExportedJournal
+from counterproof.runtime.export import lines as export_lines
 from counterproof.runtime.home import Home, RunFolder
-from counterproof.runtime.journal import Damage, SqliteJournal, verify
+from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replaying import Replayed
+from counterproof.runtime.replaying import replay as replay_journal
+from counterproof.runtime.verification import Verdict, verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +69,42 @@ def stored_report(run: RunFolder, name: str) -> str:
 
 
 def _rebuilt(run: RunFolder) -> Replayed:
-    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         return replay_journal(AuditMachine(), journal)
 
 
 def replayed(run: RunFolder) -> tuple[Report, tuple[str, ...]]:
     """Re-decide from the journal with no agent called; also the formats whose bytes differ from the stored digests."""
     rebuilt = _rebuilt(run)
+    return _compared(_decided(run.id, rebuilt), rebuilt)
+
+
+def _compared(report: Report, rebuilt: Replayed) -> tuple[Report, tuple[str, ...]]:
     state: AuditState = rebuilt.state
+    stored = dict(state.digests)
+    return report, tuple(name for name in STORED_FORMATS if digest(reports.render(report, name)) != stored.get(name))
+
+
+def report_of(run: RunFolder) -> Report:
+    """The report as data, re-decided from the journal. Renders nothing, so it is much cheaper than `replayed`."""
+    return _decided(run.id, _rebuilt(run))
+
+
+def _decided(run_id: str, rebuilt: Replayed) -> Report:
     command = rebuilt.commands.get("report")
     if not isinstance(command, WriteReport):
-        raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` goes on with it, or says why it ended")
-    stored = dict(state.digests)
-    differing = [name for name in STORED_FORMATS if digest(reports.render(command.report, name)) != stored.get(name)]
-    return command.report, tuple(differing)
+        raise UserError(f"run {run_id} has no report", f"`counterproof resume {run_id}` goes on with it, or says why it ended")
+    return command.report
+
+
+def receipt_of(run: RunFolder) -> dict[str, Any]:
+    """The receipt; empty where a run has none."""
+    return _json(run.path / "receipt.json")
 
 
 def finding_of(run: RunFolder, name: str) -> ReportedFinding:
     """One finding of a run, by its number or by the beginning of its fingerprint."""
-    report, _ = replayed(run)
+    report = report_of(run)
     matches = [
         row for row in report.findings if row.number == name.upper() or (len(name) >= 6 and row.fingerprint.startswith(name))
     ]
@@ -93,10 +114,50 @@ def finding_of(run: RunFolder, name: str) -> ReportedFinding:
     raise UserError(f"{name} fits {count} of run {run.id}", "findings are named C-01, H-01, …; `counterproof show` lists them")
 
 
-def damages(run: RunFolder) -> tuple[Damage, ...]:
-    """What `log verify` reports; nothing means that the chain is whole."""
-    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
-        return verify(run, journal)
+def verdict(name: str, home: Home, noted_head: str = "") -> Verdict:
+    """What `log verify` reports on a run, or on an exported journal."""
+    exported = exported_journal(name)
+    return exported.verify(noted_head) if exported else verify(home.find(name), noted_head)
+
+
+def exported_journal(name: str) -> ExportedJournal | None:
+    """The exported journal of that path; None if the name is rather a run's."""
+    return ExportedJournal(Path(name)) if "/" in name or name.endswith(".jsonl") else None
+
+
+def export(run: RunFolder, out: Path) -> int:
+    """Write a run's journal to a file that stands alone, whole or not at all; returns the number of lines."""
+    temporary = out.with_name(out.name + ".tmp")
+    count = 0
+    try:
+        with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="ascii", newline="\n") as file:
+                for line in export_lines(run.id, journal):
+                    file.write(line)
+                    count += 1
+        temporary.replace(out)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise UserError(f"cannot write {out}: {error.strerror}", "give another --out") from error
+    return count
+
+
+def replayed_export(journal: ExportedJournal) -> tuple[Report, tuple[str, ...]]:
+    """The same as `replayed`, from an exported journal alone: neither the run nor its target need be on this machine."""
+    rebuilt = replay_journal(AuditMachine(), journal)
+    return _compared(_decided(journal.run_id, rebuilt), rebuilt)
+
+
+def write_report(report: Report, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
+    """A replayed report into a folder, all formats unless narrowed."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name in formats or STORED_FORMATS:
+            write_whole(out / reports.FILE_NAMES[name], reports.render(report, name))
+    except OSError as error:
+        raise UserError(f"cannot write to {out}: {error.strerror}", "give another --out") from error
+    return tuple(out / reports.FILE_NAMES[name] for name in formats or STORED_FORMATS)
 
 
 def prunable(home: Home, keep: int, finished_only: bool) -> list[RunFolder]:

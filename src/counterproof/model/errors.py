@@ -4,6 +4,8 @@
     ├── UserError            the user asked for something that cannot be done: exit 2, no traceback
     ├── InvalidValue         a value that the domain forbids; from an agent it is a refused output, from us a bug
     ├── JournalError         the run's log is damaged, locked or of another version
+    ├── StorageError         the disk failed under a run; what was journalled is safe: exit 6, resumable
+    ├── ProviderPause        a provider cannot be used now (spend limit, rate limit, outage): exit 6, resumable
     └── EngineBug            the engine broke its own rules: exit 70
 
 A misbehaving agent is never an exception that leaves the engine; it is a recorded event.
@@ -28,6 +30,18 @@ class InvalidValue(CounterproofError, ValueError):
 
 class JournalError(CounterproofError):
     """A journal cannot be trusted or used as it is."""
+
+
+class StorageError(CounterproofError):
+    """A file of the run could not be written or read: disk full, I/O error. Exit code 6; nothing journalled is lost."""
+
+
+class ProviderPause(CounterproofError):
+    """A provider refuses for longer than it is worth waiting: spend limit reached, rate limited for hours, down.
+
+    An agent that raises this has not failed: the run pauses, and resuming asks again what has no stored reply, and nothing
+    else. The message says what happened; `hint` what the user can do about it before resuming.
+    """
 
 
 class EngineBug(CounterproofError):

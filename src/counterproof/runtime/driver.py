@@ -1,50 +1,22 @@
 """The driver: executes what the machine wants, journals what happened, feeds it back. The only loop of a run.
 
 An event is on disk before the machine sees it. Resuming replays the journal and re-issues the commands that no event
-answers, so a run goes on where it was, whatever stopped it.
+answers, so a run goes on where it was, whatever stopped it. A command that pauses the run does not take the others with it:
+what they have already paid for is journalled before the driver returns.
 """
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-from counterproof.model.errors import CounterproofError, JournalError
+from counterproof.model.errors import CounterproofError
 from counterproof.ports import Executor, Journal, Machine, Observer
+from counterproof.runtime import crashpoints
+from counterproof.runtime.replaying import Reuse, course, replay, reuse
 
 
 class Paused(CounterproofError):
     """A command cannot go on without the user. The run is persisted and can be resumed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """A state rebuilt from the journal, every command that led to it by id, and those that no event has answered."""
-
-    state: Any
-    commands: dict[str, Any]
-    pending: tuple[Any, ...]
-    events: int
-
-
-def replay(machine: Machine, journal: Journal) -> Replayed:
-    """Re-decide everything from the journalled events; no agent is called. Differing decisions are refused."""
-    state = machine.initial()
-    commands: dict[str, Any] = {}
-    events = 0
-    narrated: list[str] = []
-    for entry in journal.entries():
-        if entry.kind == "event":
-            state, wanted = machine.step(state, machine.decode(entry.body))
-            commands.update({command.id: command for command in wanted})
-            events += 1
-        elif entry.kind == "marker":
-            narrated.append(entry.body)
-    if tuple(narrated) != machine.narrated(state)[: len(narrated)]:
-        raise JournalError(
-            "this version decides differently from the one that wrote the journal",
-            "read the stored report with `counterproof show`, or run the audit again",
-        )
-    return Replayed(state, commands, tuple(commands[each] for each in machine.outstanding(state)), events)
 
 
 class Driver:
@@ -57,6 +29,8 @@ class Driver:
         self._observer = observer
         self._queue: asyncio.Queue[Any] = asyncio.Queue()
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._lent: Mapping[str, Reuse] = {}
+        self._pausing = False
         self.state: Any = machine.initial()
         self._announced = 0
 
@@ -67,25 +41,35 @@ class Driver:
     async def run(self, start: Any) -> Any:
         """Go on from the journal, or from `start` if it is empty, until the machine ends or the run pauses."""
         before = replay(self._machine, self._journal)
-        self.state, self._announced = before.state, len(self._machine.narrated(before.state))
-        self._complete_markers()
+        now = course(self._journal)
+        self._lent = reuse(self._machine, now)
+        self.state = before.state
+        self._complete_markers(len(now.narrated))
         if before.events == 0:
             await self._queue.put(start)
+        else:
+            crashpoints.reached("recovering")
         try:
             self._issue(before.pending)
             while not self._machine.ended(self.state):
                 self._apply(await self._next_event())
+        except Paused:
+            await self._drain()
+            raise
         finally:
             await self._stop()
         return self.state
 
-    def _complete_markers(self) -> None:
+    def _complete_markers(self, written: int) -> None:
         """A crash between an event and its markers leaves markers unwritten; they follow from the events."""
-        written = sum(entry.kind == "marker" for entry in self._journal.entries())
-        self._journal.append("marker", *self._machine.narrated(self.state)[written:])
+        narrated = self._machine.narrated(self.state)
+        self._announced = len(narrated)
+        self._journal.append("marker", *narrated[written:])
 
     def _apply(self, event: Any) -> None:
+        crashpoints.reached("before-journal")
         self._journal.append("event", self._machine.encode(event))
+        crashpoints.reached(crashpoints.AFTER, event.kind)
         self.state, commands = self._machine.step(self.state, event)
         fresh = self._machine.narrated(self.state)[self._announced :]
         self._announced += len(fresh)
@@ -95,8 +79,19 @@ class Driver:
         self._issue(commands)
 
     def _issue(self, commands: tuple[Any, ...]) -> None:
+        """Start what is wanted. While the run pauses nothing new begins; it stays outstanding and is issued on resume."""
+        if self._pausing:
+            return
         for command in commands:
-            self._tasks[command.id] = asyncio.create_task(self._executor.execute(command, self.emit), name=command.id)
+            self._tasks[command.id] = asyncio.create_task(self._carry_out(command), name=command.id)
+
+    async def _carry_out(self, command: Any) -> None:
+        lent = self._lent.get(command.id)
+        if lent is None or lent.command != command:
+            await self._executor.execute(command, self.emit)
+            return
+        for event in lent.events:
+            await self.emit(event)
 
     async def _next_event(self) -> Any:
         """The next event; a command that raised ends the run here, with everything so far on disk."""
@@ -115,6 +110,23 @@ class Driver:
             if task.done():
                 del self._tasks[name]
                 task.result()
+
+    async def _drain(self) -> None:
+        """The run pauses: what is under way goes on to its end and is journalled, what has not begun waits for resume."""
+        self._pausing = True
+        while self._tasks or not self._queue.empty():
+            while not self._queue.empty():
+                self._apply(self._queue.get_nowait())
+            if self._tasks:
+                await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+                self._reap_paused()
+
+    def _reap_paused(self) -> None:
+        """Others may pause for the same reason; anything else still ends the run."""
+        try:
+            self._reap()
+        except Paused:
+            return
 
     async def _stop(self) -> None:
         for task in self._tasks.values():

@@ -29,14 +29,18 @@ def data_home() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """The files of one run. The chain's head is kept outside the folder too, so that a replaced journal shows."""
+    """The files of one run. The chain's head is kept outside the folder too, so that a replaced journal shows.
+
+    `database` is the journal's file; only a repair works on another one until it is whole.
+    """
 
     id: str
     path: Path
+    database: str = "journal.db"
 
     @property
     def journal(self) -> Path:
-        return self.path / "journal.db"
+        return self.path / self.database
 
     @property
     def lock(self) -> Path:

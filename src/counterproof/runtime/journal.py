@@ -1,149 +1,263 @@
-"""The journal: one SQLite table per run, every row chained to the one before by its hash.
+"""The journal: one SQLite database per run, every row chained to the one before by its hash.
 
-What always holds: rows are only ever appended; `append` returns after the data is synced; the head (last sequence number
-and hash) is also written outside the run's folder, after the commit, so it can lag by one append and never lead.
+What always holds: rows are only ever appended; `append` and `keep` return after the data is synced; a writer whose journal
+was written by somebody else in the meantime is refused, so nothing interleaves; the head (last row's number and hash) is also
+kept outside the run's folder. Checking a whole journal is the business of `verification`, mending one that of `repair`.
 """
 
+import contextlib
 import os
 import sqlite3
+import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from counterproof.model.canonical import canonical, digest
-from counterproof.model.errors import JournalError
+from counterproof.model.errors import JournalError, StorageError
 from counterproof.ports import Clock, Entry
+from counterproof.runtime import heads
+from counterproof.runtime.chain import FORMAT, chained, genesis
+from counterproof.runtime.crashpoints import reached
 from counterproof.runtime.home import RunFolder
 
-SCHEMA_VERSION = 1
-_TABLES = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE entries (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL);
-"""
+_COLUMNS = "seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL"
+TABLES = (
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    f"CREATE TABLE entries ({_COLUMNS})",
+    "CREATE TABLE replies (seq INTEGER PRIMARY KEY, raw BLOB NOT NULL)",
+)
+_BUSY_SECONDS = 5
+_READ_FAULTS = (sqlite3.Error, UnicodeError)
+"""What reading a damaged database raises; the second one when even the error's own text is damaged."""
+_Row = tuple[int, str, str, bytes, str]
+_INSERT = "INSERT INTO entries VALUES (?, ?, ?, CAST(? AS TEXT), ?)"
+_LAST = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
 
 
-def genesis(run_id: str) -> str:
-    """The hash that the first row is chained to."""
-    return digest(canonical(["counterproof", SCHEMA_VERSION, run_id]))
+class NeverStarted(JournalError):
+    """The process died before the run's first event: there is nothing to go on with, and nothing was lost."""
+
+    def __init__(self, run: RunFolder) -> None:
+        super().__init__(f"run {run.id} never started", "start it again; nothing was spent on it")
 
 
-def chained(before: str, seq: int, at: str, kind: str, body: str) -> str:
-    """The hash of a row."""
-    return digest(canonical([before, seq, at, kind, body]))
+class OtherFormat(JournalError):
+    """The journal is whole for all we know, and not for this version to judge."""
 
 
 class SqliteJournal:
-    """One run's journal. Open it only while holding the run's lock if you mean to append."""
+    """One run's journal. Open it for writing only while holding the run's lock, and after it was verified."""
 
-    def __init__(self, run: RunFolder, clock: Clock) -> None:
+    def __init__(self, run: RunFolder, clock: Clock, writable: bool = True) -> None:
         self._run = run
         self._clock = clock
-        self._database = _open(run)
-        row = self._database.execute("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        self._turn = threading.Lock()
+        self._database = _open(run, writable)
+        try:
+            row = self._database.execute(_LAST).fetchone()
+        except _READ_FAULTS as error:
+            self._database.close()
+            raise _unreadable(run, error) from error
         self._seq, self._hash = row or (0, genesis(run.id))
 
     @classmethod
     def create(cls, run: RunFolder, clock: Clock) -> "SqliteJournal":
-        """Make the file with its tables, then open it."""
-        descriptor = os.open(run.journal, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        os.close(descriptor)
-        with _connected(run.journal) as database:
-            database.executescript(_TABLES)
-            database.execute("INSERT INTO meta VALUES ('schema', ?)", (str(SCHEMA_VERSION),))
+        """Make the file with its tables beside its place, then put it there: a journal exists whole or not at all."""
+        making = run.journal.with_name(run.journal.name + ".making")
+        try:
+            for suffix in ("", "-journal", "-wal", "-shm"):
+                Path(f"{making}{suffix}").unlink(missing_ok=True)
+            os.close(os.open(making, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+            with contextlib.closing(_connected(making, writable=True)) as database, database:
+                database.execute("BEGIN IMMEDIATE")
+                for table in TABLES:
+                    database.execute(table)
+                database.execute("INSERT INTO meta VALUES ('format', ?)", (str(FORMAT),))
+            os.rename(making, run.journal)
+        except (OSError, sqlite3.Error) as error:
+            raise StorageError(
+                f"the journal of run {run.id} could not be made: {error}", "free disk space or set COUNTERPROOF_HOME"
+            ) from error
         return cls(run, clock)
 
     @property
-    def head(self) -> tuple[int, str]:
+    def head(self) -> heads.Position:
         return self._seq, self._hash
 
     def append(self, kind: str, *bodies: str) -> None:
         """Append one row per body, all in one transaction."""
-        if not bodies:
-            return
-        rows: list[tuple[int, str, str, str, str]] = []
+        if bodies:
+            with self._turn:
+                self._commit(kind, bodies, None)
+
+    def keep(self, body: str, raw: bytes) -> int:
+        """Append one row about a raw reply together with the reply itself; returns the row's number."""
+        with self._turn:
+            self._commit("reply", (body,), raw)
+            return self._seq
+
+    def _commit(self, kind: str, bodies: tuple[str, ...], raw: bytes | None) -> None:
+        rows: list[_Row] = []
         seq, before, at = self._seq, self._hash, self._clock.now()
         for body in bodies:
             seq += 1
             before = chained(before, seq, at, kind, body)
-            rows.append((seq, at, kind, body, before))
+            rows.append((seq, at, kind, _bytes(body), before))
         try:
             with self._database:
-                self._database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
+                self._insert(rows, raw)
         except sqlite3.Error as error:
-            raise JournalError(
-                f"the journal of run {self._run.id} could not be written: {error}",
-                "free disk space or mend the disk, then `counterproof resume` the run; nothing before this is lost",
-            ) from error
+            raise _unwritten(self._run, error) from error
+        reached("before-head")
         self._seq, self._hash = seq, before
-        self._write_head()
+        heads.confirm(self._run.head, self.head)
 
-    def _write_head(self) -> None:
-        temporary = self._run.head.with_suffix(".tmp")
-        temporary.write_text(f"{self._seq} {self._hash}\n", encoding="ascii")
-        temporary.replace(self._run.head)
+    def _insert(self, rows: list[_Row], raw: bytes | None) -> None:
+        """Inside the transaction: nobody else can write until it ends, and nobody else may have written before it."""
+        self._database.execute("BEGIN IMMEDIATE")
+        if (self._database.execute(_LAST).fetchone() or (0, genesis(self._run.id))) != self.head:
+            raise JournalError(
+                f"another process wrote to the journal of run {self._run.id}", "only one process may drive a run; stop the other"
+            )
+        heads.announce(self._run.head, self.head, (rows[-1][0], rows[-1][4]))
+        self._database.executemany(_INSERT, rows)
+        if raw is not None:
+            self._database.execute("INSERT INTO replies VALUES (?, ?)", (rows[0][0], raw))
+        reached("mid-journal")
+
+    def restore(self, rows: list[tuple[Entry, bytes | None]]) -> None:
+        """Fill an empty journal with sound rows of another one, as they are."""
+        values = [(each.seq, each.at, each.kind, _bytes(each.body), each.hash) for each, _ in rows]
+        try:
+            with self._database:
+                self._database.execute("BEGIN IMMEDIATE")
+                self._database.executemany(_INSERT, values)
+                kept = [(each.seq, raw) for each, raw in rows if raw is not None]
+                self._database.executemany("INSERT INTO replies VALUES (?, ?)", kept)
+        except sqlite3.Error as error:
+            raise _unwritten(self._run, error) from error
+        if rows:
+            self._seq, self._hash = rows[-1][0].seq, rows[-1][0].hash
 
     def entries(self) -> Iterator[Entry]:
-        for row in self._database.execute("SELECT seq, at, kind, body, hash FROM entries ORDER BY seq"):
-            yield Entry(*row)
+        """All rows in order. What is read is typed; whether the chain holds is for `verification` to say."""
+        try:
+            for row in self._database.execute("SELECT seq, at, kind, body, hash FROM entries ORDER BY seq"):
+                if not (isinstance(row[0], int) and all(isinstance(value, str) for value in row[1:])):
+                    raise JournalError(f"the journal of run {self._run.id} is damaged: a row has values of the wrong type")
+                yield Entry(*row)
+        except _READ_FAULTS as error:
+            raise _unreadable(self._run, error) from error
+
+    def raw(self, seq: int) -> bytes | None:
+        """The raw reply that belongs to a row; None where there is none."""
+        try:
+            row: Any = self._database.execute("SELECT raw FROM replies WHERE seq = ?", (seq,)).fetchone()
+        except _READ_FAULTS as error:
+            raise _unreadable(self._run, error) from error
+        return row[0] if row and isinstance(row[0], bytes) else None
+
+    def raw_rows(self) -> tuple[int, ...]:
+        """The numbers of all rows that have a raw reply."""
+        try:
+            return tuple(row[0] for row in self._database.execute("SELECT seq FROM replies ORDER BY seq"))
+        except _READ_FAULTS as error:
+            raise _unreadable(self._run, error) from error
 
     def close(self) -> None:
         self._database.close()
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(path, timeout=5, isolation_level="DEFERRED", check_same_thread=False)
-    database.execute("PRAGMA journal_mode=WAL")
-    database.execute("PRAGMA synchronous=FULL")
+def _bytes(text: str) -> bytes:
+    """Text as it is stored. A model's reply may hold half a surrogate pair, which is no reason to lose a row."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "surrogatepass")
+
+
+def _connected(path: Path, writable: bool) -> sqlite3.Connection:
+    place = f"{path.absolute().as_uri()}?mode={'rw' if writable else 'ro'}"
+    database = sqlite3.connect(place, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    database.text_factory = _text
+    database.execute("PRAGMA trusted_schema=OFF")
+    database.execute("PRAGMA cell_size_check=ON")
+    if writable:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=FULL")
     return database
 
 
-def _open(run: RunFolder) -> sqlite3.Connection:
+def _readable(path: Path) -> sqlite3.Connection:
+    """A connection that only reads, unless SQLite has to roll back first what a killed process left half written."""
+    database = _connected(path, writable=False)
+    try:
+        database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        database.close()
+        if not error.sqlite_errorname.startswith("SQLITE_READONLY"):
+            raise
+        return _connected(path, writable=True)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _open(run: RunFolder, writable: bool) -> sqlite3.Connection:
     if not run.journal.is_file():
-        raise JournalError(f"run {run.id} has no journal", "the run was removed or never started")
+        raise _absent(run)
+    database = None
     try:
-        database = _connected(run.journal)
-        (schema,) = database.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
-    except (sqlite3.Error, TypeError) as error:
-        raise JournalError(f"the journal of run {run.id} is not readable: {error}", "restore it from a backup") from error
-    if schema != str(SCHEMA_VERSION):
-        raise JournalError(f"the journal of run {run.id} has format {schema}, this version reads {SCHEMA_VERSION}")
+        database = _readable(run.journal) if not writable else _connected(run.journal, writable)
+        _check_format(run, database)
+    except _READ_FAULTS as error:
+        if database:
+            database.close()
+        raise _unreadable(run, error) from error
+    except JournalError:
+        if database:
+            database.close()
+        raise
     return database
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """Something wrong with a journal, at a row (0: the journal as a whole)."""
-
-    seq: int
-    text: str
-
-
-def verify(run: RunFolder, journal: SqliteJournal) -> tuple[Damage, ...]:
-    """Every edit, cut, insertion or reordering that the chain and the outside head can tell."""
-    before, expected, last_at = genesis(run.id), 1, ""
-    hashes: dict[int, str] = {}
-    for entry in journal.entries():
-        if entry.seq != expected:
-            return (Damage(entry.seq, f"row {expected} is missing"),)
-        if chained(before, entry.seq, entry.at, entry.kind, entry.body) != entry.hash:
-            return (Damage(entry.seq, f"row {entry.seq} was changed, or a row before it was"),)
-        before, expected, last_at = entry.hash, entry.seq + 1, entry.at
-        hashes[entry.seq] = entry.hash
-    return _against_head(run, hashes, journal, last_at)
+def _check_format(run: RunFolder, database: sqlite3.Connection) -> None:
+    """Exactly our tables and nothing else: a trigger or a view would run inside our own statements."""
+    made = tuple(sql for (sql,) in database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"))
+    if not made:
+        raise _absent(run)
+    row = database.execute("SELECT value FROM meta WHERE key IN ('format', 'schema')").fetchone()
+    if row is None or (row[0] == str(FORMAT) and made != TABLES):
+        raise JournalError(f"the journal of run {run.id} is damaged: its tables are not those of a journal", _DAMAGED_HINT)
+    if row[0] != str(FORMAT):
+        raise OtherFormat(
+            f"the journal of run {run.id} has format {row[0]}, this version reads {FORMAT}",
+            "read it with the version that wrote it",
+        )
 
 
-def _against_head(run: RunFolder, hashes: dict[int, str], journal: SqliteJournal, last_at: str) -> tuple[Damage, ...]:
-    try:
-        seq_text, head = run.head.read_text(encoding="ascii").split()
-        seq = int(seq_text)
-    except (OSError, ValueError):
-        return (Damage(0, "the chain's head outside the journal is missing or unreadable"),) if hashes else ()
-    if seq not in hashes:
-        return (Damage(seq, f"the journal was cut: its head was once row {seq}, the last row now is {max(hashes, default=0)}"),)
-    if hashes[seq] != head:
-        return (Damage(seq, "the journal was replaced: its head outside does not fit"),)
-    # The head is written after the commit, so a crash may leave it one append (rows of one time stamp) behind.
-    late = {entry.at for entry in journal.entries() if entry.seq > seq}
-    if late - {last_at}:
-        return (Damage(seq + 1, "rows were added behind the head's back"),)
-    return ()
+_DAMAGED_HINT = "`counterproof resume RUN --cut-damage` keeps what is whole, or restore the run's folder from a backup"
+
+
+def _absent(run: RunFolder) -> JournalError:
+    """No journal, or none with tables: that is how a run looks that died at birth, unless the head outside knows better."""
+    if heads.read(run.head) is None:
+        return NeverStarted(run)
+    return JournalError(f"run {run.id} has no journal any more, and it had one", _DAMAGED_HINT)
+
+
+def _unreadable(run: RunFolder, error: Exception) -> JournalError:
+    return JournalError(f"the journal of run {run.id} is damaged, it is not readable: {error}", _DAMAGED_HINT)
+
+
+def _unwritten(run: RunFolder, error: sqlite3.Error) -> JournalError | StorageError:
+    if "locked" in str(error) or isinstance(error, sqlite3.IntegrityError):
+        return JournalError(
+            f"another process writes to the journal of run {run.id}", "only one process may drive a run; stop the other"
+        )
+    return StorageError(
+        f"the journal of run {run.id} could not be written: {error}",
+        f"free disk space or mend the disk, then `counterproof resume {run.id}`; nothing before this is lost",
+    )

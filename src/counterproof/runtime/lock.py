@@ -1,28 +1,74 @@
-"""One driver per run. The lock dies with its process, so a crash never leaves a run locked."""
+"""One driver per run. The lock dies with its process, so a crash never leaves a run locked; its text names the holder.
+
+What always holds: whoever holds the lock holds the file that stands at the lock's path now, so removing or replacing that
+file does not let a second driver in beside one that starts later. Should it ever happen, the journal refuses the second writer.
+The lock is of the machine's own kernel: on a network file system it is as good as that system's `flock`.
+"""
 
 import fcntl
+import json
 import os
+import socket
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import Any
 
 from counterproof.model.errors import JournalError
+from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
+
+_MAX_TEXT = 4096
+_MAX_COMMAND = 200
 
 
 @contextmanager
 def held(run: RunFolder) -> Generator[None]:
     """Hold the run's lock, or say who does."""
-    descriptor = os.open(run.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = _locked(run)
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = os.read(descriptor, 64).decode("ascii", "replace").strip() or "unknown"
-            raise JournalError(
-                f"run {run.id} is being driven by process {holder}", "wait for it, or stop that process first"
-            ) from None
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        os.pwrite(descriptor, _self_description(), 0)
         yield
     finally:
         os.close(descriptor)
+
+
+def _locked(run: RunFolder) -> int:
+    descriptor = os.open(run.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not _still_there(run, descriptor):
+            raise JournalError(f"the lock of run {run.id} was taken away just now", "try again")
+    except BlockingIOError:
+        holder = _holder(os.pread(descriptor, _MAX_TEXT, 0))
+        os.close(descriptor)
+        raise JournalError(f"run {run.id} is being driven by {holder}", "wait for it, or stop that process first") from None
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _still_there(run: RunFolder, descriptor: int) -> bool:
+    try:
+        found, mine = os.stat(run.lock, follow_symlinks=False), os.fstat(descriptor)
+    except OSError:
+        return False
+    return (found.st_dev, found.st_ino) == (mine.st_dev, mine.st_ino)
+
+
+def _self_description() -> bytes:
+    """Who holds it: process, machine, since when, with which command."""
+    command = " ".join([os.path.basename(sys.argv[0]), *sys.argv[1:]])[:_MAX_COMMAND]
+    who = {"pid": os.getpid(), "host": socket.gethostname(), "since": WallClock().now(), "command": command}
+    return json.dumps(who).encode("ascii")
+
+
+def _holder(text: bytes) -> str:
+    """The holder in words. A lock that is being written right now has no text yet."""
+    try:
+        who: Any = json.loads(text)
+        return f"process {int(who['pid'])} on {who['host']} since {who['since']} ({who['command']})"
+    except (ValueError, KeyError, TypeError):
+        return "another process"

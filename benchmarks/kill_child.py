@@ -1,0 +1,166 @@
+"""The process that the kill harness kills: a whole audit whose hunters ask a model over HTTP.
+
+The program is the shipped one. Two teams: `models`, where model agents hunt through the real channel, and `asking`, where
+every embedded analyst first asks a few questions through the run's reply store, so that all roles are killed in mid-question;
+one of these fails at first, so that retries are killed too. A witness file outside the run says which commands began, which
+questions were about to be sent, which replies were whole in memory and which were handed to whoever parses them, so that the
+harness need not believe the journal.
+"""
+
+import asyncio
+import hashlib
+import json
+import os
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from kill_server import ID_HEADER, note
+
+from counterproof.app import audit, model_team
+from counterproof.app.audit_executor import AuditExecutor
+from counterproof.app.model_team import Staff
+from counterproof.cli.console import SilentObserver
+from counterproof.cli.human import AgreeingHuman
+from counterproof.model.canonical import canonical
+from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.errors import CounterproofError
+from counterproof.ports import Agent, Emit, ReplyKey, ReplyStore
+from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.audit.request import AuditRequest
+from counterproof.runtime import crashpoints
+from counterproof.runtime.home import Home
+from counterproof.runtime.journal import NeverStarted
+from counterproof.runtime.replies import JournalReplies
+
+QUESTIONS = 5
+ID_LENGTH = 32
+SENDING, RECEIVED, HANDED, BEGUN = "sending", "received", "handed", "begun"
+NEVER_STARTED = 44
+TOKENS = 1_000_000_000
+
+
+class AskingAgent:
+    """Asks before it judges, and says in its notes what it was told."""
+
+    def __init__(self, inner: Agent, store: ReplyStore, port: int) -> None:
+        self._inner, self._store, self._port = inner, store, port
+
+    async def run(self, task: AgentTask, toolbox: Any) -> AgentReply:
+        told = [await self._ask(task, step) for step in range(QUESTIONS)]
+        if task.agent_id.endswith("02") and task.attempt == 1:
+            raise CounterproofError("the first attempt of this agent always fails")
+        reply = await self._inner.run(task, toolbox)
+        return replace(reply, notes=(*reply.notes, *told))
+
+    async def _ask(self, task: AgentTask, step: int) -> str:
+        body = canonical({"model": "scripted", "messages": [{"role": "user", "content": f"{task.id} {step}"}]}).encode()
+        key = ReplyKey(task.id, task.attempt, step, hashlib.sha256(body).hexdigest())
+        raw = self._store.find(key)
+        if raw is None:
+            raw = await self._sent(body, key.request[:ID_LENGTH])
+            self._store.keep(key, raw)
+        return str(json.loads(raw)["choices"][0]["message"]["content"])
+
+    async def _sent(self, body: bytes, name: str) -> bytes:
+        """One HTTP request, complete or an error."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        head = f"POST / HTTP/1.1\r\nHost: a\r\n{ID_HEADER}: {name}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+        crashpoints.notice("before send")
+        writer.write(head.encode() + body)
+        await writer.drain()
+        crashpoints.notice("after send")
+        headers = await reader.readuntil(b"\r\n\r\n")
+        length = next(int(line.split(b":")[1]) for line in headers.split(b"\r\n") if line.lower().startswith(b"content-length"))
+        raw = await reader.readexactly(length)
+        writer.close()
+        return raw
+
+
+def drive(home: Path, target: Path, mode: str, team: str, port: int, witness: Path) -> int:
+    """Start the one run of this home, or go on with it; returns the exit code."""
+    _watch(os.open(witness, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
+    request = AuditRequest(str(target), Mode(mode))
+    if team == "models":
+        spec = f"hunter=openai-compatible:scripted@http://127.0.0.1:{port}/v1,analyst"
+        roles, terms = model_team.terms_of(spec, TOKENS, "", home)
+        request = replace(request, models=roles, terms=terms)
+    else:
+        _let_analysts_ask(port)
+    place = Home(home)
+    runs = place.runs()
+    if not runs:
+        return int(audit.start(request, AgreeingHuman(), SilentObserver(), place).outcome.exit)
+    try:
+        return int(audit.resume(runs[-1], AgreeingHuman(), SilentObserver()).outcome.exit)
+    except NeverStarted:
+        return NEVER_STARTED
+
+
+def _watch(witness: int) -> None:
+    """Note what happens, outside the run."""
+
+    class WitnessedReplies(JournalReplies):
+        def find(self, key: ReplyKey) -> bytes | None:
+            raw = super().find(key)
+            note(witness, SENDING if raw is None else HANDED, key.request[:ID_LENGTH])
+            return raw
+
+        def keep(self, key: ReplyKey, raw: bytes) -> None:
+            note(witness, RECEIVED, key.request[:ID_LENGTH])
+            super().keep(key, raw)
+            note(witness, HANDED, key.request[:ID_LENGTH])
+
+    class WitnessedExecutor(AuditExecutor):
+        async def execute(self, command: Any, emit: Emit) -> None:
+            note(witness, BEGUN, command.id.replace(" ", "_"))
+            await super().execute(command, emit)
+
+    audit.JournalReplies = WitnessedReplies
+    audit.AuditExecutor = WitnessedExecutor
+
+
+_shipped = model_team.assemble
+
+
+def _let_analysts_ask(port: int) -> None:
+    def asking(terms: Any, analysts: Any, workspace: Any, replies: ReplyStore, *more: Any) -> Staff:
+        team = {role: AskingAgent(agent, replies, port) for role, agent in analysts.items()}
+        return _shipped(terms, team, workspace, replies, *more)
+
+    model_team.assemble = asking
+
+
+def warmed_up(home: Path, target: Path, team: str, port: int) -> None:
+    """Import everything that an audit needs and fill every cache, by doing one, so that children begin at once.
+
+    In a process of its own first would be cleaner, but modules are inherited only from the parent. It must be left with one
+    thread, because threads do not survive a fork.
+    """
+    home.mkdir(parents=True)
+    os.environ["COUNTERPROOF_HOME"] = str(home)
+    drive(home, target, "standard", team, port, home / "witness")
+    if threading.active_count() != 1:
+        raise SystemExit(f"the warm-up left threads behind: {threading.enumerate()}")
+
+
+def forked(home: Path, target: Path, mode: str, team: str, port: int, point: str) -> int:
+    """Fork a process that drives the run, and return its id. Everything is imported already, so it starts at once."""
+    process = os.fork()
+    if process:
+        return process
+    code = 70
+    try:
+        descriptor = os.open(home / "errors", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        os.dup2(descriptor, 2)
+        os.environ["COUNTERPROOF_HOME"] = str(home)
+        os.environ[crashpoints.CRASH_VARIABLE] = point
+        crashpoints.rearm()
+        code = drive(home, target, mode, team, port, home / "witness")
+    except BaseException as error:
+        sys.stderr.write(f"{type(error).__name__}: {error}\n")
+    finally:
+        sys.stderr.flush()
+        os._exit(code)

@@ -1,0 +1,56 @@
+"""What a run depends on besides its target, as digests: noted when it starts, compared when it goes on (F17).
+
+The program counts by its version; rules, prompts and documents by their content, so that an edited rule shows although the
+version is the same. The target's own digest is the survey's and does not belong here.
+"""
+
+import hashlib
+import importlib
+import importlib.util
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import counterproof
+from counterproof.protocols.audit.dependence import Part
+
+_PACKAGE = Path(counterproof.__file__).parent
+_RULE_FOLDERS = ("analysis/rules", "analysis/semgrep/pack")
+_ROLES = "counterproof.agents.roles"
+
+Basis = tuple[tuple[str, str], ...]
+
+
+@cache
+def present() -> Basis:
+    """The parts as they are now, in a fixed order."""
+    return (
+        (Part.PROGRAM.value, counterproof.__version__),
+        (Part.RULES.value, _files(file for folder in _RULE_FOLDERS for file in (_PACKAGE / folder).rglob("*"))),
+        (Part.PROMPTS.value, _prompts()),
+        (Part.DOCUMENTS.value, _files((_PACKAGE / "knowledge").rglob("*.md"))),
+    )
+
+
+def changed(then: Basis) -> tuple[Part, ...]:
+    """The parts that differ from what a run was started with. A part that the run did not note cannot be compared."""
+    now = dict(present())
+    return tuple(part for part in Part for name, noted in then if name == part.value and now.get(name) != noted)
+
+
+def _files(paths: Iterable[Path]) -> str:
+    """One digest over names and contents, without compiled leftovers."""
+    total = hashlib.sha256()
+    for path in sorted(path for path in paths if path.is_file() and "__pycache__" not in path.parts):
+        data = path.read_bytes()
+        total.update(f"{path.relative_to(_PACKAGE).as_posix()}\n{len(data)}\n".encode())
+        total.update(data)
+    return total.hexdigest()
+
+
+def _prompts() -> str:
+    """The digest that the roles give of themselves; '' while the package has none."""
+    if importlib.util.find_spec(_ROLES) is None:
+        return ""
+    digest = getattr(importlib.import_module(_ROLES), "digest", None)
+    return str(digest()) if digest else ""

@@ -1,0 +1,135 @@
+"""Before a run goes on: is its journal whole, and is the world still the one it was started in? (F16, F17)
+
+What always holds: a damaged journal is never written to; it is refused, or cut to its last sound row when the user says so.
+A run never mixes answers about different code, rules, prompts or versions: what changed is named, and either the run is
+refused or, when the user says so, a new course begins that uses old answers only where nothing they rest on has changed.
+"""
+
+import contextlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from counterproof import __version__
+from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.app import basis
+from counterproof.app.audit_machine import AuditMachine
+from counterproof.model.errors import CounterproofError, JournalError
+from counterproof.protocols.audit.dependence import Part, reusable
+from counterproof.protocols.audit.events import Event, Started, Surveyed
+from counterproof.protocols.audit.request import AuditRequest
+from counterproof.runtime import repair
+from counterproof.runtime.chain import Damage
+from counterproof.runtime.clock import WallClock
+from counterproof.runtime.home import RunFolder
+from counterproof.runtime.journal import NeverStarted, OtherFormat, SqliteJournal
+from counterproof.runtime.replaying import RERUN, Course, Recorded, course, rerun_body
+from counterproof.runtime.replies import KIND, described
+from counterproof.runtime.verification import verify
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the user allows when a run cannot simply go on."""
+
+    cut_damage: bool = False
+    rerun_changed: bool = False
+
+
+CAREFUL = Choices()
+"""Refuse rather than cut or run again."""
+
+
+def opened(run: RunFolder, choices: Choices) -> SqliteJournal:
+    """The run's journal, whole and ready to be appended to. The run's lock must be held."""
+    damage = _damage(run)
+    if damage and not choices.cut_damage:
+        raise JournalError(
+            f"the journal of run {run.id} is damaged: {damage.text}",
+            f"`counterproof resume {run.id} --cut-damage` goes on from the last sound row; the damaged file is kept",
+        )
+    if damage:
+        repair.cut(run, damage, WallClock())
+    return SqliteJournal(run, WallClock())
+
+
+def _damage(run: RunFolder) -> Damage | None:
+    unfinished = (run.path / repair.NEW).exists()
+    if not run.journal.exists() and not unfinished:
+        return None
+    try:
+        found = verify(run).damages
+    except (NeverStarted, OtherFormat):
+        raise
+    except JournalError as error:
+        return Damage(0, str(error))
+    return found[0] if found else None
+
+
+def settle_changes(run: RunFolder, journal: SqliteJournal, choices: Choices) -> None:
+    """Compare the world with the one that the run was started in; begin a new course if that was chosen."""
+    now = course(journal)
+    if not now.events:
+        raise NeverStarted(run)
+    started = AuditMachine().decode(now.events[0].body)
+    if not isinstance(started, Started):
+        raise JournalError(f"the journal of run {run.id} does not begin with a start")
+    changed = basis.changed(started.basis or ((Part.PROGRAM.value, started.version),))
+    if _target_changed(now, started.request):
+        changed = (Part.TARGET, *changed)
+    if not changed:
+        return
+    if not choices.rerun_changed:
+        raise JournalError(_refusal(run, changed, started), _REFUSAL_HINT.format(run=run.id))
+    start = AuditMachine().encode(replace(started, version=__version__, basis=basis.present()))
+    kept = _reusable(journal, now, changed)
+    journal.append(RERUN, rerun_body(start, kept, tuple(part.value for part in changed)))
+
+
+_REFUSAL_HINT = "`counterproof resume {run} --rerun-changed` runs the affected steps again; stored replies are not asked again"
+
+
+def _refusal(run: RunFolder, changed: tuple[Part, ...], started: Started) -> str:
+    words = {
+        Part.TARGET: "the code changed",
+        Part.PROGRAM: f"the program is version {__version__} now and was {started.version}",
+        Part.RULES: "the rules changed",
+        Part.PROMPTS: "the prompts changed",
+        Part.DOCUMENTS: "the protocol documents changed",
+    }
+    return f"{', '.join(words[part] for part in changed)} since run {run.id} began"
+
+
+def _target_changed(now: Course, request: AuditRequest) -> bool:
+    taken = next((event for event in _decoded(now.events) if isinstance(event, Surveyed)), None)
+    if taken is None:
+        return False
+    options = SurveyOptions(include=request.include, exclude=request.exclude)
+    return survey(Path(request.target), options).digest != taken.survey.digest
+
+
+def _reusable(journal: SqliteJournal, now: Course, changed: tuple[Part, ...]) -> tuple[int, ...]:
+    """The rows whose answers still stand. What this version cannot read does not."""
+    models = tuple({described(entry)[0].task for entry in journal.entries() if entry.kind == KIND})
+    found: list[int] = []
+    for recorded in now.events[1:]:
+        events = _decoded((recorded,))
+        if events and reusable(events[0], changed, models):
+            found.append(recorded.seq)
+    return tuple(found)
+
+
+def paid_events(journal: SqliteJournal) -> list[Event]:
+    """Every event of the journal once, whatever course it belongs to: what it cost was spent. An answer that a later course used
+    again stands there with the same bytes and counts once; what this version cannot read any more is left out."""
+    bodies = dict.fromkeys(entry.body for entry in journal.entries() if entry.kind == "event")
+    return _decoded(tuple(Recorded(0, body) for body in bodies))
+
+
+def _decoded(events: tuple[Recorded, ...]) -> list[Event]:
+    """The events that this version can still read."""
+    machine = AuditMachine()
+    found: list[Event] = []
+    for recorded in events:
+        with contextlib.suppress(CounterproofError):
+            found.append(machine.decode(recorded.body))
+    return found

@@ -1,0 +1,96 @@
+"""Named points at which a run can be made to die or stop, for tests of its recovery. A debug trigger, not a feature.
+
+    COUNTERPROOF_CRASH_AT=NAME[:N]   the process kills itself with SIGKILL when it reaches the point for the Nth time (default 1)
+    COUNTERPROOF_STOP_AT=NAME[:N]    the same with SIGINT, as if the user had pressed Ctrl-C exactly there
+
+The points of every run stand in `POINTS`. Besides these there is one for each kind of event, `after-KIND` (`after-surveyed`,
+`after-recon_reported`, `after-agent_finished`, …): that event is on disk and the machine has not seen it yet.
+
+What always holds: both variables are read once, from the environment of the user, never from the target; when neither is
+set, reaching a point costs one comparison. A name that does not exist is an error, so that a test cannot pass by a typo.
+"""
+
+import os
+import signal
+from dataclasses import dataclass
+
+from counterproof.model.errors import UserError
+
+CRASH_VARIABLE = "COUNTERPROOF_CRASH_AT"
+STOP_VARIABLE = "COUNTERPROOF_STOP_AT"
+AFTER = "after-"
+
+POINTS = {
+    "run-created": "the run's folder exists and holds no journal yet",
+    "before-journal": "an event happened and nothing of it is on disk",
+    "mid-journal": "rows are inserted and not yet committed",
+    "before-head": "rows are committed, the head outside still announces them as pending",
+    "before-send": "no stored reply answers the question; it is about to be sent",
+    "after-send": "the question has left and no reply has come",
+    "reply-received": "the whole raw reply is in memory and not on disk",
+    "reply-stored": "the raw reply is on disk and nothing has parsed it",
+    "mid-report": "one format of the report is written, the next is not",
+    "before-receipt": "the run has ended and its receipt is not written",
+    "mid-repair": "a cut journal is ready and not yet in the place of the damaged one",
+    "recovering": "the journal was replayed and nothing has been issued again",
+}
+"""Name and meaning of every point that does not belong to a kind of event."""
+
+
+@dataclass(slots=True)
+class _Trigger:
+    """One armed point and how often it may still be passed."""
+
+    name: str
+    passes: int
+    signal: int
+
+
+def _armed() -> list[_Trigger]:
+    found: list[_Trigger] = []
+    for variable, number in ((CRASH_VARIABLE, signal.SIGKILL), (STOP_VARIABLE, signal.SIGINT)):
+        text = os.environ.get(variable, "")
+        if text:
+            found.append(_parsed(variable, text, number))
+    return found
+
+
+def _parsed(variable: str, text: str, number: int) -> _Trigger:
+    name, _, count = text.partition(":")
+    known = name in POINTS or name.startswith(AFTER)
+    if not known or (count and not (count.isascii() and count.isdigit() and int(count) > 0)):
+        raise UserError(f"{variable}={text} names no crash point", f"the points are {', '.join(POINTS)} and {AFTER}KIND, with :N")
+    return _Trigger(name, int(count or 1), number)
+
+
+_triggers: list[_Trigger] | None = None
+
+
+def rearm() -> None:
+    """Read the environment again: for a harness that forks, whose children each have a point of their own."""
+    global _triggers
+    _triggers = _armed()
+
+
+def reached(name: str, kind: str = "") -> None:
+    """Say that a point was reached; `kind` completes the name of those that belong to a kind of event."""
+    global _triggers
+    if _triggers is None:
+        _triggers = _armed()
+    if _triggers:
+        _pass(name + kind)
+
+
+def notice(text: str) -> None:
+    """For channels to models, which say in words where they are; what happens in the reply store, the store says itself."""
+    if text in ("before send", "after send"):
+        reached(text.replace(" ", "-"))
+
+
+def _pass(name: str) -> None:
+    assert _triggers is not None
+    for trigger in _triggers:
+        if trigger.name == name:
+            trigger.passes -= 1
+            if trigger.passes == 0:
+                os.kill(os.getpid(), trigger.signal)

@@ -1,0 +1,141 @@
+"""A journal as one JSON Lines file that can be checked and replayed anywhere.
+
+The first line names the run and the format, the last one the number of rows and the head; between them stands one line per
+row, canonical, with its hash, and with the raw bytes in base64 where the row is about a reply. What always holds: reading
+refuses a file whose chain, raw replies or closing line do not fit, and never holds more than one line in memory.
+"""
+
+import base64
+import binascii
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from counterproof.model.canonical import canonical
+from counterproof.model.errors import JournalError, UserError
+from counterproof.ports import Entry
+from counterproof.runtime.chain import FORMAT, Broken, Damage, intact
+from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replies import KIND, damaged
+from counterproof.runtime.verification import Verdict, repair_text
+
+MAX_LINE = 256 << 20
+_FIELDS = {"seq": int, "at": str, "kind": str, "body": str, "hash": str}
+
+
+def lines(run_id: str, journal: SqliteJournal) -> Iterator[str]:
+    """The exported journal, line by line."""
+    yield canonical({"counterproof": "journal", "format": FORMAT, "run": run_id}) + "\n"
+    count, head = 0, ""
+    for entry in journal.entries():
+        row: dict[str, object] = {"seq": entry.seq, "at": entry.at, "kind": entry.kind, "body": entry.body, "hash": entry.hash}
+        raw = journal.raw(entry.seq) if entry.kind == KIND else None
+        if raw is not None:
+            row["raw"] = base64.b64encode(raw).decode("ascii")
+        yield canonical(row) + "\n"
+        count, head = entry.seq, entry.hash
+    yield canonical({"entries": count, "head": head}) + "\n"
+
+
+class ExportedJournal:
+    """A journal that was exported. Reading only; every pass over it checks it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.run_id = self._opening()
+
+    def append(self, kind: str, *bodies: str) -> None:
+        raise JournalError("an exported journal cannot be written")
+
+    def entries(self) -> Iterator[Entry]:
+        """All rows; raises `Broken` where something does not fit."""
+        return intact(self.run_id, self._rows())
+
+    def verify(self, noted_head: str = "") -> Verdict:
+        """The same verdict as on a journal in place; there is no head outside to compare with but the one you noted."""
+        whole, head, seen = 0, "", set[str]()
+        repairs: list[str] = []
+        try:
+            for entry in self.entries():
+                whole, head = entry.seq, entry.hash
+                seen.add(entry.hash)
+                if entry.kind == "repair":
+                    repairs.append(repair_text(entry))
+        except Broken as broken:
+            return Verdict((broken.damage,), whole, head, tuple(repairs))
+        if noted_head and noted_head not in seen:
+            return Verdict((Damage(0, "the head that you noted is not in this journal"),), whole, head, tuple(repairs))
+        return Verdict((), whole, head, tuple(repairs))
+
+    def _opening(self) -> str:
+        with self._opened() as file:
+            first = _value(file.readline(MAX_LINE))
+        if not first or first.get("counterproof") != "journal":
+            raise UserError(f"{self._path} is no exported journal", "`counterproof log export RUN` makes one")
+        if first.get("format") != FORMAT:
+            raise JournalError(f"{self._path} has format {first.get('format')}, this version reads {FORMAT}")
+        return str(first.get("run"))
+
+    def _opened(self) -> BinaryIO:
+        try:
+            return self._path.open("rb")
+        except OSError as error:
+            raise UserError(f"cannot read {self._path}: {error.strerror}") from error
+
+    def _rows(self) -> Iterator[Entry]:
+        """The rows between the first line and the last. The last one must be there, fit, and be the last."""
+        count, head, closed = 0, "", False
+        with self._opened() as file:
+            file.readline(MAX_LINE)
+            while line := file.readline(MAX_LINE):
+                value = _value(line)
+                if closed or value is None:
+                    raise Broken(Damage(count + 1, f"line {count + 2} is not a row of a journal"))
+                if "entries" in value:
+                    closed = value == {"entries": count, "head": head}
+                    if not closed:
+                        raise Broken(Damage(0, "the closing line does not fit the rows: some were cut or added"))
+                    continue
+                entry = _entry(value, count + 1)
+                yield entry
+                count, head = entry.seq, entry.hash
+        if not closed:
+            raise Broken(Damage(count, "the closing line is missing: the file was cut"))
+
+
+def _value(line: bytes) -> dict[str, Any] | None:
+    """One line, if it is a canonical object and ended: a line that says the same in other bytes was touched."""
+    try:
+        value: Any = json.loads(line)
+        if isinstance(value, dict) and (canonical(value) + "\n").encode("ascii") == line:  # pyright: ignore[reportUnknownArgumentType]
+            return value  # pyright: ignore[reportUnknownVariableType]
+    except (ValueError, RecursionError):
+        return None
+    return None
+
+
+def _entry(value: dict[str, Any], expected: int) -> Entry:
+    raw: Any = value.pop("raw", None)
+    if {name: type(each) for name, each in value.items()} != _FIELDS:
+        raise Broken(Damage(expected, f"line {expected + 1} is not a row of a journal"))
+    entry = Entry(**value)
+    if (entry.kind == KIND) != (raw is not None):
+        raise Broken(Damage(expected, f"row {expected} lacks its raw reply, or has one that it should not have"))
+    if raw is not None:
+        problem = _raw_problem(entry, raw)
+        if problem:
+            raise Broken(Damage(expected, problem))
+    return entry
+
+
+def _raw_problem(entry: Entry, raw: object) -> str:
+    try:
+        data = base64.b64decode(str(raw), validate=True)
+        problem = damaged(entry, data)
+    except (binascii.Error, ValueError):
+        return f"the raw reply of row {entry.seq} was changed"
+    except JournalError as error:
+        return str(error)
+    # The last letter of base64 has bits that mean nothing; a file is canonical or it was touched.
+    return problem or ("" if base64.b64encode(data).decode("ascii") == raw else f"the raw reply of row {entry.seq} was changed")

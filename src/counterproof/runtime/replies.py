@@ -1,0 +1,69 @@
+"""Raw replies of models, on disk before anything parses them.
+
+Each reply is a row of the journal (its key, digest and size) with the bytes beside it, written in one synced transaction; so
+the journal's chain covers it and there is one order of everything that happened. `find` checks the bytes against that row.
+What a reply means does not belong here.
+"""
+
+import json
+from typing import Any
+
+from counterproof.model.canonical import canonical
+from counterproof.model.errors import JournalError
+from counterproof.ports import Entry, ReplyKey
+from counterproof.runtime.chain import raw_digest
+from counterproof.runtime.crashpoints import reached
+from counterproof.runtime.journal import SqliteJournal
+
+KIND = "reply"
+
+
+def body_of(key: ReplyKey, raw: bytes) -> str:
+    """What the journal's row says of a reply."""
+    named = {"task": key.task, "attempt": key.attempt, "step": key.step, "request": key.request}
+    return canonical({**named, "sha256": raw_digest(raw), "bytes": len(raw)})
+
+
+def described(entry: Entry) -> tuple[ReplyKey, str]:
+    """The key and the digest in a reply's row."""
+    try:
+        fields: dict[str, Any] = json.loads(entry.body)
+        key = ReplyKey(str(fields["task"]), int(fields["attempt"]), int(fields["step"]), str(fields["request"]))
+        return key, str(fields["sha256"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise JournalError(f"row {entry.seq} of the journal does not describe a reply") from error
+
+
+def damaged(entry: Entry, raw: bytes | None) -> str:
+    """What is wrong with the bytes that belong to a reply's row; '' if nothing is."""
+    _, digest = described(entry)
+    if raw is None:
+        return f"the raw reply of row {entry.seq} is missing"
+    if raw_digest(raw) != digest:
+        return f"the raw reply of row {entry.seq} was changed"
+    return ""
+
+
+class JournalReplies:
+    """The `ReplyStore` of one run. A later reply to the same question replaces the earlier one; both stay in the chain."""
+
+    def __init__(self, journal: SqliteJournal) -> None:
+        self._journal = journal
+        self._rows = {described(entry)[0]: entry for entry in journal.entries() if entry.kind == KIND}
+
+    def find(self, key: ReplyKey) -> bytes | None:
+        entry = self._rows.get(key)
+        if entry is None:
+            return None
+        raw = self._journal.raw(entry.seq)
+        problem = damaged(entry, raw)
+        if problem:
+            raise JournalError(problem, "`counterproof log verify` says more")
+        return raw
+
+    def keep(self, key: ReplyKey, raw: bytes) -> None:
+        reached("reply-received")
+        body = body_of(key, raw)
+        seq = self._journal.keep(body, raw)
+        self._rows[key] = Entry(seq, "", KIND, body, "")
+        reached("reply-stored")

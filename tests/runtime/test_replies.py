@@ -1,0 +1,149 @@
+"""Raw replies are on disk before anything parses them; a restart finds them, a retry does not (F14)."""
+
+import contextlib
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from counterproof.model.errors import JournalError
+from counterproof.ports import ReplyKey
+from counterproof.runtime.clock import WallClock
+from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replies import JournalReplies
+from counterproof.runtime.verification import verify
+
+KEY = ReplyKey("agent-r1-01/attempt-1", 1, 3, "a" * 64)
+
+
+@pytest.fixture
+def run() -> RunFolder:
+    folder = Home().create()
+    SqliteJournal.create(folder, WallClock()).close()
+    return folder
+
+
+def found(run: RunFolder, key: ReplyKey) -> bytes | None:
+    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+        return JournalReplies(journal).find(key)
+
+
+@pytest.mark.rule("F14")
+@pytest.mark.parametrize("raw", [b"", b"\0\xff not text", b"x" * 3_000_000])
+def test_a_kept_reply_is_found_after_a_restart_byte_for_byte(run: RunFolder, raw: bytes) -> None:
+    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+        store = JournalReplies(journal)
+        assert store.find(KEY) is None
+        store.keep(KEY, raw)
+        assert store.find(KEY) == raw
+    assert found(run, KEY) == raw
+    assert verify(run).damages == ()
+
+
+@pytest.mark.rule("F14")
+@pytest.mark.parametrize(
+    "other",
+    [
+        ReplyKey("agent-r1-02/attempt-1", 1, 3, "a" * 64),
+        ReplyKey(KEY.task, 2, 3, "a" * 64),
+        ReplyKey(KEY.task, 1, 4, "a" * 64),
+        ReplyKey(KEY.task, 1, 3, "b" * 64),
+    ],
+    ids=["task", "attempt", "step", "request"],
+)
+def test_another_question_is_not_answered_by_it(run: RunFolder, other: ReplyKey) -> None:
+    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+        JournalReplies(journal).keep(KEY, b"reply")
+    assert found(run, other) is None
+
+
+def test_a_later_reply_to_the_same_question_counts_and_both_stay_in_the_chain(run: RunFolder) -> None:
+    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+        store = JournalReplies(journal)
+        store.keep(KEY, b"first")
+        store.keep(KEY, b"second")
+        assert store.find(KEY) == b"second"
+        assert sum(entry.kind == "reply" for entry in journal.entries()) == 2
+    assert found(run, KEY) == b"second"
+
+
+@pytest.mark.rule("X18")
+def test_a_reply_that_was_changed_on_disk_is_not_handed_out(run: RunFolder) -> None:
+    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+        JournalReplies(journal).keep(KEY, b"no findings? three findings")
+    with contextlib.closing(sqlite3.connect(run.journal)) as database, database:
+        database.execute("UPDATE replies SET raw = ?", (b"no findings",))
+    with pytest.raises(JournalError, match="was changed"):
+        found(run, KEY)
+
+
+def test_replies_and_events_from_several_threads_make_one_chain(run: RunFolder) -> None:
+    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+        store = JournalReplies(journal)
+
+        def keep(number: int) -> None:
+            for step in range(10):
+                store.keep(ReplyKey(f"task {number}", 1, step, "q"), f"{number}/{step}".encode())
+                journal.append("event", f"{number}/{step}")
+
+        threads = [threading.Thread(target=keep, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert store.find(ReplyKey("task 2", 1, 7, "q")) == b"2/7"
+    assert verify(run).whole == 80
+    assert verify(run).damages == ()
+
+
+ASKER = """
+import sys
+from pathlib import Path
+from counterproof.ports import ReplyKey
+from counterproof.runtime.clock import WallClock
+from counterproof.runtime.crashpoints import notice
+from counterproof.runtime.home import Home
+from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replies import JournalReplies
+run = Home(Path(sys.argv[1])).find("latest")
+key = ReplyKey("agent-r1-01/attempt-1", 1, 3, "a" * 64)
+store = JournalReplies(SqliteJournal(run, WallClock()))
+if store.find(key) is None:
+    notice("before send")
+    print("sent", flush=True)
+    notice("after send")
+    notice("reply received")
+    store.keep(key, b"paid for")
+print("parsed", store.find(key).decode(), flush=True)
+"""
+
+
+@pytest.mark.rule("F14")
+@pytest.mark.parametrize(
+    ("point", "asks_again"),
+    [
+        ("before-send", True),
+        ("after-send", True),
+        ("reply-received", True),
+        ("mid-journal", True),
+        ("before-head", False),
+        ("reply-stored", False),
+    ],
+)
+def test_killed_at_any_point_a_stored_reply_is_never_asked_for_again(
+    run: RunFolder, home: Path, point: str, asks_again: bool
+) -> None:
+    command = [sys.executable, "-c", ASKER, str(home)]
+    killed = subprocess.run(command, env={**os.environ, "COUNTERPROOF_CRASH_AT": point}, capture_output=True, text=True)
+    assert killed.returncode == -signal.SIGKILL
+    assert "parsed" not in killed.stdout
+    again = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert again.stdout.split("\n")[0] == ("sent" if asks_again else "parsed paid for")
+    assert again.stdout.endswith("parsed paid for\n")
+    assert verify(run).damages == ()
