@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.agents.analysts.diver import NOTHING_LEFT, EmbeddedDiver
+from counterproof.agents.analysts.diver import EmbeddedDiver
 from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.analysts.validator import EmbeddedValidator
 from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
@@ -119,7 +119,7 @@ def test_the_dive_satisfies_the_phase(workspace: Workspace) -> None:
     dived = asyncio.run(EmbeddedDiver().run(task, toolbox))
     survey = workspace.project.survey
     read = toolbox.ledger().files_read()
-    assert dived.notes == (NOTHING_LEFT,)
+    assert dived.notes == ()
     assert all(deep_dive.credible(flow, survey, read) for flow in dived.flows)
     judged = deep_dive.judge(survey, ("app.py",), frozenset({"app.py", "tools.py"}), read, reply.findings, dived.flows, 0)
     assert judged.completed, judged.shortfalls
@@ -153,3 +153,18 @@ def test_validators_and_verifiers_without_time_hand_in_what_they_have(workspace:
     task = a_task(Role.HIT_VERIFIER, hits=(hit,))
     reply = asyncio.run(EmbeddedHitVerifier().run(task, RecordingToolbox(workspace, task)))
     assert (reply.ended, reply.hit_judgements) == (False, ())
+
+
+@pytest.mark.rule("A29")
+def test_a_secret_in_a_language_without_an_analyst_was_read_for_and_is_not_refused(workspace: Workspace) -> None:
+    key = "Zx81" + "kQ9pLw3Tn7Vb2Yc6Hs"  # in two parts, so that no scanner takes it for a secret of ours
+    (workspace.root / "web.js").write_text(f'const password = "{key}";\n', "utf-8")
+    made = Workspace(workspace.root, SurveyOptions())
+    made.take_survey()
+    task = a_task(Role.HUNTER, dimensions=(Dimension.D7, Dimension.D8))
+    toolbox = RecordingToolbox(made, task)
+    reply = asyncio.run(EmbeddedHunter().run(task, toolbox))
+    kept, refused = verified("agent-x", reply.findings, toolbox.citations(reply), toolbox.ledger().files_read())
+    assert refused == ()
+    assert [read.dimensions for read in toolbox.ledger().reads if "web.js" in read.paths] == [(Dimension.D7,)]
+    assert "web.js" in {finding.location.path for finding in kept}

@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from counterproof import __version__
 from counterproof.agents.analysts.diver import EmbeddedDiver
@@ -13,23 +14,31 @@ from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.analysts.validator import EmbeddedValidator
 from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
 from counterproof.analysis import semgrep
-from counterproof.analysis.source.survey import SurveyOptions, survey
-from counterproof.app import setup
-from counterproof.app.audit_executor import AuditExecutor, write_whole
+from counterproof.analysis.cache import results_in
+from counterproof.analysis.source.survey import SurveyOptions
+from counterproof.app import basis, model_team, recovery, setup, vulnerability_data
+from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely, write_whole
 from counterproof.app.audit_machine import AuditMachine
+from counterproof.app.model_team import Staff
+from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.model.baseline import Baseline
+from counterproof.model.confinement import Confinement
 from counterproof.model.contract import Role
-from counterproof.model.errors import JournalError, UserError
+from counterproof.model.errors import JournalError, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.ports import Agent, Human, Observer
+from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.events import Started, TimeUp
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import AuditState
-from counterproof.runtime import lock
+from counterproof.runtime import crashpoints, lock
 from counterproof.runtime.clock import WallClock
-from counterproof.runtime.driver import Driver, Paused, replay
+from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replaying import replay
+from counterproof.runtime.replies import JournalReplies
+from counterproof.toolbox.sandbox import level
 from counterproof.toolbox.workspace import Workspace
 
 SCAN_SECONDS = 300
@@ -53,6 +62,7 @@ def start(request: AuditRequest, human: Human, observer: Observer, home: Home) -
     if not root.is_dir():
         raise UserError(f"{request.target} is a file", "give the folder that holds it, with --include for one file")
     run = home.create()
+    crashpoints.reached("run-created")
     write_whole(run.path / "request.json", json.dumps({"job": "audit", "target": request.target, "mode": request.mode.value}))
     with lock.held(run):
         journal = SqliteJournal.create(run, WallClock())
@@ -64,33 +74,34 @@ def start(request: AuditRequest, human: Human, observer: Observer, home: Home) -
                 raise
 
 
-def resume(run: RunFolder, human: Human, observer: Observer) -> Finished:
+def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = CAREFUL) -> Finished:
     """Go on with a run that was paused, interrupted or killed."""
-    with lock.held(run), contextlib.closing(SqliteJournal(run, WallClock())) as journal:
-        before = replay(AuditMachine(), journal)
-        if before.events == 0:
-            raise JournalError(f"run {run.id} never started", "start the audit again")
-        state: AuditState = before.state
-        if state.version != __version__:
-            raise JournalError(
-                f"run {run.id} was started by version {state.version}, this is {__version__}",
-                "resume it with that version, or start the audit again",
-            )
+    with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
+        ended = _ended(run, journal)
+        if ended:
+            return ended
+        recovery.settle_changes(run, journal, choices)
+        state: AuditState = replay(AuditMachine(), journal).state
         assert state.request is not None
-        if state.outcome is not None and not before.pending:
-            return Finished(run, state, state.outcome)
-        _refuse_changed_target(run, state)
+        vulnerability_data.refuse_changed(state.request)
         return _drive(run, journal, state.request, human, observer, state)
 
 
-def _refuse_changed_target(run: RunFolder, state: AuditState) -> None:
-    if state.survey is None or state.request is None or state.outcome is not None:
-        return
-    now = survey(Path(state.request.target), _options(state.request))
-    if now.digest != state.survey.digest:
-        raise JournalError(
-            f"the code changed since run {run.id} began", "start the audit again; findings on the old code would be wrong"
-        )
+def _ended(run: RunFolder, journal: SqliteJournal) -> Finished | None:
+    """A run that has nothing left to do. Whatever it was killed before writing is written now."""
+    try:
+        before = replay(AuditMachine(), journal)
+    except JournalError:
+        return None  # another version decides differently; what changed is told in a moment
+    state: AuditState = before.state
+    if state.outcome is None or before.pending:
+        return None
+    report = before.commands.get("report")
+    if isinstance(report, WriteReport) and missing_formats(run, state.digests):
+        stored_safely(run, report.report)
+    if not (run.path / "receipt.json").is_file():
+        _write_receipt(run, journal, state)
+    return Finished(run, state, state.outcome)
 
 
 def _options(request: AuditRequest) -> SurveyOptions:
@@ -100,23 +111,39 @@ def _options(request: AuditRequest) -> SurveyOptions:
 def _drive(
     run: RunFolder, journal: SqliteJournal, request: AuditRequest, human: Human, observer: Observer, before: AuditState
 ) -> Finished:
-    workspace = Workspace(Path(request.target), _options(request))
+    workspace = Workspace(Path(request.target), _options(request), results_in(Home().root / "results"))
+    workspace.vulnerability_data = request.vulnerability_data
     if before.survey:
         workspace.adopt(before.survey)
     if before.recon:
-        workspace.entry_points = before.recon.entry_points
-    executor = AuditExecutor(run, workspace, embedded_team(), _scan(workspace, request), human, observer, WallClock())
+        workspace.entry_points, workspace.recon = before.recon.entry_points, before.recon
+    staff = model_team.assemble(
+        request.terms, embedded_team(), workspace, JournalReplies(journal), Home().root, recovery.paid_events(journal)
+    )
+    executor = AuditExecutor(run, workspace, staff, _scan(workspace, request), human, observer, WallClock())
     driver = Driver(AuditMachine(), journal, executor, observer)
+    staff.planned = lambda: model_team.planned_agents(driver.state)
     try:
-        asyncio.run(_with_deadline(driver, workspace, request))
+        asyncio.run(_staffed(staff, _with_deadline(driver, workspace, request)))
     except Paused as pause:
         return _paused(run, driver.state, str(pause), pause.hint)
+    except StorageError as failure:
+        return _paused(run, driver.state, str(failure), failure.hint)
     except KeyboardInterrupt:
         return _paused(run, driver.state, "interrupted", f"`counterproof resume {run.id}` goes on where it stopped")
     state: AuditState = driver.state
     assert state.outcome is not None
+    crashpoints.reached("before-receipt")
     _write_receipt(run, journal, state)
     return Finished(run, state, state.outcome)
+
+
+async def _staffed(staff: Staff, work: Coroutine[Any, Any, None]) -> None:
+    """Runs the work and lets the staff go, whatever came of it."""
+    try:
+        await work
+    finally:
+        await staff.close()
 
 
 def embedded_team() -> dict[Role, Agent]:
@@ -143,7 +170,7 @@ def _scan(workspace: Workspace, request: AuditRequest) -> Callable[[], Baseline]
 
 
 async def _with_deadline(driver: Driver, workspace: Workspace, request: AuditRequest) -> None:
-    start_event = Started(request, __version__)
+    start_event = Started(request, __version__, basis.present(), _confinement())
     if not request.max_seconds:
         await driver.run(start_event)
         return
@@ -158,6 +185,11 @@ async def _with_deadline(driver: Driver, workspace: Workspace, request: AuditReq
         await driver.run(start_event)
     finally:
         alarm.cancel()
+
+
+def _confinement() -> Confinement:
+    in_force = level()
+    return Confinement(tuple(in_force.active), tuple(in_force.missing))
 
 
 def _paused(run: RunFolder, state: AuditState, why: str, hint: str) -> Finished:
@@ -180,8 +212,9 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState) ->
         "exit": outcome.exit.name.lower(),
         "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
         "report": dict(state.digests),
-        "tokens": 0,
-        "cost_usd": "0.00",
+        "vulnerability_data": vulnerability_data.receipt(state.request),
+        "sandbox": {"active": state.confinement.active, "missing": state.confinement.missing},
+        **model_team.receipt(model_team.spent(recovery.paid_events(journal)), state.request.terms if state.request else None),
         "journal": {"entries": seq, "head": head},
     }
     write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")

@@ -2,17 +2,19 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from counterproof import knowledge, reports
+from counterproof.agents.models.failing import ModelFailed
 from counterproof.analysis.project import OutOfTime
+from counterproof.app.model_team import Staff
 from counterproof.model.baseline import Baseline
 from counterproof.model.canonical import digest
-from counterproof.model.contract import AgentTask, Role
-from counterproof.model.errors import CounterproofError
+from counterproof.model.contract import AgentTask
+from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError
 from counterproof.model.report import Report
-from counterproof.ports import Agent, Clock, Emit, Human, Observer
+from counterproof.ports import Clock, Emit, Human, Observer
 from counterproof.protocols.audit.commands import (
     AskPlan,
     Command,
@@ -35,9 +37,9 @@ from counterproof.protocols.audit.events import (
     ReportWritten,
     Surveyed,
 )
+from counterproof.runtime.crashpoints import reached
 from counterproof.runtime.driver import Paused
 from counterproof.runtime.home import RunFolder
-from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.threads import in_daemon_thread
 from counterproof.toolbox.workspace import Workspace
 
@@ -46,13 +48,13 @@ STORED_FORMATS = ("markdown", "html", "json", "sarif")
 
 
 class AuditExecutor:
-    """Everything an audit does to the world happens here. `scan` runs the baseline; `agents` plays each role."""
+    """Everything an audit does to the world happens here. `scan` runs the baseline; `staff` plays each role."""
 
     def __init__(
         self,
         run: RunFolder,
         workspace: Workspace,
-        agents: Mapping[Role, Agent],
+        staff: Staff,
         scan: Callable[[], Baseline],
         human: Human,
         observer: Observer,
@@ -60,7 +62,7 @@ class AuditExecutor:
     ) -> None:
         self._run = run
         self._workspace = workspace
-        self._agents = agents
+        self._staff = staff
         self._scan = scan
         self._human = human
         self._observer = observer
@@ -86,7 +88,7 @@ class AuditExecutor:
                 await emit(BaselineFinished(command.id, await in_daemon_thread(self._scan)))
             case WriteReport():
                 self._observer.progress("report", "writing")
-                await emit(ReportWritten(command.id, store(self._run, command.report)))
+                await emit(ReportWritten(command.id, stored_safely(self._run, command.report)))
 
     async def _reconnoitre(self, command: Reconnoitre, emit: Emit) -> None:
         self._observer.progress("recon", command.method)
@@ -94,7 +96,7 @@ class AuditExecutor:
             recon = await in_daemon_thread(lambda: self._workspace.take_recon(command.attempt))
         except OutOfTime:
             return  # the clock's own event ends the run
-        self._workspace.entry_points = recon.entry_points
+        self._workspace.entry_points, self._workspace.recon = recon.entry_points, recon
         await emit(ReconReported(command.id, recon))
 
     async def _ask(self, command: AskPlan, emit: Emit) -> None:
@@ -111,16 +113,28 @@ class AuditExecutor:
         async with self._places:
             self._observer.progress(task.agent_id, f"{'+'.join(task.dimensions)} in {'/'.join(task.languages)}")
             await emit(AgentStarted(task.id, self._clock.now()))
-            toolbox = RecordingToolbox(self._workspace, task)
+            toolbox = self._staff.toolbox(task)
             try:
-                reply = await self._agents[task.role].run(task, toolbox)
+                reply = await self._staff.agents[task.role].run(task, toolbox)
                 citations = await in_daemon_thread(lambda: toolbox.citations(reply))
+            except ProviderPause as pause:
+                raise self._pause(pause) from pause
+            except (StorageError, JournalError):
+                raise  # the run's own disk failed, not the agent
             except CounterproofError as error:
-                await emit(AgentFailed(task.id, self._clock.now(), str(error)))
+                await emit(self._failure(task, str(error), isinstance(error, ModelFailed) and error.unidentified))
             except Exception as error:
-                await emit(AgentFailed(task.id, self._clock.now(), f"{type(error).__name__}: {error}"[:500]))
+                await emit(self._failure(task, f"{type(error).__name__}: {error}"[:500]))
             else:
-                await emit(AgentFinished(task.id, self._clock.now(), reply, toolbox.ledger(), citations))
+                cost = self._staff.cost_of(task)
+                await emit(AgentFinished(task.id, self._clock.now(), reply, toolbox.ledger(), citations, cost))
+
+    def _failure(self, task: AgentTask, reason: str, unidentified: bool = False) -> AgentFailed:
+        return AgentFailed(task.id, self._clock.now(), reason, unidentified, self._staff.cost_of(task))
+
+    def _pause(self, pause: ProviderPause) -> Paused:
+        how = f"`counterproof resume {self._run.id}` goes on; it asks only what has no stored reply"
+        return Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how)
 
 
 def store(run: RunFolder, report: Report) -> tuple[tuple[str, str], ...]:
@@ -129,8 +143,25 @@ def store(run: RunFolder, report: Report) -> tuple[tuple[str, str], ...]:
     for name in STORED_FORMATS:
         text = reports.render(report, name)
         write_whole(run.path / reports.FILE_NAMES[name], text)
+        reached("mid-report")
         pairs.append((name, digest(text)))
     return tuple(pairs)
+
+
+def missing_formats(run: RunFolder, digests: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """The formats of a stored report whose files are gone."""
+    return tuple(name for name, _ in digests if not (run.path / reports.FILE_NAMES[name]).is_file())
+
+
+def stored_safely(run: RunFolder, report: Report) -> tuple[tuple[str, str], ...]:
+    """The same; a disk that fails pauses the run instead of ending it."""
+    try:
+        return store(run, report)
+    except OSError as error:
+        raise StorageError(
+            f"the report of run {run.id} could not be written: {error.strerror}",
+            f"free disk space or mend the disk, then `counterproof resume {run.id}`; nothing is lost",
+        ) from error
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -55,12 +55,22 @@ class Validation:
         return all(step.result is StepResult.PASS for step in self.steps)
 
 
+class Corroboration(StrEnum):
+    """What the two witnesses say of a claim that a model made: the agent, and the analysers, which read no prose (A29)."""
+
+    UNCHECKED = ""
+    BOTH = "seen by the agent and by the analysers"
+    AGENT_ALONE = "seen by the agent alone"
+    ANALYSERS_ALONE = "seen by the analysers alone"
+    CONTRADICTED = "contradicted by the analysers"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A claim about the code. `severity` is the finder's opinion; what the report shows is calibrated by the engine.
 
     `function` is the qualified name of the enclosing function ("" at module level); it serves deduplication. `also` are further
-    places of the same root cause.
+    places of the same root cause. `corroboration` is set by the engine where a model took part, never by an agent.
     """
 
     id: str
@@ -85,6 +95,7 @@ class Finding:
     validation: Validation = Validation()
     found_by: tuple[str, ...] = ()
     also: tuple[Location, ...] = ()
+    corroboration: Corroboration = Corroboration.UNCHECKED
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > 200:

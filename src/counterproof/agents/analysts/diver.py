@@ -9,8 +9,6 @@ from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.threads import in_daemon_thread
 
-NOTHING_LEFT = "Phase 2 left no source file unread; the dive re-read the files on the way of its flows."
-
 
 class EmbeddedDiver:
     """One instance serves any number of tasks."""
@@ -21,14 +19,13 @@ class EmbeddedDiver:
     def _dive(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
         dived = toolbox.dive(task.findings, task.files)
         numbered = tuple(replace(finding, id=f"F{number:03}") for number, finding in enumerate(dived.findings, 1))
-        unread = () if task.files else (NOTHING_LEFT,)
         return AgentReply(
             agent_id=task.agent_id,
             round=task.round,
             dimensions=task.dimensions,
             claims=(),
             findings=numbered,
-            notes=(*unread, *dived.limitations),
+            notes=dived.limitations,
             flows=dived.flows,
             ended=dived.finished,
         )

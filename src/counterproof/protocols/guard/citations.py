@@ -4,22 +4,28 @@ The re-reading itself happens outside, where files can be opened; what it showed
 given here, so that it is the same for every agent and cannot be skipped.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.model.dimension import Dimension
-from counterproof.model.finding import Finding
+from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.report import Refused
+from counterproof.model.severity import Confidence
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """What re-reading showed for the finding at `index` of a reply."""
+    """What re-reading showed for the finding at `index` of a reply.
+
+    `read` says whether its own witness read the file, where the record holds the work of two; None: the record tells.
+    """
 
     index: int
     file_exists: bool
     lines_exist: bool
     quote_found: bool
     in_tests: bool = False
+    read: bool | None = None
+    corroboration: Corroboration = Corroboration.UNCHECKED
 
 
 TEST_DIMENSIONS = (Dimension.D7, Dimension.D8)
@@ -32,7 +38,8 @@ def refusal(finding: Finding, citation: Citation | None, files_read: frozenset[s
         return "the citation was not checked"
     if not citation.file_exists:
         return "the file is not part of the reviewed code"
-    if finding.location.path not in files_read:
+    was_read = finding.location.path in files_read if citation.read is None else citation.read
+    if not was_read:
         return "the agent never read the file"
     if not citation.lines_exist:
         return "the lines do not exist"
@@ -55,5 +62,11 @@ def verified(
         if reason:
             refused.append(Refused(agent_id, finding.title, str(finding.location), reason))
         else:
-            kept.append(finding)
+            kept.append(_weighed(finding, by_index[index].corroboration))
     return tuple(kept), tuple(refused)
+
+
+def _weighed(finding: Finding, corroboration: Corroboration) -> Finding:
+    """The finding with what the second witness says. Where that one refutes it, it is worth no more than a pattern."""
+    refuted = corroboration is Corroboration.CONTRADICTED
+    return replace(finding, corroboration=corroboration, confidence=Confidence.PATTERN if refuted else finding.confidence)

@@ -1,0 +1,25 @@
+"""The embedded agents of a plan verification: they judge by what is certain about plan and code, without a model (P15).
+
+Always: an agent knows only its task and its tools. It numbers its own items from 1, proposes, and decides nothing.
+"""
+
+from counterproof.agents.planning.advocate import EmbeddedAdvocate
+from counterproof.agents.planning.challenger import EmbeddedChallenger
+from counterproof.agents.planning.expert import EmbeddedExpert
+from counterproof.agents.planning.researcher import EmbeddedResearcher
+from counterproof.agents.planning.synthesizer import EmbeddedSynthesizer
+from counterproof.agents.planning.worker import PlanAgent
+from counterproof.model.plan.contract import PlanRole
+
+__all__ = ["PlanAgent", "embedded_planners"]
+
+
+def embedded_planners() -> dict[PlanRole, PlanAgent]:
+    """One agent for each role."""
+    return {
+        PlanRole.CHALLENGER: EmbeddedChallenger(),
+        PlanRole.DOMAIN_EXPERT: EmbeddedExpert(),
+        PlanRole.DEVILS_ADVOCATE: EmbeddedAdvocate(),
+        PlanRole.RESEARCHER: EmbeddedResearcher(),
+        PlanRole.SYNTHESIZER: EmbeddedSynthesizer(),
+    }

@@ -1,0 +1,25 @@
+"""The embedded challenger: holds what the plan says against the repository, and audits the score (P3, P12)."""
+
+from counterproof.agents.planning.marks import by_plan
+from counterproof.agents.planning.worker import fresh, raised
+from counterproof.analysis.plans.examination import examine
+from counterproof.model.plan.challenge import Origin, Weight
+from counterproof.model.plan.contract import PlanReply, PlanTask
+from counterproof.toolbox.plan_tools import PlanTools
+
+MAX_MINOR = 3
+"""Small doubts raised at once, so that they do not crowd out what matters."""
+
+
+class EmbeddedChallenger:
+    """Raises what the checks doubt."""
+
+    def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
+        if task.scoring:
+            return PlanReply(task.agent_id, task.iteration, card=by_plan(tools.bench.outline, task))
+        doubts = fresh(examine(tools.bench.case), task)
+        heavy = [each for each in doubts if each.weight is not Weight.MINOR]
+        light = [each for each in doubts if each.weight is Weight.MINOR][:MAX_MINOR]
+        challenges, grounds = raised([*heavy, *light], task, Origin.CHALLENGER)
+        notes = tuple(tools.bench.case.ground.limitations[:20])
+        return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, notes=notes)

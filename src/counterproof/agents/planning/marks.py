@@ -1,0 +1,72 @@
+"""Score cards, worked out twice from two sides: the synthesizer marks the outcome, the challenger the plan's own text (P12).
+
+For the reader only; nothing is decided by a score.
+"""
+
+from counterproof.model.plan.challenge import Challenge, Standing, Weight
+from counterproof.model.plan.contract import PlanTask
+from counterproof.model.plan.outline import Mention, PlanOutline
+from counterproof.model.plan.research import ContextImpact, UnknownResolution
+from counterproof.model.plan.score import Aspect, Mark, ScoreCard
+
+_COST = {Weight.BLOCKING: 4, Weight.SIGNIFICANT: 2, Weight.MINOR: 1}
+
+
+def _points(lost: int) -> int:
+    return max(1, 10 - lost)
+
+
+def _named(challenges: list[Challenge], nothing: str) -> str:
+    return ", ".join(f"{each.id} {each.status}" for each in challenges[:8]) or nothing
+
+
+def by_outcome(outline: PlanOutline, task: PlanTask) -> ScoreCard:
+    """From what stands after the last iteration."""
+    standing = [each for each in task.challenges if each.counts]
+    cost = sum(_COST[each.severity] for each in standing)
+    about = [each for each in standing if each.origin in ("surfaced", "probed", "domain-expert")]
+    open_unknowns = [each for each in task.unknowns if each.resolution is UnknownResolution.UNRESOLVABLE]
+    contradicting = [each for each in task.contexts if each.impact is ContextImpact.CONTRADICTS_PLAN]
+    deferred = [each for each in task.challenges if each.status is Standing.DEFERRED]
+    return ScoreCard(
+        (
+            Mark(Aspect.APPROACH, _points(cost), f"what stands: {_named(standing, 'nothing')}"),
+            Mark(Aspect.RISK, _points(2 * len(about) + len(task.risks)), f"{len(task.risks)} risks probed, {len(about)} stand"),
+            Mark(Aspect.ASSUMPTIONS, _points(cost + len(deferred)), f"{len(deferred)} deferred: {_named(deferred, 'none')}"),
+            Mark(
+                Aspect.INTEGRATION,
+                _points(2 * len(standing)),
+                f"{len(outline.files)} files named, {len(standing)} challenges stand",
+            ),
+            Mark(
+                Aspect.UNKNOWNS,
+                _points(2 * len(open_unknowns) + len(outline.signals)),
+                f"{len(open_unknowns)} unknowns left open",
+            ),
+            Mark(Aspect.CONSTRAINTS, _points(3 * len(contradicting)), f"{len(contradicting)} decisions contradicted"),
+        )
+    )
+
+
+def by_plan(outline: PlanOutline, task: PlanTask) -> ScoreCard:
+    """From what the plan's text offers, and only then from what stands."""
+    standing = [each for each in task.challenges if each.counts]
+    heavy = sum(_COST[each.severity] for each in standing if each.severity is not Weight.MINOR)
+    steps, files = len(outline.steps), len(outline.files)
+    claims = sum(each.kind is Mention.CLAIM for each in outline.named)
+    bare = (0 if outline.has_goal else 2) + (0 if steps >= 2 else 2)
+    unverified = 0 if outline.has_verification else 2
+    return ScoreCard(
+        (
+            Mark(Aspect.APPROACH, _points(bare + heavy), f"{steps} steps, goal {'stated' if outline.has_goal else 'not stated'}"),
+            Mark(
+                Aspect.RISK,
+                _points(unverified + heavy // 2),
+                f"verification {'named' if outline.has_verification else 'not named'}",
+            ),
+            Mark(Aspect.ASSUMPTIONS, _points(heavy + claims // 3), f"{claims} claims about the code"),
+            Mark(Aspect.INTEGRATION, _points(heavy + (0 if files else 3)), f"{files} files named"),
+            Mark(Aspect.UNKNOWNS, _points(2 * len(outline.signals)), f"{len(outline.signals)} open points in its own words"),
+            Mark(Aspect.CONSTRAINTS, _points(len(outline.compliance)), f"regimes: {', '.join(outline.compliance) or 'none'}"),
+        )
+    )

@@ -1,0 +1,59 @@
+"""The embedded synthesizer: draws from research what becomes of each challenge, words questions, marks the plan (P5, P12).
+
+Always: what research confirmed stays, with its mitigation; what it refuted is withdrawn on that evidence; only the user's own
+word settles what blocks. The engine checks every one of these wishes.
+"""
+
+from counterproof.agents.planning.marks import by_outcome
+from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Question, Response, Standing, Weight
+from counterproof.model.plan.contract import PlanReply, PlanTask
+from counterproof.model.plan.research import Directive, DirectiveKind, Trigger, Unknown, UnknownResolution
+from counterproof.toolbox.plan_tools import PlanTools
+
+_CONFIRMING = (UnknownResolution.CONFIRMED, UnknownResolution.PARTIALLY_RESOLVED)
+
+
+class EmbeddedSynthesizer:
+    """Proposes; decides nothing."""
+
+    def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
+        if task.scoring:
+            return PlanReply(task.agent_id, task.iteration, card=by_outcome(tools.bench.outline, task))
+        answers = {each.challenge_id: each for each in task.responses}
+        latest = {each.affects_challenge: each for each in task.unknowns}
+        standing = [each for each in task.challenges if each.counts]
+        proposals = tuple(_proposal(each, answers.get(each.id), latest.get(each.id)) for each in standing)
+        left = [each for each, wish in zip(standing, proposals, strict=True) if wish.status is Standing.UNRESOLVED]
+        return PlanReply(
+            task.agent_id,
+            task.iteration,
+            proposals=proposals,
+            directives=_directives(task, left),
+            questions=tuple(_question(each) for each in left if each.severity is Weight.BLOCKING),
+        )
+
+
+def _proposal(challenge: Challenge, answer: Response | None, unknown: Unknown | None) -> Proposal:
+    if answer:
+        return Proposal(challenge.id, Standing.RESOLVED, f"The user decided: {answer.text}"[:1_900], Basis.USER)
+    if unknown and unknown.resolution is UnknownResolution.REFUTED:
+        return Proposal(challenge.id, Standing.WITHDRAWN, unknown.finding, Basis.EVIDENCE, (unknown.id,))
+    status = Standing.DEFERRED if challenge.severity is Weight.MINOR else Standing.UNRESOLVED
+    if unknown and unknown.resolution in _CONFIRMING:
+        return Proposal(challenge.id, status, challenge.alternative, Basis.EVIDENCE, (unknown.id,))
+    return Proposal(challenge.id, status, challenge.alternative)
+
+
+def _directives(task: PlanTask, left: list[Challenge]) -> tuple[Directive, ...]:
+    """When the user has just changed the scope and something still stands, the surroundings are worth another look."""
+    now = tuple(each.challenge_id for each in task.responses if each.iteration == task.iteration)
+    heavy = [each for each in left if each.severity is not Weight.MINOR]
+    if not now or not heavy:
+        return ()
+    return (Directive(DirectiveKind.RE_SWEEP, Trigger.USER_CHANGED_SCOPE, now, "the user's answer may touch other parts"),)
+
+
+def _question(challenge: Challenge) -> Question:
+    return Question(
+        challenge.id, f"{challenge.concern.rstrip('.')}. {challenge.alternative.rstrip('.')}: which?", "it blocks the plan"
+    )

@@ -1,0 +1,44 @@
+"""What every agent of a plan verification is, and how doubts become challenges."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from counterproof.analysis.plans.doubts import Doubt
+from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Origin
+from counterproof.model.plan.contract import Grounds, PlanReply, PlanTask
+from counterproof.toolbox.plan_tools import PlanTools
+
+
+class PlanAgent(Protocol):
+    """Takes a task and its tools and returns a reply. Called in a thread of its own; it may block."""
+
+    def work(self, task: PlanTask, tools: PlanTools) -> PlanReply: ...
+
+
+def fresh(doubts: Iterable[Doubt], task: PlanTask) -> list[Doubt]:
+    """The doubts that nobody has raised yet."""
+    raised = {each.claim for each in task.challenges}
+    return [doubt for doubt in doubts if doubt.claim[:MAX_TEXT] not in raised]
+
+
+def raised(doubts: Iterable[Doubt], task: PlanTask, origin: Origin) -> tuple[tuple[Challenge, ...], tuple[Grounds, ...]]:
+    """Challenges with their grounds, numbered from 1."""
+    challenges: list[Challenge] = []
+    grounds: list[Grounds] = []
+    for number, doubt in enumerate(doubts, 1):
+        name = f"C{number}"
+        challenges.append(
+            Challenge(
+                id=name,
+                origin=origin,
+                claim=doubt.claim[:MAX_TEXT],
+                concern=doubt.concern[:MAX_TEXT],
+                failure_scenario=doubt.scenario[:MAX_TEXT],
+                alternative=doubt.alternative[:MAX_TEXT],
+                severity=doubt.weight,
+                confidence=doubt.confidence,
+                iteration_introduced=task.iteration,
+            )
+        )
+        grounds.append(Grounds(name, doubt.lines, doubt.places))
+    return tuple(challenges), tuple(grounds)

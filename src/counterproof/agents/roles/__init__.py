@@ -1,0 +1,48 @@
+"""The prompts of the roles, as data: Markdown beside this file, one for each role and one that all share.
+
+Always holds: a prompt's version is the hash of its bytes, so an edited prompt is another prompt; nothing from the reviewed code
+or from a task is pasted in here. What an agent is asked in a task does not belong here.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from counterproof.model.contract import Role
+
+CONDUCT = "conduct"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The system text of a role, and the digest of the two files that it is made of."""
+
+    role: Role
+    text: str
+    version: str
+
+
+@cache
+def prompt(role: Role) -> Prompt:
+    """What an agent of this role is told before anything else."""
+    parts = [_bytes(CONDUCT), _bytes(_name(role))]
+    text = "\n".join(part.decode().partition("\n---\n")[2].strip() + "\n" for part in parts)
+    return Prompt(role, text, sha256(b"\0".join(parts)).hexdigest())
+
+
+@cache
+def digest() -> str:
+    """One digest over all prompts: another one means that a run must not go on as if nothing had happened (F17)."""
+    total = sha256()
+    for role in Role:
+        total.update(f"{role.value}:{prompt(role).version}\n".encode())
+    return total.hexdigest()
+
+
+def _name(role: Role) -> str:
+    return role.value.replace(" ", "-")
+
+
+def _bytes(name: str) -> bytes:
+    return (files("counterproof.agents.roles") / f"{name}.md").read_bytes()

@@ -1,0 +1,188 @@
+"""The team of a run that models take part in: channels opened on one purse, toolboxes by role, the spending on record.
+
+Always holds: keys and servers come from the user's environment, never from the target (X15); the engine's own part of phase 4,
+the main thread, is never a model's; what earlier processes of the same run spent counts. How a model is asked is the agents'.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from counterproof.agents import roles
+from counterproof.agents.models.team import Team, parse_team
+from counterproof.knowledge import modules
+from counterproof.model.budget import Limit, Usage, dollars
+from counterproof.model.contract import AgentReply, AgentTask, Role
+from counterproof.model.errors import UserError
+from counterproof.ports import Agent, ReplyStore, Toolbox
+from counterproof.protocols.audit.events import AgentFailed, AgentFinished, Event
+from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.audit.request import ModelTerms
+from counterproof.protocols.audit.state import AuditState
+from counterproof.protocols.audit.validation import MAIN_THREAD
+from counterproof.protocols.guard import budget as rules
+from counterproof.protocols.guard.budget import Cost
+from counterproof.runtime import crashpoints
+from counterproof.toolbox.bench import Bench
+from counterproof.toolbox.recording import RecordingToolbox
+from counterproof.toolbox.witnessed import WitnessedTools
+from counterproof.toolbox.workspace import Workspace
+
+if TYPE_CHECKING:
+    from counterproof.agents.models.live import LiveChannel
+    from counterproof.agents.models.purse import Purse
+
+PRICE_FILE = "prices.toml"
+
+
+class Either:
+    """Plays a role with a model where the task has a model's toolbox, and with the embedded analyst otherwise."""
+
+    def __init__(self, model: Agent, analyst: Agent) -> None:
+        self._model = model
+        self._analyst = analyst
+
+    async def run(self, task: AgentTask, toolbox: Any) -> AgentReply:
+        chosen = self._model if isinstance(toolbox, WitnessedTools) else self._analyst
+        return await chosen.run(task, toolbox)
+
+
+@dataclass(slots=True)
+class Staff:
+    """Who plays each role, with what, and what it has cost so far. `planned` tells how many agents the plan has."""
+
+    agents: Mapping[Role, Agent]
+    workspace: Workspace
+    purse: "Purse | None" = None
+    limit: Limit = field(default_factory=Limit)
+    models: frozenset[Role] = frozenset()
+    channels: "tuple[LiveChannel, ...]" = ()
+    knowledge: tuple[modules.KnowledgeModule, ...] = ()
+    planned: Callable[[], int] = lambda: 1
+    _bench: Bench | None = None
+
+    def toolbox(self, task: AgentTask) -> Toolbox:
+        """The toolbox that fits whoever gets the task."""
+        if task.role not in self.models or task.agent_id == MAIN_THREAD:
+            return RecordingToolbox(self.workspace, task)
+        if self._bench is None:
+            self._share_out(self.planned())
+            self._bench = Bench(self.workspace.project, self.workspace.entry_points, turn=self.workspace.turn)
+        return WitnessedTools(self.workspace, self._bench, task, self.workspace.recon, self.knowledge)
+
+    def _share_out(self, agents: int) -> None:
+        """One agent's share of the budget, once the plan says how many there are (R25)."""
+        if self.purse is not None and not self.purse.budget.spent and not self.purse.budget.holds:
+            self.purse.budget = rules.opened(self.limit, max(1, agents))
+
+    def cost_of(self, task: AgentTask) -> Cost:
+        return self.purse.budget.used_by(task.id) if self.purse else Cost()
+
+    async def close(self) -> None:
+        for channel in self.channels:
+            await channel.close()
+        if self._bench:
+            self._bench.close()
+
+
+def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tuple[tuple[Role, ...], ModelTerms]:
+    """What the user asked for on the command line, checked before a run exists. Raises `UserError`."""
+    from counterproof.agents.models.opening import installed
+    from counterproof.agents.models.prices import read_prices
+
+    team = parse_team(agents)
+    if team.models and not installed():
+        raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
+    prices = [read_prices(home / PRICE_FILE).find(model) for model in team.models]
+    known = [tariff for tariff in prices if tariff]
+    million = 1_000_000
+    terms = ModelTerms(
+        team=agents,
+        budget_tokens=budget_tokens or None,
+        budget_micros=_micros(budget_usd),
+        input_price=max((tariff.at_most(million, 0) for tariff in known), default=0) if len(known) == len(prices) else None,
+        output_price=max((tariff.at_most(0, million) for tariff in known), default=0) if len(known) == len(prices) else None,
+        prompts=roles.digest(),
+    )
+    return tuple(role for role, model in team.members if model is not None), terms
+
+
+def _micros(text: str) -> int | None:
+    """Dollars as written, never through a float."""
+    if not text:
+        return None
+    whole, _, fraction = text.partition(".")
+    digits = fraction or "0"
+    if not (whole.isascii() and whole.isdigit() and digits.isascii() and digits.isdigit()) or len(whole) > 7 or len(digits) > 6:
+        raise UserError(f"--budget-usd: {text!r} is no amount of dollars", "write it like 5 or 2.50")
+    return int(whole) * 1_000_000 + int(digits.ljust(6, "0"))
+
+
+def assemble(
+    terms: ModelTerms | None,
+    analysts: Mapping[Role, Agent],
+    workspace: Workspace,
+    replies: ReplyStore,
+    home: Path,
+    before: Iterable[Event],
+) -> Staff:
+    """The staff of a run. Channels are opened but nothing is sent. Raises `UserError` for a missing key, price or limit."""
+    team = parse_team(terms.team) if terms else Team(())
+    if terms is None or not team.models:
+        return Staff(analysts, workspace)
+    from counterproof.agents.models.agent import ModelAgent
+    from counterproof.agents.models.live import Terms
+    from counterproof.agents.models.opening import open_channel
+    from counterproof.agents.models.prices import read_prices
+    from counterproof.agents.models.purse import Purse
+
+    limit = Limit(terms.budget_tokens, terms.budget_micros)
+    purse = Purse(rules.opened(limit, 1))
+    for event in before:
+        if isinstance(event, AgentFinished | AgentFailed) and event.cost.tokens:
+            purse.budget = rules.charged(purse.budget, event.answers, purse.phase, event.cost, Usage())
+    shared = Terms(replies, purse, notice=crashpoints.notice)
+    prices = read_prices(home / PRICE_FILE)
+    channels = {model: open_channel(model, os.environ, shared, prices) for model in team.models}
+    agents: dict[Role, Agent] = {
+        role: Either(ModelAgent(channels[model]), analysts[role]) if model else analysts[role] for role, model in team.members
+    }
+    return Staff(
+        agents,
+        workspace,
+        purse,
+        limit,
+        frozenset(role for role, model in team.members if model),
+        tuple(channels.values()),
+        (*modules.shipped(), *modules.of_user()),
+    )
+
+
+def planned_agents(state: AuditState) -> int:
+    """Hunters of the plan and, where phases 3 and 4 run, a diver and a validator."""
+    hunters = len(state.plan.tasks) if state.plan else 1
+    return hunters + (2 if state.mode is not Mode.QUICK else 0)
+
+
+def spent(events: Iterable[Event]) -> Cost:
+    """What all processes of a run spent together, from its journal."""
+    total = Cost()
+    for event in events:
+        if isinstance(event, AgentFinished | AgentFailed):
+            total = total.plus(event.cost)
+    return total
+
+
+def receipt(cost: Cost, terms: ModelTerms | None) -> dict[str, Any]:
+    """The receipt's lines on models and money."""
+    lines: dict[str, Any] = {"tokens": cost.tokens, "cost_usd": dollars(cost.micros).removeprefix("$")}
+    if terms:
+        lines["models"] = {
+            "team": terms.team,
+            "prompts": terms.prompts,
+            "budget_tokens": terms.budget_tokens,
+            "budget_usd": dollars(terms.budget_micros).removeprefix("$") if terms.budget_micros is not None else None,
+        }
+    return lines

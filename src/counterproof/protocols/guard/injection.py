@@ -1,0 +1,107 @@
+"""Text that speaks to a model instead of describing code (R7, X1, X9, X10): recognised by what it asks for, not by single words.
+
+A sign is a short phrase structure: a verb of disregard with the instructions as its object, a new role for the reader, a
+verdict that the reader should give, a forged mark, the special tokens of chat formats, a way to carry something out. Strong
+signs count alone; weak ones count only when two different kinds stand close together. Claims of authors ("already audited")
+are signs of their own kind: alone they never count as instructions.
+
+Always holds: pure, total, linear in the text. Nothing rests on this list alone: what a flagged text can do is limited elsewhere,
+by typed fields, checked citations, a second witness and the absence of harmful tools.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from counterproof.protocols.guard import sentences
+from counterproof.protocols.guard.phrases import PHRASES, Kind
+
+MAX_TEXT = 400_000
+NEAR = 400
+_MAX_EXCERPT = 120
+_LEADERS = re.compile(r"[ \t]*(?:#+|//+!?|/\*+|\*+/?|--+|;+|<!--|rem |\"{3}|'{3}|\||>|%+|│)?[ \t]*")
+_BLANKS = re.compile(r"\s+")
+_DOUBLES = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеѕіјорсухԁһոԛԝԚԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧοικνρυχɑɡıℓӏ",
+    "ABESIJKMHOPCTYXaesijopcyxdhnqwQWABEZHIKMNOPTYXoiknpuxagill",
+)
+"""Letters of other alphabets that look like these, by which words are disguised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One match. `line` counts from 1 in the text that was scanned."""
+
+    kind: Kind
+    line: int
+    excerpt: str
+    strong: bool
+
+
+def normal(text: str) -> str:
+    """The form that is judged (R6): compatibility forms folded, invisible characters out, lower case."""
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", text).translate(_DOUBLES)
+    return "".join(each for each in folded if unicodedata.category(each) not in ("Cf", "Mn")).casefold()
+
+
+def signs(text: str) -> tuple[Sign, ...]:
+    """Every sign in a text, in order of place. Comment leaders and line breaks do not hide a phrase."""
+    return tuple(sign for _, sign in _placed(text))
+
+
+def addresses_model(text: str) -> tuple[Sign, ...]:
+    """The signs that count: strong ones, and weak ones of two kinds close together. None: the text is taken for plain."""
+    placed = _placed(text)
+    return tuple(
+        sign
+        for place, sign in placed
+        if sign.kind is not Kind.CLAIM
+        and (sign.strong or any(other.kind is not sign.kind and abs(there - place) <= NEAR for there, other in placed))
+    )
+
+
+def possible(text: str) -> bool:
+    """Whether a closer look could find something strong: a quick test that says no to most texts."""
+    flat = normal(text[:MAX_TEXT]).replace("\n", " ")
+    return any(phrase.strong and phrase.possible(flat) for phrase in PHRASES) or bool(sentences.ordering(flat))
+
+
+def _placed(text: str) -> list[tuple[int, Sign]]:
+    flat, starts = _flattened(text[:MAX_TEXT])
+    found = [
+        (match.start(), Sign(phrase.kind, _line(starts, match.start()), match[0].strip()[:_MAX_EXCERPT], phrase.strong))
+        for phrase in PHRASES
+        if phrase.possible(flat)
+        for match in phrase.pattern.finditer(flat)
+    ]
+    found += [
+        (place, Sign(Kind.ADDRESS, _line(starts, place), text[:_MAX_EXCERPT], True)) for place, text in sentences.ordering(flat)
+    ]
+    return sorted(found, key=lambda each: (each[0], each[1].kind, not each[1].strong))
+
+
+def _flattened(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """The text on one line, and where each of its lines begins in it."""
+    parts: list[str] = []
+    starts: list[tuple[int, int]] = []
+    length = 0
+    for number, line in enumerate(normal(text).split("\n"), 1):
+        plain = _BLANKS.sub(" ", _LEADERS.sub("", line, count=1)).strip()
+        if plain:
+            starts.append((length, number))
+            parts.append(plain)
+            length += len(plain) + 1
+    return " ".join(parts) + " ", starts
+
+
+def _line(starts: list[tuple[int, int]], place: int) -> int:
+    low, high = 0, len(starts)
+    while low < high:
+        middle = (low + high) // 2
+        if starts[middle][0] <= place:
+            low = middle + 1
+        else:
+            high = middle
+    return starts[low - 1][1] if low else 1

@@ -1,0 +1,124 @@
+"""A standard audit of the example shop with models in every role, over real HTTP, from the command line to the report.
+
+The provider is a server on this machine that speaks the OpenAI format; its model is a script. The transcript that the test
+writes can be read by a person: who asked what, which tools were called, what was handed in.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.command import counterproof
+from counterproof.agents.models.channel import Message, Question, ToolCall, ToolSpec
+from counterproof.agents.models.obedient import obeys
+from faults.server import Asked, FaultServer, threaded
+from faults.speech import Call, Says
+
+SHOP = Path(__file__).parents[3] / "examples" / "shop"
+
+
+def question_of(asked: Asked) -> Question:
+    """The request as our own side put it, read back from the wire."""
+    rows: list[dict[str, Any]] = asked.body["messages"]
+    system = "".join(row["content"] for row in rows if row["role"] in ("system", "developer"))
+    messages: list[Message] = []
+    names: dict[str, str] = {}
+    for row in rows:
+        if row["role"] == "assistant":
+            made = tuple(
+                ToolCall(c["id"], c["function"]["name"], c["function"]["arguments"]) for c in row.get("tool_calls") or ()
+            )
+            names.update({call.id: call.name for call in made})
+            messages.append(Message("assistant", row.get("content") or "", made))
+        elif row["role"] == "tool":
+            call = row["tool_call_id"]
+            messages.append(Message("tool", row["content"], call_id=call, tool=names.get(call, "unknown")))
+        elif row["role"] == "user":
+            messages.append(Message("user", row["content"]))
+    tools = tuple(ToolSpec(each["function"]["name"], "", "{}") for each in asked.body.get("tools") or ())
+    step = 1 + sum(message.role == "assistant" for message in messages)
+    return Question("wire", 1, step, system, tuple(messages), tools)
+
+
+class Provider:
+    """The scripted model behind the server, and what it wrote down."""
+
+    def __init__(self) -> None:
+        self.transcript: list[str] = []
+
+    def __call__(self, asked: Asked) -> Says:
+        question = question_of(asked)
+        answer = obeys(question)
+        who = question.messages[0].text.split(",")[0].removeprefix("You are ")
+        role = question.messages[0].text.split(", a ")[1].split(",")[0]
+        if answer.calls:
+            wanted = ", ".join(f"{call.name}({call.arguments})" for call in answer.calls)
+            self.transcript.append(f"{who} ({role}), turn {question.step}: calls {wanted}")
+            calls = tuple(Call(call.id, call.name, call.arguments) for call in answer.calls)
+            return Says("", calls, "tool_calls")
+        self.transcript.append(f"{who} ({role}), turn {question.step}: hands in {answer.text[:200]}")
+        return Says(answer.text)
+
+
+def test_a_standard_audit_of_the_shop_by_models_over_http(tmp_path: Path) -> None:
+    provider = Provider()
+    with threaded(FaultServer(brain=provider)) as server:
+        model = f"openai-compatible:scripted@{server.url}/v1"
+        ran = counterproof(
+            "audit", str(SHOP), "--yes", "--agents", model, "--budget-tokens", "50000000", "--out", str(tmp_path / "out"),
+            COUNTERPROOF_SEMGREP="", OPENAI_COMPATIBLE_API_KEY="sk-demo-0123456789",
+        )  # fmt: skip
+        asked = len(server.log)
+        bodies = b"".join(each.raw for each in server.log)
+        again = counterproof("replay", "latest")
+        assert len(server.log) == asked  # replaying asks nobody
+    (tmp_path / "transcript.txt").write_text("\n".join(provider.transcript) + "\n")
+    assert ran.returncode == 1, ran.stderr
+    assert again.returncode == 0, again.stderr
+    assert "Estimate: about" in ran.stderr + ran.stdout
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    receipt = json.loads((tmp_path / "out" / "receipt.json").read_text())
+    said = {row["finding"]["corroboration"] for row in report["findings"]}
+    assert "seen by the agent and by the analysers" in said
+    assert "seen by the analysers alone" in said
+    assert receipt["tokens"] > 1_000
+    assert receipt["models"]["team"] == model
+    roles = {line.split("(")[1].split(")")[0] for line in provider.transcript}
+    assert {"hunter", "deep diver", "validator"} <= roles
+    assert any("calls glob" in line for line in provider.transcript)
+    assert any("calls read" in line for line in provider.transcript)
+    assert b"sk-demo" not in bodies
+
+
+@pytest.mark.rule("A51")
+def test_a_small_budget_ends_in_exit_code_5_with_a_report(tmp_path: Path) -> None:
+    provider = Provider()
+    with threaded(FaultServer(brain=provider)) as server:
+        ran = counterproof(
+            "audit", str(SHOP), "--mode", "quick", "--agents", f"openai-compatible:scripted@{server.url}/v1", "--budget-tokens",
+            "60000", "--fail-on", "critical", "--only", "D10", "--out", str(tmp_path / "out"),
+        )  # fmt: skip
+        assert server.spent <= 60_000
+    receipt = json.loads((tmp_path / "out" / "receipt.json").read_text())
+    assert ran.returncode == 5, ran.stdout + ran.stderr
+    assert receipt["exit"] == "over_budget"
+    assert receipt["tokens"] <= 60_000
+    assert (tmp_path / "out" / "report.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--agents", "nobody:model"), "one of anthropic, openai"),
+        (("--agents", "boss=openai:x"), "hunter, chain-checker, deep-diver, validator, hit-verifier"),
+        (("--agents", "openai-compatible:m@http://127.0.0.1:9/v1"), "needs a limit in tokens"),
+        (("--budget-usd", "3"), "add --agents"),
+        (("--agents", "ollama:m", "--budget-usd", "three"), "no amount of dollars"),
+    ],
+)
+def test_mistakes_on_the_command_line_are_told(given: tuple[str, ...], told: str) -> None:
+    ran = counterproof("audit", str(SHOP), "--mode", "quick", *given)
+    assert ran.returncode == 2
+    assert told in ran.stderr
