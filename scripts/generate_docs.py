@@ -18,7 +18,6 @@ from counterproof.protocols.audit.machine import TRANSITIONS
 from counterproof.reports.schema import schema_text
 
 ROOT = Path(__file__).resolve().parent.parent
-README_FINDINGS = 4
 RULES = ROOT / "docs" / "reference" / "rules.txt"
 
 
@@ -94,16 +93,14 @@ def diagram() -> str:
 
 
 def readme() -> str:
-    """The README with the real closing words of the command it shows, up to the first few findings."""
+    """The README with the real closing words of the command it shows, up to the run's own id and cost."""
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as home:
         environment = {"PATH": "/usr/bin:/bin", "COUNTERPROOF_HOME": home}
         command = [sys.executable, "-m", "counterproof", "audit", "examples/shop", "--yes"]
         shown = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True).stdout.splitlines()
-    first = next(number for number, line in enumerate(shown) if line.startswith("FINDINGS"))
-    end = next(number for number, line in enumerate(shown) if line.startswith("Full report"))
-    rest = next(number for number, line in enumerate(shown) if line.startswith("  and "))
-    text = "\n".join([*shown[: first + 1 + 3 * README_FINDINGS], "  …", *shown[rest + 1 : end]])
+    end = next(number for number, line in enumerate(shown) if line.startswith("EXIT"))
+    text = "\n".join(shown[: end + 1])
     return re.sub(r"(<!-- output -->\n```text\n).*?(```\n<!-- /output -->)", lambda m: f"{m[1]}{text}\n{m[2]}", page, flags=re.S)
 
 

@@ -1,11 +1,15 @@
 """Options and fixtures for every test. No test may reach the network beyond this machine."""
 
+import signal
 import socket
 from pathlib import Path
 
 import pytest
 
 _connect = socket.socket.connect
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's background jobs, whose children would be deaf to it too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 from payloads import PAYLOADS, hostile_text, unseen
 from sample_report import compared_sample, deep_sample, poisoned, sample, sql_injection
 
+from counterproof.model.finding import Corroboration
 from counterproof.model.flow import Flow
 from counterproof.model.location import at
 from counterproof.model.report import BaselineEvidence, ControlEvidence, Report, SourceCount
@@ -338,3 +339,13 @@ def test_no_payload_changes_the_structure(payload: str) -> None:
 @given(hostile_text.filter(lambda text: bool(text.strip(" \t\r\n"))))
 def test_no_text_changes_the_structure(payload: str) -> None:
     assert_inert(payload)
+
+
+@pytest.mark.rule("A29")
+def test_the_witnesses_of_a_models_claim_are_told() -> None:
+    report = deep_sample()
+    first = report.findings[0]
+    doubted = replace(first, finding=replace(first.finding, corroboration=Corroboration.CONTRADICTED))
+    told = markdown(replace(report, findings=(doubted, *report.findings[1:])))
+    assert "- Witnesses: contradicted by the analysers" in told.split("\n")
+    assert "Witnesses:" not in markdown(report)

@@ -38,7 +38,8 @@ def _origins(row: ReportedFinding) -> list[str]:
     finding = row.finding
     finders = [f"found by {', '.join(finding.found_by)}"] if finding.found_by else []
     rule = [f"rule {finding.rule}"] if finding.rule else []
-    return [f"confidence {finding.confidence.value}", *finders, *rule]
+    witnesses = [finding.corroboration.value] if finding.corroboration.value else []
+    return [f"confidence {finding.confidence.value}", *finders, *witnesses, *rule]
 
 
 def _section(title: str, lines: list[str]) -> list[str]:

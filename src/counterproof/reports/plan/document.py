@@ -1,0 +1,17 @@
+"""The report as JSON: the protocol's schemas, field by field, and nothing beside them (P4, P14)."""
+
+from dataclasses import asdict
+
+from counterproof.model.plan.report import PlanReport
+from counterproof.reports.inert import json_text
+
+SCHEMA_VERSION = 1
+
+
+def as_json(report: PlanReport) -> str:
+    """The whole report."""
+    fields = asdict(report)
+    fields["iterations"] = [state.document() for state in report.iterations]
+    fields["complexity"] = dict(report.complexity)
+    fields["score"] = report.card.total if report.card else None
+    return json_text({"schema_version": SCHEMA_VERSION, **fields}) + "\n"

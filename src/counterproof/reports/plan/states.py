@@ -1,0 +1,55 @@
+"""The iteration states and the items that they name as YAML, in the protocol's schemas (P4).
+
+Always: one document an iteration, then one block for each challenge, unknown, context and risk. Every text is a quoted scalar in
+JSON's form, which YAML reads as it stands, so no text can become structure.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any, cast
+
+from counterproof.model.plan.report import PlanReport
+from counterproof.reports.inert import json_text
+
+
+def as_yaml(report: PlanReport) -> str:
+    """All states, oldest first, then the items in order of their ids."""
+    items = (
+        ("challenge", report.challenges),
+        ("unknown", report.unknowns),
+        ("surfaced_context", report.contexts),
+        ("probed_risk", report.risks),
+    )
+    documents: list[dict[str, Any]] = [state.document() for state in report.iterations]
+    documents += [{name: asdict(each)} for name, group in items for each in group]
+    return "".join("---\n" + "".join(_block(each, 0)) for each in documents) or "--- {}\n"
+
+
+def _block(value: dict[str, Any], depth: int) -> Iterator[str]:
+    pad = "  " * depth
+    for key, inner in value.items():
+        if isinstance(inner, dict):
+            yield f"{pad}{key}:\n"
+            yield from _block(cast("dict[str, Any]", inner), depth + 1)
+        elif isinstance(inner, list | tuple) and inner:
+            yield f"{pad}{key}:\n"
+            yield from _items(list(cast("list[Any]", inner)), depth + 1)
+        else:
+            yield f"{pad}{key}: {_scalar(cast('object', inner))}\n"
+
+
+def _items(values: list[Any], depth: int) -> Iterator[str]:
+    pad = "  " * depth
+    for value in values:
+        if isinstance(value, dict):
+            first, *rest = _block(cast("dict[str, Any]", value), depth + 1)
+            yield f"{pad}- {first.lstrip()}"
+            yield from rest
+        else:
+            yield f"{pad}- {_scalar(value)}\n"
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, str):
+        return json_text(str(value), indent=None)
+    return json_text(list(cast("list[object]", value)) if isinstance(value, tuple) else value, indent=None)

@@ -1,0 +1,37 @@
+"""What a user reads last on the terminal: the verdict, what stands, what to do next."""
+
+from collections.abc import Iterator
+
+from counterproof.model.plan.challenge import Challenge, Standing
+from counterproof.model.plan.report import PlanReport
+from counterproof.reports.screen import Row, headed, item
+
+MAX_SHOWN = 8
+
+
+def summary_rows(report: PlanReport) -> tuple[Row, ...]:
+    """At most a screen: the verdict first."""
+    return tuple(_rows(report))
+
+
+def _rows(report: PlanReport) -> Iterator[Row]:
+    yield from headed("VERDICT", f"{report.verdict or 'none'}. {report.sentence}")
+    yield from headed("PLAN", f"{report.title or report.plan_path} ({report.quality}, {report.team} team)")
+    standing = sorted((each for each in report.challenges if each.counts), key=lambda each: each.severity.rank)
+    if standing:
+        yield from headed("STANDING", f"{len(standing)} challenges")
+    for each in standing[:MAX_SHOWN]:
+        yield from item(_sentence(each))
+    if len(standing) > MAX_SHOWN:
+        yield from item(f"{len(standing) - MAX_SHOWN} more in the report")
+    settled = [each for each in report.challenges if each.status in (Standing.RESOLVED, Standing.WITHDRAWN)]
+    deferred = [each for each in report.challenges if each.status is Standing.DEFERRED]
+    yield from headed("SETTLED", f"{len(settled)} settled, {len(deferred)} deferred, {len(report.iterations)} iterations")
+    if report.card:
+        yield from headed("SCORE", f"{report.card.total} of 10 (for the reader; nothing is decided by it)")
+    yield from headed("NEXT", report.next_step)
+
+
+def _sentence(each: Challenge) -> str:
+    mitigation = f" Mitigation: {each.resolution}" if each.resolution else ""
+    return f"{each.id} {each.severity}: {each.concern}.{mitigation}"
