@@ -7,11 +7,6 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.model.recon import Dependency, Framework, FrameworkConfidence
 
 _NOT_READ = {
-    "bottle": "Bottle",
-    "sanic": "Sanic",
-    "falcon": "Falcon",
-    "pyramid": "Pyramid",
-    "cherrypy": "CherryPy",
     "litestar": "Litestar",
     "robyn": "Robyn",
     "web": "web.py",

@@ -3,7 +3,7 @@
 Yields candidates only; nothing is judged here. Formats that need no context are found in the text of every file, elsewhere.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.outline.traversal import text_of
@@ -54,8 +54,14 @@ _TELLING = frozenset({ir.Assign, ir.Call, ir.Mapping, ir.Parameter, ir.Compare, 
 """Kinds of node that can hold a secret; asking this first is faster than matching every node against every pattern."""
 
 
-def _is_telling(node: ir.Node) -> bool:
-    return type(node) in _TELLING
+def _telling(body: Iterable[ir.Node]) -> Iterator[ir.Node]:
+    """Nodes to look at, without the texts that stand alone: they are documentation."""
+    prose: set[int] = set()
+    for node in walk(*body):
+        if isinstance(node, ir.ExprStatement):
+            prose.add(id(node.value))
+        elif type(node) in _TELLING and not (isinstance(node, ir.Const) and id(node) in prose):
+            yield node
 
 
 def signatures_of(modules: Iterator[ir.Module]) -> Signatures:
@@ -69,6 +75,7 @@ def signatures_of(modules: Iterator[ir.Module]) -> Signatures:
             names = tuple(each.name for each in function.parameters if each.kind == "positional")
             names = names[1:] if names[:1] in (("self",), ("cls",)) else names
             takes_password = any(secret_kind(each) is Kind.PASSWORD for each in names)
+            takes_password = takes_password and not function.name.startswith("__")  # `super().__init__` may be any class's
             if takes_password and found.setdefault(function.name, names) != names:
                 twice.add(function.name)
     return Signatures({name: names for name, names in found.items() if name not in twice}, frozenset(packages))
@@ -83,7 +90,7 @@ class CodeReader:
         self._functions = sorted(module.functions, key=lambda each: (each.line, -each.end))
 
     def candidates(self) -> Iterator[Candidate]:
-        for node in filter(_is_telling, walk(*self.module.body)):
+        for node in _telling(self.module.body):
             match node:
                 case ir.Assign(targets=targets, value=value) if value is not None:
                     for target in targets:

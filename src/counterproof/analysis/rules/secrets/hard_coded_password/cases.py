@@ -10,3 +10,19 @@ def known(password):
     if password == "opensesame42":  # expect: hard-coded-password
         return True
     return password == os.environ["DOOR"]  # ok: hard-coded-password
+
+
+def describe():
+    """Writes rows such as INSERT INTO users (name, password) VALUES ('admin', 'letmein99')."""  # ok: hard-coded-password
+    return "INSERT INTO users (name, password) VALUES ('admin', 'letmein99')"  # expect: hard-coded-password
+
+
+class Account:
+    def __init__(self, name, password):
+        self.name = name
+        self.password = password
+
+
+class Problem(Exception):
+    def __init__(self, what):
+        super().__init__(f"no {what}", "start it again; nothing was lost")  # ok: hard-coded-password
