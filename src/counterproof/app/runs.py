@@ -69,6 +69,9 @@ def stored_report(run: RunFolder, name: str) -> str:
 
 
 def _rebuilt(run: RunFolder) -> Replayed:
+    """An audit's course. Other jobs have reports of their own, in the run's folder."""
+    if _json(run.path / "request.json").get("job", "audit") != "audit":
+        raise UserError(f"run {run.id} is not an audit", f"its report, if it has one, lies in {run.path}")
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         return replay_journal(AuditMachine(), journal)
 

@@ -131,6 +131,9 @@ def resume(
     cut_damage: Annotated[
         bool, typer.Option("--cut-damage", help="Go on from the last sound row of a damaged journal; the damaged file is kept.")
     ] = False,
+    answer: Annotated[
+        list[str] | None, typer.Option(help='An answer to a question of `verify`, such as C3="keep it" (repeatable).')
+    ] = None,
     format: Formats = None,  # noqa: A002 (the option's name)
     out: OutFolder = None,
     quiet: Quiet = False,
@@ -139,14 +142,20 @@ def resume(
     """Go on with a run that was paused, interrupted or killed."""
     from counterproof.app import audit as audits
     from counterproof.app.recovery import Choices
+    from counterproof.app.verify import is_verification
     from counterproof.cli import console, human
     from counterproof.runtime.home import Home
 
+    found = Home().find(run)
+    if is_verification(found):
+        from counterproof.cli.commands_verify import go_on
+
+        go_on(found, answer or [], yes, cut_damage, out, quiet, verbose)
     formats = _formats(format, out)
     watcher = console.choose(quiet, verbose)
     person = human.AgreeingHuman() if yes else human.TerminalHuman(watcher)
     try:
-        finished = audits.resume(Home().find(run), person, watcher, Choices(cut_damage, rerun_changed))
+        finished = audits.resume(found, person, watcher, Choices(cut_damage, rerun_changed))
     finally:
         _stop(watcher)
     _show(finished, formats, out, quiet)

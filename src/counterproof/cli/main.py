@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from counterproof import __version__
-from counterproof.cli import commands_audit, commands_doctor, commands_explain, commands_runs, commands_setup
+from counterproof.cli import commands_audit, commands_doctor, commands_explain, commands_runs, commands_setup, commands_verify
 from counterproof.model.errors import CounterproofError, EngineBug, JournalError
 from counterproof.model.receipt import Exit
 
@@ -24,6 +24,7 @@ commands_runs.register(app)
 commands_explain.register(app)
 commands_setup.register(app)
 commands_doctor.register(app)
+commands_verify.register(app)
 
 
 def _show_version(wanted: bool) -> None:

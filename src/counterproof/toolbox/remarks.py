@@ -12,7 +12,7 @@ from counterproof.analysis.text.suspicion import suspicions
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.refusal import ToolRefused
 
-MAX_BYTES = 40_000_000
+MAX_BYTES = 16_000_000
 MAX_COMMITS = 50
 MAX_SHOWN = 20
 COMMITS = "commit messages"

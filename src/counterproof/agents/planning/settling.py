@@ -11,6 +11,7 @@ from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.plans.doubts import Kind, Read
 from counterproof.analysis.syntax.ir import Attribute, Call, Name
+from counterproof.model.errors import CounterproofError
 from counterproof.model.plan.research import UnknownResolution, UnknownType, Verified
 from counterproof.model.survey import Language
 from counterproof.toolbox.plan_tools import Hit, PlanTools
@@ -132,32 +133,44 @@ def _users(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     tests = {path for path, file in tools.bench.project.files.items() if file.test}
     outside = [hit for hit in hits if hit.path not in touched and hit.path not in tests and not _DOCUMENT.search(hit.path)]
     anywhere = outside or [hit for hit in hits if hit.path not in tests and not _DOCUMENT.search(hit.path)]
-    for path in list(dict.fromkeys(hit.path for hit in anywhere))[:MAX_FILES_READ]:
+    paths = list(dict.fromkeys(hit.path for hit in anywhere))
+    for path in paths[:MAX_FILES_READ]:
         if tools.read(path) is None:
-            break
+            return Answer(UnknownResolution.UNRESOLVABLE, "", "the budget of reads is used up before a use was seen", "")
         line = _used_at(tools, path, word, [hit for hit in anywhere if hit.path == path])
         if line:
             return _confirmed(
                 f"{path}:{line}", f"{word} is used here, by the parsed code", "this place breaks or was not counted"
             )
+    if len(paths) > MAX_FILES_READ:
+        more = f"{len(paths) - MAX_FILES_READ} further files hold the name and were not read"
+        return Answer(UnknownResolution.UNRESOLVABLE, "", more, "")
     if anywhere:
         return _refuted(anywhere[0].place, "only comments, texts or definitions hold the name", "nobody is broken")
     return _refuted(_plan_place(read), "a search over all files finds no further use", "nobody is broken")
 
 
 def _used_at(tools: PlanTools, path: str, word: str, hits: list[Hit]) -> int:
-    if tools.bench.project.files[path].language is not Language.PYTHON:
+    outline = _parsed(tools, path)
+    if outline is None:
         defining = re.compile(rf"\b(?:class|function|func|def|const|let|var|interface)\s+{re.escape(word)}\b")
         used = [hit for hit in hits if not defining.search(hit.text) and not re.match(r"\s*(?:#|//|\*)", hit.text)]
         return used[0].line if used else 0
-    outline = Outline(tools.bench.project.module(path))
     lines = [site.line for site in outline.of(Attribute) if site.node.name == word]
     lines += [site.line for site in outline.of(Call) if isinstance(site.node.callee, Name) and site.node.callee.id == word]
     if any(word in dotted.split(".") for dotted in outline.module.imports.values()):
-        lines += [hit.line for hit in hits if re.match(r"\s*(?:from|import|\w)", hit.text) and "import" in hit.text] or [
-            hits[0].line
-        ]
+        lines += [hit.line for hit in hits if "import" in hit.text] or [hits[0].line]
     return min(lines, default=0)
+
+
+def _parsed(tools: PlanTools, path: str) -> Outline | None:
+    """A Python module by its syntax; None for what has to be judged by its lines."""
+    if tools.bench.project.files[path].language is not Language.PYTHON:
+        return None
+    try:
+        return Outline(tools.bench.project.module(path))
+    except CounterproofError:
+        return None
 
 
 def _call(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:

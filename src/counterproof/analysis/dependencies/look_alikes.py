@@ -16,7 +16,8 @@ grequests grpcio gunicorn httpcore httptools httpx huggingface-hub
 hypothesis idna importlib-metadata ipython isodate itsdangerous jinja2 jmespath joblib jsonschema jupyter keras keyring
 kombu langchain lxml mako markdown markdown2 markupsafe marshmallow matplotlib moto msgpack mypy mysqlclient networkx
 nltk numpy oauthlib openai openpyxl orjson packaging pandas paramiko passlib pillow pluggy prometheus-client protobuf
-psutil psycopg psycopg-binary psycopg-pool psycopg2 psycopg2-binary pyaml pyasn1 pycparser pycryptodome pycryptodomex pydantic pydantic-core
+psutil psycopg psycopg-binary psycopg-pool
+psycopg2 psycopg2-binary pyaml pyasn1 pycparser pycryptodome pycryptodomex pydantic pydantic-core
 pygments pyjwt pymongo pymssql pymysql pynacl pyodbc pyopenssl pyparsing pyserial pytest python-dateutil python-dotenv
 python-jose python-multipart pytz pyyaml pyzmq redis regex requests requests-oauthlib rich ruamel-yaml s3transfer
 scikit-learn scipy selenium sentry-sdk setuptools shapely simplejson six sniffio soupsieve sphinx sqlalchemy sqlparse

@@ -4,10 +4,12 @@ Always: only Python, only where one function of the repository has that name, an
 """
 
 import ast
+import warnings
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.doubts import Case, Doubt, Kind
 from counterproof.analysis.syntax.ir import Function
+from counterproof.model.errors import CounterproofError
 from counterproof.model.plan.challenge import Confidence, Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
@@ -48,7 +50,9 @@ def _call(text: str) -> ast.Call | None:
     if not text.endswith(")") or len(text) > MAX_CALL or "..." in text or "…" in text:
         return None
     try:
-        tree = ast.parse(text, mode="eval").body
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the plan's own style is not ours to warn about
+            tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return tree if isinstance(tree, ast.Call) and (tree.args or tree.keywords) else None
@@ -59,15 +63,24 @@ def _only_function(case: Case, name: str) -> Function | None:
     if len(places) != 1 or not places[0][0].endswith(".py"):
         return None
     path, line = places[0]
-    found = [each for each in case.ground.project.module(path).functions if each.line == line]
+    try:
+        found = [each for each in case.ground.project.module(path).functions if each.line == line]
+    except CounterproofError as error:
+        case.ground.limitations.append(f"{path} was not parsed: {error}")
+        return None
     return found[0] if len(found) == 1 and not found[0].decorators else None
 
 
 def _misfit(call: ast.Call, function: Function) -> str:
-    parameters = [each for each in function.parameters if each.name not in ("self", "cls")]
-    kinds = {each.name: str(each.kind) for each in parameters}
-    if not any("kw" in kind or "mapping" in kind or "**" in kind for kind in kinds.values()):
-        unknown = [word.arg for word in call.keywords if word.arg and word.arg not in kinds]
+    own = [each for each in function.parameters if each.name not in ("self", "cls")]
+    names = [each.name for each in own if each.kind in ("positional", "keyword")]
+    taken = ", ".join(names) or "none"
+    if not any(each.kind == "**" for each in own):
+        unknown = [word.arg for word in call.keywords if word.arg and word.arg not in names]
         if unknown:
-            return f"takes no argument `{unknown[0]}`; it takes {', '.join(kinds) or 'none'}"
+            return f"takes no argument `{unknown[0]}`; it takes {taken}"
+    most = sum(each.kind == "positional" for each in own)
+    starred = any(each.kind == "*" for each in own) or any(isinstance(each, ast.Starred) for each in call.args)
+    if not starred and len(call.args) > most:
+        return f"takes at most {most} positional arguments, not {len(call.args)}; it takes {taken}"
     return ""

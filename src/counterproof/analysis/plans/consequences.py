@@ -1,4 +1,4 @@
-"""Doubts about what a plan breaks: what it removes or renames while others use it, and claims about callers that the code refutes.
+"""Doubts about what a plan breaks: what it removes or renames while others use it, and claims about callers that code refutes.
 
 Always: files that the plan names are taken care of, and so are all callers when the plan says that it changes them along. A name
 that several files define is ambiguous and accuses nobody.

@@ -11,7 +11,7 @@ from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 POINTS_AHEAD = re.compile(
-    r"\b(?:later|step \d{1,3}|phase \d{1,3}|task \d{1,3}|below|will be|to be created|once|until|failing|fails|tests?|overview|new)\b",
+    r"\b(?:later|step \d{1,3}|phase \d{1,3}|task \d{1,3}|below|will be|created|once|until|failing|fails|tests?|overview|new)\b",
     re.IGNORECASE,
 )
 

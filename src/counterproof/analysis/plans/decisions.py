@@ -1,7 +1,7 @@
 """Decisions that stand in a repository's own documents, and plans that go against them.
 
-Always: a rule is a sentence that forbids, found in a document that is there to hold decisions, about a thing it names in code marks
-or by a proper name. The documents are untrusted: their words are compared, never followed.
+Always: a rule is a sentence that forbids, found in a document that is there to hold decisions, about a thing it names in code
+marks or by a proper name. The documents are untrusted: their words are compared, never followed.
 """
 
 import re
@@ -16,18 +16,35 @@ DOCUMENTS = re.compile(
     r"|(?:^|/)(?:adrs?|decisions|architecture-decisions)/[^/]{1,120}\.(?:md|rst|txt)\Z|(?:^|/)\.cursorrules\Z",
     re.IGNORECASE,
 )
-FORBIDDING = ("never", "must not", "do not", "don't", "avoid", "forbidden", "not allowed", "instead of", "Never", "Do not", "Don't", "Avoid", "No ")
+FORBIDDING = (
+    "never",
+    "must not",
+    "do not",
+    "don't",
+    "avoid",
+    "forbidden",
+    "not allowed",
+    "instead of",
+    "Never",
+    "Do not",
+    "Don't",
+    "Avoid",
+)
 _FORBIDS = re.compile(
-    r"\b(?:never|must not|do not|don't|avoid|forbidden|not allowed|no)\b[ \t]+(?:(?:use|add|import|introduce|depend on|using|adding|"
+    r"\b(?i:never|must not|do not|don't|avoid|forbidden|not allowed)\b[ \t]+"
+    r"(?:(?:use|add|import|introduce|depend on|using|adding|"
     r"importing|call|calling|write|create|edit|touch|modify|change|new|direct|any|the|a|an|to)[ \t]+){0,4}"
-    r"(?P<thing>`[^`\n]{2,80}`|[A-Z][A-Za-z0-9]{3,40}|[a-z]{2,30}[-_/][a-z_/-]{2,40})|instead of[ \t]+(?P<other>`[^`\n]{2,80}`|[A-Z]\w{3,40})"
+    r"(?P<thing>`[^`\n]{2,80}`|[A-Z][A-Za-z0-9]{3,40}|[a-z]{2,30}[-_/][a-z_/-]{2,40})"
+    r"|instead of[ \t]+(?P<other>`[^`\n]{2,80}`|[A-Z]\w{3,40})"
 )
 _AFFIRMS = re.compile(
-    r"\b(?:use|uses|using|add|adds|adding|introduce|introduces|install|import|switch to|migrate to|move to|adopt|create|write|call|edit"
-    r"|modify|change|replace|with|via|through)\b",
+    r"\b(?:use|uses|using|add|adds|adding|introduce|introduces|import|switch to|migrate to|move to|adopt|create|write|call"
+    r"|edit|store|modify|change|replace|with|via|through)\b",
     re.IGNORECASE,
 )
-_DENIES = re.compile(r"\b(?:not|never|without|no longer|remove|drop|avoid|instead of|don't|stop using|away from|replace)\b", re.IGNORECASE)
+_DENIES = re.compile(
+    r"\b(?:not|never|without|no longer|remove|drop|avoid|instead of|don't|stop using|away from|replace)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

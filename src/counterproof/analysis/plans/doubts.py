@@ -1,7 +1,7 @@
 """A doubt: one reason, found in plan and code, why a plan may fail. Agents turn doubts into challenges.
 
-Always: a doubt's claim opens with the words of its kind and its subject in backticks, so that whoever checks it later knows what to
-look at without having seen how it was found. Finding doubts does not belong here.
+Always: a doubt's claim opens with the words of its kind and its subject in backticks, so that whoever checks it later knows what
+to look at without having seen how it was found. Finding doubts does not belong here.
 """
 
 import re

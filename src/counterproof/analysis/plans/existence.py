@@ -16,7 +16,9 @@ from counterproof.model.plan.outline import Intent, Mention, Named
 
 _CODE = re.compile(r"\.(?:py|pyi|js|jsx|ts|tsx|java|kt|go|php|rb|rs|c|h|cpp|cs|sql|html|vue|toml|ya?ml|cfg|ini|sh|txt|in|lock)\Z")
 _OUTPUT = re.compile(r"(?:^|/)(?:build|dist|out|target|tmp|node_modules|coverage|\.venv|venv)/|(?:^|/)coverage\.|\.log\Z")
-_SPOKEN_OF = re.compile(r"\b(?:similar to|such as|e\.g\.|for example|like|output|outputs|produces?|generates?|generated)\b", re.IGNORECASE)
+_SPOKEN_OF = re.compile(
+    r"\b(?:similar to|such as|e\.g\.|for example|like|output|outputs|produces?|generates?|generated)\b", re.IGNORECASE
+)
 _PYTEST = re.compile(r"\b(?:pytest|python3? -m (?:pytest|unittest)|manage\.py test)\b(.{0,180})")
 _MAKE = re.compile(r"make ([a-z][\w-]{1,40})\Z")
 _NPM = re.compile(r"(?:npm|yarn|pnpm) run ([\w:-]{1,40})")
@@ -44,15 +46,18 @@ def _missing_file(case: Case, each: Named) -> Doubt:
     near = case.ground.nearest_file(each.text)
     deed = {Intent.CHANGES: "changes", Intent.REMOVES: "removes"}.get(each.intent, "uses")
     bare = "/" not in each.text and each.intent is Intent.USES
-    weight = Weight.MINOR if bare else Weight.SIGNIFICANT if near else Weight.BLOCKING
+    firm = each.intent in (Intent.CHANGES, Intent.REMOVES) and not near
+    weight = Weight.MINOR if bare else Weight.BLOCKING if firm else Weight.SIGNIFICANT
     return Doubt(
         Kind.FILE,
         each.text,
         f"and {deed} it",
         f"The repository has no `{each.text}`" + (f"; the nearest is `{near}`" if near else " and nothing close to it"),
-        f"Whoever carries the step out at line {each.line} does not find the file, and either stops or creates a second one beside "
-        "the real code",
-        f"Name `{near}` instead, or say that the file is new" if near else "Say that the file is new, or name the one that is meant",
+        f"Whoever carries the step out at line {each.line} does not find the file, and stops or creates a second one beside the "
+        "real code",
+        f"Name `{near}` instead, or say that the file is new"
+        if near
+        else "Say that the file is new, or name the one that is meant",
         weight,
         lines=(each.line,),
         places=(f"{near}:1",) if near else (),
@@ -70,9 +75,9 @@ def missing_names(case: Case) -> Iterator[Doubt]:
             yield _missing_name(case, each)
     for each in case.of(Mention.FILE):
         test = each.detail.rpartition("::")[2]
-        if test.startswith("test") and not case.creates(test) and case.ground.resolve(each.text):
-            if not case.ground.occurrences(test).known and each.intent is not Intent.CREATES:
-                yield _missing_name(case, Named(Mention.TEST, test, each.line, each.step, each.intent))
+        named = test.startswith("test") and not case.creates(test) and each.intent is not Intent.CREATES
+        if named and case.ground.resolve(each.text) and not case.ground.occurrences(test).known:
+            yield _missing_name(case, Named(Mention.TEST, test, each.line, each.step, each.intent))
 
 
 def _as_module(name: str) -> str:
@@ -96,7 +101,9 @@ def _missing_name(case: Case, each: Named) -> Doubt:
         f"and {each.intent.value} it",
         f"No file of the repository holds the name `{each.text}`" + (f"; `{near}` comes closest" if near else ""),
         f"The step at line {each.line} has nothing to work on, and code written against this name does not run",
-        f"Use `{near}`, or say in which step the name is created" if near else "Say in which step, or in which package, it is created",
+        f"Use `{near}`, or say in which step the name is created"
+        if near
+        else "Say in which step, or in which package, it is created",
         Weight.SIGNIFICANT if certain else Weight.MINOR,
         Confidence.HIGH if certain else Confidence.LOW,
         lines=(each.line,),
@@ -111,9 +118,16 @@ def missing_packages(case: Case) -> Iterator[Doubt]:
         name = normal_name(each.text)
         if name in seen or each.intent is Intent.CREATES or case.creates(each.text) or name in case.ground.dependencies:
             continue
-        if each.text in sys.stdlib_module_names or not case.ground.dependencies or case.ground.resolve(f"{each.text}/__init__.py"):
+        if (
+            each.text in sys.stdlib_module_names
+            or not case.ground.dependencies
+            or case.ground.resolve(f"{each.text}/__init__.py")
+        ):
             continue
         seen.add(name)
+        adding = rf"\b(?:add|install|declare|introduce|pin)\w{{0,3}}\b[^.\n]{{0,60}}(?<!\w){re.escape(each.text)}"
+        if re.search(adding, case.text, re.IGNORECASE):
+            continue
         yield Doubt(
             Kind.DEPENDENCY,
             each.text,

@@ -1,12 +1,13 @@
 """The repository as a plan is held against it: which files there are, where a name is defined and used, what decisions stand.
 
-Always: only surveyed files are read, each at most once for all names together; results are bounded and in order of path. Names are
-found as words in the text, so every language counts and nothing is claimed to be missing that is merely written in another way.
+Always: only surveyed files are read, each at most once for all names together; results are bounded and in order of path. Names
+are found as words in the text, so every language counts and nothing is called missing that is merely written in another way.
 """
 
 import difflib
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,15 +21,31 @@ from counterproof.model.survey import SourceFile
 MAX_NAMES = 150
 MAX_PLACES = 200
 MAX_TEXT = 1_000_000
+MAX_COMPARED = 3_000
 
-_TEXTS = (".html", ".jinja", ".j2", ".sql", ".toml", ".yaml", ".yml", ".cfg", ".ini", ".json", ".env", ".graphql", ".txt", ".xml", ".sh")
+_TEXTS = (
+    ".html",
+    ".jinja",
+    ".j2",
+    ".sql",
+    ".toml",
+    ".yaml",
+    ".yml",
+    ".cfg",
+    ".ini",
+    ".json",
+    ".env",
+    ".graphql",
+    ".txt",
+    ".xml",
+    ".sh",
+)
 _DEFINING = (
     r"(?:export|default|public|private|protected|internal|static|async|abstract|final|def|class|function|const|let|var|type"
     r"|interface|struct|enum|trait|module|func(?:\s+\([^()]{0,80}\))?)\s+"
 )
 _ANY_DEFINITION = re.compile(r"(?m)^[ \t]{0,40}(?:async[ \t]+)?(?:export[ \t]+)?(?:def|class|function|func)[ \t]+(\w{2,80})")
 _COMMENT = re.compile(r"\s*(?:#|//|\*|/\*|--|<!--)")
-_IMPORT = re.compile(r"\s*(?:from\b|import\b|export \{|const \{)")
 
 
 @dataclass(slots=True)
@@ -43,12 +60,18 @@ class Occurrences:
     def known(self) -> bool:
         return bool(self.definitions or self.uses or self.test_uses)
 
+    @property
+    def full(self) -> bool:
+        """So many that no more are collected; a name as common as that accuses nobody anyway."""
+        return len(self.definitions) + len(self.uses) + len(self.test_uses) >= MAX_PLACES
+
 
 class Ground:
-    """One repository, asked about the names of one plan."""
+    """One repository, asked about the names of one plan. `plan` is its own path here: a plan is no evidence for itself."""
 
-    def __init__(self, project: Project, names: tuple[str, ...]) -> None:
+    def __init__(self, project: Project, names: tuple[str, ...], plan: str = "") -> None:
         self.project = project
+        self.plan = plan
         self.names = tuple(dict.fromkeys(name for name in names if re.fullmatch(r"[\w-]{2,100}", name)))[:MAX_NAMES]
         self.limitations: list[str] = []
 
@@ -77,7 +100,9 @@ class Ground:
         path = path.removeprefix("./").strip("/")
         if not path or ".." in path.split("/"):
             return True  # outside the tree nothing is known
-        if self.resolve(path) or any(each.path == path or path.startswith(f"{each.path}/") for each in self.project.survey.skipped):
+        if self.resolve(path) or any(
+            each.path == path or path.startswith(f"{each.path}/") for each in self.project.survey.skipped
+        ):
             return True
         if path.rpartition("/")[2].startswith(".env"):
             return True
@@ -96,10 +121,12 @@ class Ground:
         same = self._by_name.get(name, ())
         if same:
             return min(same, key=lambda each: (-_shared(each, path), each))
-        near = difflib.get_close_matches(path, sorted(self._paths)[:20_000], n=1, cutoff=0.84)
+        folder = path.rpartition("/")[0]
+        beside = [each for each in sorted(self._paths) if each.rpartition("/")[0] == folder]
+        near = difflib.get_close_matches(path, beside[:MAX_COMPARED], n=1, cutoff=0.93)
         if near:
             return near[0]
-        names = difflib.get_close_matches(name, sorted(self._by_name)[:20_000], n=1, cutoff=0.84)
+        names = difflib.get_close_matches(name, _alike(name, sorted(self._by_name)), n=1, cutoff=0.84)
         return self._by_name[names[0]][0] if names else ""
 
     @cached_property
@@ -109,12 +136,12 @@ class Ground:
             return found
         patterns = {name: re.compile(rf"(?<![\w]){re.escape(name)}(?![\w])") for name in found}
         for file in self.project.survey.files:
-            if file.size > MAX_TEXT or not (file.language or file.path.endswith(_TEXTS)):
+            if file.size > MAX_TEXT or file.path == self.plan or not (file.language or file.path.endswith(_TEXTS)):
                 continue
             self.project.checkpoint()
             text = self.text(file.path)
             for name in self.names:
-                if name in text:
+                if name in text and not found[name].full:
                     _collect(found[name], file, text, name, patterns[name])
         return found
 
@@ -132,7 +159,8 @@ class Ground:
 
     def nearest_name(self, name: str) -> str:
         """A defined name that differs from this one by little; '' if none does."""
-        near = difflib.get_close_matches(name.rpartition(".")[2], self._defined[:60_000], n=1, cutoff=0.8)
+        short = name.rpartition(".")[2]
+        near = difflib.get_close_matches(short, _alike(short, self._defined), n=1, cutoff=0.8)
         return near[0] if near else ""
 
     @cached_property
@@ -154,16 +182,25 @@ class Ground:
             return ""
 
 
+def _alike(name: str, others: Iterable[str]) -> list[str]:
+    """Names worth comparing letter by letter: about as long, and with the same beginning or end."""
+    room = max(3, len(name) // 3)
+    close = (each for each in others if abs(len(each) - len(name)) <= room)
+    return [each for each in close if each[:2] == name[:2] or each[-3:] == name[-3:]][:MAX_COMPARED]
+
+
 def _shared(one: str, other: str) -> int:
     return len(set(one.split("/")) & set(other.split("/")))
 
 
 def _collect(found: Occurrences, file: SourceFile, text: str, name: str, word: re.Pattern[str]) -> None:
-    defining = re.compile(rf"^\s*(?:{_DEFINING}){{1,5}}{re.escape(name)}(?!\w)|^\s*(?:self\.)?{re.escape(name)}\s*(?::[^=]{{1,80}})?=(?!=)")
+    defining = re.compile(
+        rf"^\s*(?:{_DEFINING}){{1,5}}{re.escape(name)}(?!\w)|^\s*(?:self\.)?{re.escape(name)}\s*(?::[^=]{{1,80}})?=(?!=)"
+    )
     for number, line in enumerate(text.split("\n"), 1):
         if name not in line or not word.search(line):
             continue
-        if len(found.definitions) + len(found.uses) + len(found.test_uses) >= MAX_PLACES:
+        if found.full:
             return
         place = (file.path, number)
         if defining.match(line[:400]):

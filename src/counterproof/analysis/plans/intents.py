@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from counterproof.analysis.plans.naming import Found
 from counterproof.model.plan.outline import Intent
 
-_CREATE = "create|creates|creating|write|writes|writing|introduce|introduces|introducing|implement|implements|generate|scaffold|define|build"
+_CREATE = "create|creates|creating|write|writes|writing|introduce|introduces|implement|implements|generate|scaffold|define|build"
 _ADD = "add|adds|adding|append|insert|register|document"
 _CHANGE = (
     "change|changes|update|updates|updating|modify|modifies|edit|extend|refactor|adjust|fix|rewrite|convert|adapt|improve|bump"
@@ -19,7 +19,7 @@ _REMOVE = "remove|removes|removing|delete|deletes|deleting|drop|drops|dropping|r
 _MOVE = "rename|renames|renaming|move|moves|moving"
 _SPLIT = "extract|extracts|extracting|split|splits|factor"
 _REPLACE = "replace|replaces|replacing|swap"
-_USE = "use|uses|using|call|calls|calling|import|imports|reuse|run|runs|read|reads|see|keep|rely|relies|invoke|follow|inspect|check|verify"
+_USE = "use|uses|using|call|calls|calling|import|imports|reuse|run|runs|read|reads|see|keep|rely|relies|invoke|check|verify"
 _WORDS = re.compile(
     rf"(?P<create>\b(?:{_CREATE})\b)|(?P<add>\b(?:{_ADD})\b)|(?P<change>\b(?:{_CHANGE})\b)|(?P<remove>\b(?:{_REMOVE})\b)"
     rf"|(?P<move>\b(?:{_MOVE})\b)|(?P<split>\b(?:{_SPLIT})\b)|(?P<replace>\b(?:{_REPLACE})\b)|(?P<use>\b(?:{_USE})\b)"
@@ -28,14 +28,17 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 _NEW_BEFORE = re.compile(r"\bnew[ \t]+(?:[\w-]+[ \t]+){0,3}\Z", re.IGNORECASE)
-_NEW_AFTER = re.compile(r"[ \t]*(?:\(new\b|\(to be created|[:–—-]+[ \t]*(?:a[ \t]+)?(?:new|create)\b|,?[ \t]*\(create)", re.IGNORECASE)
+_NEW_AFTER = re.compile(
+    r"[ \t]*(?:\(new\b|\(to be created|[:–—-]+[ \t]*(?:a[ \t]+)?(?:new|create)\b|,?[ \t]*\(create)", re.IGNORECASE
+)
 _PART_BEFORE = re.compile(
-    r"\b(?:calls?|uses?|usages?|imports?|references?|parameters?|arguments?|options?|keywords?|fields?|attributes?|lines?|branch|flag"
-    r"|mentions?|column|handling)[ \t]+(?:(?:to|of|for|named|called)[ \t]+)?(?:the[ \t]+)?\Z",
+    r"\b(?:(?:calls?|uses?|usages?|imports?|references?|mentions?|handling)[ \t]+(?:to|of|for)"
+    r"|(?:parameters?|arguments?|options?|keywords?|fields?|attributes?|lines?|branch|flag|column)(?:[ \t]+(?:named|called))?)"
+    r"[ \t]+(?:the[ \t]+)?\Z",
     re.IGNORECASE,
 )
 _PART_AFTER = re.compile(
-    r"[ \t]+(?:parameter|argument|option|keyword|field|attribute|flag|column|call|calls|import|imports|usage|branch|handling|key|line)\b",
+    r"[ \t]+(?:parameter|argument|option|keyword|field|attribute|flag|column|calls?|imports?|usage|branch|handling|key|line)\b",
     re.IGNORECASE,
 )
 _HEADINGS = (
@@ -92,8 +95,10 @@ def _judged(text: str, each: Found, verb: str, turned: str, default: Intent) -> 
 _TABLE: dict[tuple[str, str], Intent] = {
     ("create", ""): Intent.CREATES,
     ("create", "in"): Intent.CREATES,
+    ("create", "with"): Intent.CREATES,
     ("create", "to"): Intent.CHANGES,
     ("add", ""): Intent.CREATES,
+    ("add", "with"): Intent.CREATES,
     ("add", "to"): Intent.CHANGES,
     ("add", "in"): Intent.CHANGES,
     ("remove", ""): Intent.REMOVES,

@@ -19,7 +19,8 @@ _TICKED = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,12}://[^\s)>`]{1,500}", re.IGNORECASE)
 _ENDPOINT = re.compile(r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)[ \t]+)?(/[A-Za-z0-9_{}<>:.*/-]{1,150})\Z")
 _COMMAND = re.compile(
-    r"(?:\$ ?)?(?:[A-Z_]{2,30}=\S{1,80} )?(?:pytest|python3?|pip|uv|tox|nox|make|npm|npx|yarn|pnpm|node|flask|django-admin|git|docker"
+    r"(?:\$ ?)?(?:[A-Z_]{2,30}=\S{1,80} )?"
+    r"(?:pytest|python3?|pip|uv|tox|nox|make|npm|npx|yarn|pnpm|node|flask|django-admin|git|docker"
     r"|alembic|cargo|go|mvn|gradle|bundle|rake|rails|php|composer|bash|sh|curl|\./[\w./-]{1,80})(?:\s.{1,180})?\Z"
 )
 _SETTING = re.compile(r"[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,10}\Z")
@@ -28,8 +29,9 @@ _SYMBOL = re.compile(r"@?(?:[A-Za-z_]\w{0,80}(?:\.|::|#)){0,6}[A-Za-z_]\w{0,80}(
 _WORD_VERSION = re.compile(r"`?\b([A-Za-z][\w.-]{1,40})`?[ \t]+(?:version[ \t]+)?v?(\d{1,4}(?:\.\d{1,5}){1,3})\b")
 _NUMBER = re.compile(r"\b\d{1,9}(?:\.\d{1,4})?[ \t]?(?:%|ms|s|seconds|minutes|hours|rows|users|requests|MB|GB|x)(?!\w)")
 
-_PLAIN = frozenset(["None", "True", "False", "self", "cls", "null", "true", "false", "int", "str", "bool", "float", "dict", "list",
-                    "tuple", "set", "object", "bytes", "Exception", "ValueError", "TypeError", "KeyError", "RuntimeError"])  # fmt: skip
+_PLAIN = frozenset(
+    ("None", "True", "False", "self", "cls", "null", "true", "false", "int", "str", "bool", "float", "dict", "list", "set")
+)
 _BEFORE_PACKAGE = re.compile(r"\b(?:package|library|dependency|dependencies|pip install|npm install)[ \t]+\Z", re.IGNORECASE)
 _AFTER_PACKAGE = re.compile(r"[ \t]+(?:package|library|dependency|client library|SDK)\b", re.IGNORECASE)
 _BEFORE_TABLE = re.compile(r"\btables?[ \t]+\Z", re.IGNORECASE)

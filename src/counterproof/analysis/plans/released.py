@@ -12,7 +12,11 @@ from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 from counterproof.model.recon import Dependency
 
-_TARGET = re.compile(r"\b(?:to|towards|require|requires|needs?|at least|minimum|>=|support(?:s|ed)?(?: for)?|since|until|before)[ \t]+`?[\w.-]{0,40}`?[ \t]*v?\Z", re.IGNORECASE)
+_TARGET = re.compile(
+    r"\b(?:to|towards|require|requires|needs?|at least|minimum|>=|support(?:s|ed)?(?: for)?|since|until|before)[ \t]+"
+    r"`?[\w.-]{0,40}`?[ \t]*v?\Z",
+    re.IGNORECASE,
+)
 _BOUND = re.compile(r"(>=|<=|==|~=|\^|~|<|>|!=)?[ \t]*v?(\d{1,6}(?:\.\d{1,6}){0,4})")
 
 
@@ -22,7 +26,13 @@ def stale_versions(case: Case) -> Iterator[Doubt]:
     for each in case.of(Mention.VERSION, Mention.DEPENDENCY):
         version = re.sub(r"\A[=<>~^@]+", "", each.detail)
         declared = case.ground.dependencies.get(normal_name(each.text), ())
-        if not version or not declared or (each.text, version) in seen or each.intent is Intent.CREATES or _is_target(case, each, version):
+        if (
+            not version
+            or not declared
+            or (each.text, version) in seen
+            or each.intent is Intent.CREATES
+            or _is_target(case, each, version)
+        ):
             continue
         against = [one for one in declared if not _fits(version, one)]
         if against and len(against) == len([one for one in declared if one.version != "*"]):
@@ -57,8 +67,12 @@ def _fits(claimed: str, declared: Dependency) -> bool:
     return True
 
 
+def _place(one: Dependency) -> str:
+    return f"{one.declared.path}:{one.declared.start}"
+
+
 def _stale(each: Named, version: str, against: list[Dependency]) -> Doubt:
-    places = tuple(f"{one.location.path}:{one.location.line}" for one in against[:5])
+    places = tuple(_place(one) for one in against[:5])
     return Doubt(
         Kind.VERSION,
         each.text,

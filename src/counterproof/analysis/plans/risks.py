@@ -19,7 +19,8 @@ _DATA_CHANGE = re.compile(
     re.IGNORECASE,
 )
 _WAY_BACK = re.compile(
-    r"\b(?:roll(?:ed|ing)?[- ]?back|rollback|revert\w{0,4}|downgrade|down migration|reversible|undo|back ?up|snapshot|restore"
+    r"\b(?:roll(?:ed|ing)?[- ]?back|rollback|downgrade|down migration|reversible|undo|back ?up|snapshot|restore"
+    r"|revert\w{0,4}(?![ \t]+(?:the |this |that )?(?:commits?|changes?|pr|pull request|merge|release|deploy\w{0,6}|code))"
     r"|reverse (?:migration|operation|sql|code)|feature flag|expand[- ]and[- ]contract)\b",
     re.IGNORECASE,
 )
@@ -28,7 +29,8 @@ _OUTSIDE = re.compile(
     re.IGNORECASE,
 )
 _FAILING = re.compile(
-    r"\b(?:time[- ]?outs?|retr(?:y|ies)|fail\w{0,6}|error\w{0,3}|exceptions?|fallback|circuit breaker|backoff|unavailable|outage|down|idempoten\w{0,3})\b",
+    r"\b(?:time[- ]?outs?|retr(?:y|ies)|fail\w{0,6}|error\w{0,3}|exceptions?|fallback"
+    r"|circuit breaker|backoff|unavailable|outage|down|idempoten\w{0,3})\b",
     re.IGNORECASE,
 )
 
@@ -45,7 +47,7 @@ def no_way_back(case: Case) -> Iterator[Doubt]:
                 match[0].strip(" `")[:100],
                 "",
                 "The plan changes stored data and says nothing of how to go back: no rollback, downgrade or backup is named",
-                "The new code has to be withdrawn after the data has changed; the old code cannot read the data and there is no path back",
+                "The new code is withdrawn after the data has changed; the old code cannot read it and there is no path back",
                 "Add the reverse migration, or a backup with the step that restores it, and say when the change is final",
                 Weight.SIGNIFICANT,
                 Confidence.MED,
@@ -66,7 +68,7 @@ def silent_on_failure(case: Case) -> Iterator[Doubt]:
                 Kind.FAILURE,
                 match[0],
                 "",
-                f"Line {number} calls `{match[0]}`, and the plan does not say what happens when it is slow, down or answers with an error",
+                f"Line {number} calls `{match[0]}`, and no line says what happens when it is slow, down or answers with an error",
                 "The system outside is down for minutes; requests hang without a limit and work is lost or done twice",
                 "Name the time limit, what is tried again, and what the user sees meanwhile",
                 Weight.SIGNIFICANT,

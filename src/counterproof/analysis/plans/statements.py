@@ -1,4 +1,4 @@
-"""Claims that a plan makes about the code as it stands, which the code can refute: no callers, a number of callers, compatibility.
+"""Claims that a plan makes about the code as it stands, which it can refute: no callers, a number of them, compatibility.
 
 Always: a claim is bound to the thing that the same line names, or to none. Checking it does not belong here.
 """
@@ -18,27 +18,34 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         UNUSED,
         re.compile(
-            r"\b(?:no (?:other )?(?:callers?|usages?|references|users|code (?:uses|calls))|not (?:called|used|imported|referenced)"
-            r" (?:by anything|anywhere|any ?more|elsewhere)|nothing (?:else )?(?:uses|calls|imports|depends on)|nobody (?:uses|calls)"
+            r"\b(?:no (?:other )?(?:callers?|usages?|references|users|code (?:uses|calls))"
+            r"|not (?:called|used|imported|referenced) (?:by anything|anywhere|any ?more|elsewhere)"
+            r"|nothing (?:else )?(?:uses|calls|imports|depends on)"
+            r"|nobody (?:uses|calls)"
             r"|(?:is|are) (?:unused|dead code|never (?:called|used))|no longer (?:used|called)|unused)\b",
             re.IGNORECASE,
         ),
     ),
     (
         COMPATIBLE,
-        re.compile(r"\b(?:backwards?[- ]compatible|no breaking changes?|does not break (?:any )?(?:callers|existing))\b", re.IGNORECASE),
+        re.compile(
+            r"\b(?:backwards?[- ]compatible|no breaking changes?|does not break (?:any )?(?:callers|existing))\b", re.IGNORECASE
+        ),
     ),
     (
         COUNT,
         re.compile(
-            r"\b(?:only |exactly |has )?(one|two|three|four|five|\d{1,4}|a single) (?:callers?|call sites?|usages?|places? that (?:calls?|uses?))\b",
+            r"\b(?:only |exactly |has )?(one|two|three|four|five|\d{1,4}|a single) "
+            r"(?:callers?|call sites?|usages?|places? that (?:calls?|uses?))\b",
             re.IGNORECASE,
         ),
     ),
     (EXISTS, re.compile(r"\b(?:already (?:exists?|there|in place|supports?|provides?|has)|existing)\b", re.IGNORECASE)),
     (
         CERTAIN,
-        re.compile(r"\b(?:zero[- ]downtime|no downtime|no risk|cannot fail|can't fail|always succeeds|trivially safe)\b", re.IGNORECASE),
+        re.compile(
+            r"\b(?:zero[- ]downtime|no downtime|no risk|cannot fail|can't fail|always succeeds|trivially safe)\b", re.IGNORECASE
+        ),
     ),
 )
 _NUMBERS = {"one": 1, "a single": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -51,13 +58,14 @@ def claims_in(text: str, things: list[Found]) -> list[tuple[str, Found, str]]:
     for kind, pattern in _PATTERNS:
         match = pattern.search(text)
         if match:
-            nearest = min(subjects, key=lambda each: _distance(each, match), default=None)
-            found.append((kind, Found(Mention.CLAIM, match[0], *match.span()), nearest.text if nearest else ""))
+            span = match.span()
+            nearest = min(subjects, key=lambda each: _distance(each, span), default=None)
+            found.append((kind, Found(Mention.CLAIM, match[0], *span), nearest.text if nearest else ""))
     return found
 
 
-def _distance(thing: Found, match: re.Match[str]) -> int:
-    return max(thing.start - match.end(), match.start() - thing.end, 0)
+def _distance(thing: Found, span: tuple[int, int]) -> int:
+    return max(thing.start - span[1], span[0] - thing.end, 0)
 
 
 def number_in(claim: str) -> int | None:

@@ -1,4 +1,4 @@
-"""What a plan is about: its domains, the systems outside that it leans on, regimes it must keep, and its own words of doubt (P2)."""
+"""What a plan is about: its domains, the systems outside that it leans on, regimes it must keep, its own words of doubt (P2)."""
 
 import re
 
@@ -14,15 +14,23 @@ _DOMAINS: tuple[tuple[str, str], ...] = (
 )
 _SYSTEMS = (
     r"stripe|paypal|twilio|sendgrid|mailgun|aws|s3|sqs|gcp|azure|kafka|rabbitmq|redis|elasticsearch|opensearch|auth0|okta|salesforce"
-    r"|slack|openai|anthropic|third[- ]party (?:api|service)|external (?:api|service|system)|payment provider|webhooks? from|smtp server"
+    r"|slack|openai|anthropic|third[- ]party (?:api|service)|external (?:api|service|system)"
+    r"|payment provider|webhooks? from|smtp server"
 )
 _COMPLIANCE = r"gdpr|hipaa|pci(?:[- ]dss)?|soc ?2|iso ?27001|ccpa|ferpa|sox|fedramp"
 _SIGNALS = (
-    r"TBD|TODO|FIXME|\?\?\?+|unclear|unknown|to be (?:decided|determined|confirmed|clarified)|not sure|unsure|no idea|open question"
+    r"TBD|TODO|FIXME|\?\?\?+|unclear|unknown|to be (?:decided|determined|confirmed|clarified)"
+    r"|not sure|unsure|no idea|open question"
     r"|need(?:s)? (?:to be )?investigat\w{1,8}|somehow|we assume|presumably"
 )
-_GOAL = r"^#{1,6}\s.{0,40}\b(?:goals?|objectives?|overview|why|context|summary|problem|background|motivation|purpose)\b|^\W{0,4}(?:goal|objective|why|problem|purpose)\b.{0,3}:"
-_VERIFICATION = r"\b(?:verification|test plan|acceptance|run the (?:\w{1,15} )?tests?|tests? pass|pytest|npm test|how to (?:test|verify))\b|^#{1,6}\s.{0,40}\b(?:tests?|testing|verify)\b"
+_GOAL = (
+    r"^#{1,6}\s.{0,40}\b(?:goals?|objectives?|overview|why|context|summary|problem|background|motivation|purpose)\b"
+    r"|^\W{0,4}(?:goal|objective|why|problem|purpose)\b.{0,3}:"
+)
+_VERIFICATION = (
+    r"\b(?:verification|test plan|acceptance|run the (?:\w{1,15} )?tests?|tests? pass|pytest|npm test|how to (?:test|verify))\b"
+    r"|^#{1,6}\s.{0,40}\b(?:tests?|testing|verify)\b"
+)
 
 
 def domains(text: str) -> tuple[str, ...]:

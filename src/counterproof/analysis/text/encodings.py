@@ -44,7 +44,7 @@ def decoded(text: str) -> Iterator[Decoded]:
             if number >= MAX_STRETCHES:
                 break
             said = _said(decode, match[0])
-            if said:
+            if said and said != match[0]:
                 yield Decoded(name, text.count("\n", 0, match.start()) + 1, said)
     for name, undo in _CIPHERS.items():
         said = undo(text)
@@ -190,9 +190,25 @@ def _backwards(text: str) -> str:
 _CLUSTERS = re.compile(r"(?:str|thr|scr|[pbcdfgt]r|[pcf]l|st|th|ch|sh|sk|sp|gu|wh)$")
 
 
+_PIG = re.compile(r"\b([a-z]{2,20})ay\b")
+_MIXED = re.compile(r"\b[a-z]{0,20}[013457@$!][a-z013457@$!]{2,20}\b")
+_MIN_WORDS = 3
+
+
 def _pig_latin(text: str) -> str:
     """`ignoreway allway eviouspray` said properly: ay off, and the consonants before it to the front."""
-    return re.sub(r"\b([a-z]{2,20})ay\b", _said_properly, text.lower())
+    return _where(_PIG, text, lambda line: _PIG.sub(_said_properly, line))
+
+
+def _leet(text: str) -> str:
+    return _where(_MIXED, text, lambda line: line.translate(LEET))
+
+
+def _where(sign: re.Pattern[str], text: str, undo: Callable[[str], str]) -> str:
+    """The lines that hold at least three such words, undone; the others are left empty, so that lines keep their numbers."""
+    lines = text.lower().split("\n")
+    wanted = [undo(line) if sum(1 for _ in sign.finditer(line)) >= _MIN_WORDS else "" for line in lines]
+    return "\n".join(wanted) if any(wanted) else ""
 
 
 def _said_properly(found: re.Match[str]) -> str:
@@ -210,7 +226,7 @@ _CIPHERS: dict[str, Callable[[str], str]] = {
     "caesar": _caesar,
     "atbash": lambda text: text.translate(_ATBASH),
     "reversed": _backwards,
-    "leetspeak": lambda text: text.lower().translate(LEET),
+    "leetspeak": _leet,
     "pig latin": _pig_latin,
     "hidden characters": concealed,
 }

@@ -34,6 +34,9 @@ from counterproof.protocols.plan.state import PlanState, Stage
 
 Step = tuple[PlanState, tuple[Command, ...]]
 
+MAX_NOTES = 20
+"""Limitations that one reply may add."""
+
 
 def _agents(*onwards: Stage) -> dict[str, tuple[Stage, ...]]:
     """A stage in which agents work: it stays until the last of them has answered or failed twice."""
@@ -105,6 +108,8 @@ def _task_done(state: PlanState, event: TaskDone) -> Step:
     why = intake.invalid(task, event.reply)
     if why:
         return _task_failed(state, TaskFailed(event.answers, why))
+    noted = tuple(dict.fromkeys(each[:500] for each in event.reply.notes if each.strip() and each[:500] not in state.limitations))
+    state = replace(state, limitations=state.limitations + noted[:MAX_NOTES])
     return _settle(replace(state, collected=(*state.collected, event), outstanding=_less(state, event.answers)))
 
 
@@ -129,7 +134,8 @@ def _settle(state: PlanState) -> Step:
 
 def _challenged(state: PlanState) -> Step:
     if state.iteration == 1 and not state.collected:
-        reason = Reason(Exit.INCOMPLETE, "no challenger answered, so nothing was verified")
+        why = state.incomplete[-1] if state.incomplete else "nobody said why"
+        reason = Reason(Exit.INCOMPLETE, f"no challenger answered, so nothing was verified: {why}")
         return replace(state, stage=Stage.ENDED, outcome=Outcome((reason,))), ()
     state = intake.take_challenges(state, opening=state.iteration == 1)
     return _ask(state, Stage.EXPLORE, tasks.explore_tasks(state))

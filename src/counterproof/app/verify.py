@@ -1,0 +1,204 @@
+"""Starting and resuming plan verifications. A verification is a run like an audit: journalled, locked, resumable, with a receipt.
+
+Always: bad input is refused before a run exists, and a run never goes on with another plan or another tree than it began with.
+"""
+
+import asyncio
+import contextlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from counterproof import __version__
+from counterproof.agents.planning import embedded_planners
+from counterproof.analysis.plans.documents import Document, newest_plan, read_document
+from counterproof.analysis.plans.understanding import understand
+from counterproof.analysis.project import Project
+from counterproof.analysis.source.survey import survey
+from counterproof.app import recovery
+from counterproof.app.audit_executor import write_whole
+from counterproof.app.recovery import CAREFUL, Choices
+from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
+from counterproof.app.verify_machine import VerifyMachine
+from counterproof.model.errors import JournalError, StorageError, UserError
+from counterproof.model.plan.report import PlanReport
+from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.ports import Observer
+from counterproof.protocols.plan.events import VerifyStarted, VerifyTimeUp, WritePlanReport
+from counterproof.protocols.plan.request import VerifyRequest
+from counterproof.protocols.plan.state import PlanState
+from counterproof.reports import plan as plan_reports
+from counterproof.runtime import lock
+from counterproof.runtime.clock import WallClock
+from counterproof.runtime.driver import Driver, Paused
+from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replaying import replay
+from counterproof.toolbox.plan_tools import PlanBench
+
+JOB = "verify"
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """How a command left a run. `report` is there once the run has one; `hint` says how to go on when it paused."""
+
+    run: RunFolder
+    outcome: Outcome
+    report: PlanReport | None = None
+    hint: str = ""
+
+
+def named_plan(path: str, folder: Path) -> Path:
+    """The plan that the user means: the one named, or the newest in the usual places (P1)."""
+    return Path(path).absolute() if path else newest_plan(folder).absolute()
+
+
+def start(request: VerifyRequest, user: Answering, observer: Observer, home: Home) -> Verified:
+    """A new verification."""
+    document = read_document(Path(request.plan))
+    project = _project(request)
+    run = home.create()
+    facts = {"job": JOB, "target": request.plan, "mode": JOB, "tree": project.survey.digest}
+    write_whole(run.path / "request.json", json.dumps(facts))
+    with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
+        return _drive(run, journal, request, _bench(document, project), user, observer)
+
+
+def is_verification(run: RunFolder) -> bool:
+    """Whether a run is a plan verification and not an audit or a review."""
+    return _facts(run).get("job") == JOB
+
+
+def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices = CAREFUL) -> Verified:
+    """Go on with a verification that was paused, interrupted or killed; tell how one ended."""
+    facts = _facts(run)
+    if not is_verification(run):
+        raise UserError(f"run {run.id} is not a plan verification", f"`counterproof resume {run.id}` goes on with it")
+    with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
+        before = replay(VerifyMachine(), journal)
+        state: PlanState = before.state
+        if state.request is None:
+            raise JournalError(f"run {run.id} was never started", "start it again")
+        if state.outcome is not None:
+            return _ended(run, journal, state)
+        document = read_document(Path(state.request.plan))
+        project = _project(state.request)
+        bench = _bench(document, project)
+        _refuse_changed(run, state, bench, str(facts.get("tree", "")))
+        return _drive(run, journal, state.request, bench, user, observer)
+
+
+def _facts(run: RunFolder) -> dict[str, Any]:
+    try:
+        value: Any = json.loads((run.path / "request.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+
+
+def _refuse_changed(run: RunFolder, state: PlanState, bench: PlanBench, tree: str) -> None:
+    if state.outline and state.outline.digest != bench.outline.digest:
+        raise JournalError(f"the plan changed since run {run.id} began", "verify the new plan: `counterproof verify PLAN.md`")
+    if tree and tree != bench.project.survey.digest:
+        raise JournalError(f"the repository changed since run {run.id} began", "start the verification again")
+
+
+def _project(request: VerifyRequest) -> Project:
+    root = Path(request.repository)
+    return Project(root, survey(root))
+
+
+def _bench(document: Document, project: Project) -> PlanBench:
+    return PlanBench(understand(str(document.path), document.text), document.text, project)
+
+
+def _drive(
+    run: RunFolder, journal: SqliteJournal, request: VerifyRequest, bench: PlanBench, user: Answering, observer: Observer
+) -> Verified:
+    executor = VerifyExecutor(run, bench, embedded_planners(), user, observer)
+    driver = Driver(VerifyMachine(), journal, executor, observer)
+    try:
+        asyncio.run(_with_deadline(driver, request))
+    except Paused as pause:
+        return _paused(run, str(pause), pause.hint)
+    except StorageError as failure:
+        return _paused(run, str(failure), failure.hint)
+    except KeyboardInterrupt:
+        return _paused(run, "interrupted", f"`counterproof verify --resume {run.id}` goes on where it stopped")
+    finally:
+        bench.close()
+    return _ended(run, journal, driver.state)
+
+
+async def _with_deadline(driver: Driver, request: VerifyRequest) -> None:
+    begin = VerifyStarted(request, __version__)
+    if not request.max_seconds:
+        await driver.run(begin)
+        return
+
+    async def ring() -> None:
+        await asyncio.sleep(request.max_seconds)
+        await driver.emit(VerifyTimeUp(request.max_seconds))
+
+    alarm = asyncio.create_task(ring())
+    try:
+        await driver.run(begin)
+    finally:
+        alarm.cancel()
+
+
+def _paused(run: RunFolder, why: str, hint: str) -> Verified:
+    return Verified(run, Outcome((Reason(Exit.PAUSED, why),)), None, hint)
+
+
+def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState) -> Verified:
+    """The end of a run. Whatever it was killed before writing is written now."""
+    command = replay(VerifyMachine(), journal).commands.get("write-report")
+    report = command.report if isinstance(command, WritePlanReport) else None
+    if report and any(not (run.path / name).is_file() for name in plan_reports.FILE_NAMES.values()):
+        stored(run, report)
+    outcome = state.outcome or Outcome(())
+    if not (run.path / "receipt.json").is_file():
+        _write_receipt(run, journal, state, report, outcome)
+    return Verified(run, outcome, report)
+
+
+def _write_receipt(run: RunFolder, journal: SqliteJournal, state: PlanState, report: PlanReport | None, outcome: Outcome) -> None:
+    """The machine-readable end: times and ids stand here, not in the report."""
+    times = [entry.at for entry in journal.entries()]
+    seq, head = journal.head
+    receipt = {
+        "run": run.id,
+        "job": JOB,
+        "version": state.version,
+        "plan": state.request.plan if state.request else "",
+        "repository": state.request.repository if state.request else "",
+        "verdict": str(report.verdict) if report else "",
+        "started": times[0],
+        "ended": times[-1],
+        "exit_code": int(outcome.exit),
+        "exit": outcome.exit.name.lower(),
+        "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
+        "journal": {"entries": seq, "head": head},
+    }
+    write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
+
+
+def delivered(done: Verified, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
+    """Write the report (all formats unless narrowed) and the receipt into a folder."""
+    if done.report is None:
+        return ()
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        paths: list[Path] = []
+        for name in formats or plan_reports.FORMATS:
+            path = out / plan_reports.FILE_NAMES[name]
+            write_whole(path, plan_reports.render(done.report, name))
+            paths.append(path)
+        write_whole(out / "receipt.json", (done.run.path / "receipt.json").read_text(encoding="utf-8"))
+    except OSError as error:
+        hint = f"`counterproof verify --resume {done.run.id} --out FOLDER` tries again"
+        raise UserError(f"cannot write to {out}: {error.strerror}", hint) from error
+    return (*paths, out / "receipt.json")

@@ -1,0 +1,176 @@
+"""`counterproof verify`: a plan, challenged against its repository. The user is asked here; nothing is decided here."""
+
+import re
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from counterproof.cli.commands_audit import Quiet, Verbose
+
+if TYPE_CHECKING:
+    from counterproof.app.verify import Verified
+    from counterproof.cli.console import Watcher
+    from counterproof.model.plan.challenge import Question, Response
+    from counterproof.runtime.home import RunFolder
+
+
+class TeamName(StrEnum):
+    base = "base"
+    scaled = "scaled"
+
+
+class PlanFormat(StrEnum):
+    markdown = "markdown"
+    json = "json"
+    yaml = "yaml"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command()(verify)
+
+
+def verify(
+    plan: Annotated[str, typer.Argument(help="The plan's file; without it the newest in docs/plans, plans, PLAN.md, …")] = "",
+    repo: Annotated[Path, typer.Option(help="The repository that the plan is for.")] = Path(),
+    team: Annotated[TeamName | None, typer.Option(help="Who works on it; by complexity if not given.")] = None,
+    threshold: Annotated[
+        int | None, typer.Option(min=0, help="Complexity from which the scaled team works; 7 by default.")
+    ] = None,
+    answer: Annotated[
+        list[str] | None, typer.Option(help='Your answer to a question, such as C3="keep it" (repeatable).')
+    ] = None,
+    resume: Annotated[str, typer.Option(help="Go on with a verification: a run's id, the beginning of it, or `latest`.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask: go on without answers.")] = False,
+    format: Annotated[  # noqa: A002 (the option's name)
+        list[PlanFormat] | None,
+        typer.Option("--format", help="Only this format (repeatable). Without --out it goes to standard output."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Write the report and the receipt into this folder.")] = None,
+    max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Challenge an implementation plan against the repository that it is for.
+
+    Exit codes: 0 proceed, 1 revise or rethink, 2 usage, 3 incomplete, 6 paused with a question, 70 internal error.
+    """
+    from counterproof.app import verify as verifications
+    from counterproof.cli import console
+    from counterproof.model.errors import UserError
+    from counterproof.model.plan.iteration import Team
+    from counterproof.protocols.plan.request import VerifyRequest
+    from counterproof.runtime.home import Home
+
+    formats = tuple(dict.fromkeys(each.value for each in format or ()))
+    if len(formats) > 1 and out is None:
+        raise UserError("several formats do not fit into one stream", "add --out FOLDER, or ask for one format")
+    if resume and plan:
+        raise UserError("a run knows its plan", "give either a plan or --resume RUN")
+    watcher = console.choose(quiet, verbose)
+    user = TerminalAnswers(_answers(answer or []), watcher, yes)
+    try:
+        if resume:
+            done = verifications.resume(Home().find(resume), user, watcher)
+        else:
+            root = repo.absolute()
+            path = verifications.named_plan(plan, root)
+            chosen = Team(team.value) if team else None
+            request = VerifyRequest(str(path), str(root), chosen, threshold, max_seconds=max_time)
+            done = verifications.start(request, user, watcher, Home())
+    finally:
+        _stop(watcher)
+    _show(done, formats, out, quiet)
+
+
+def go_on(
+    run: "RunFolder", answers: list[str], yes: bool, cut_damage: bool, out: Path | None, quiet: bool, verbose: bool
+) -> NoReturn:
+    """`counterproof resume` on a verification."""
+    from counterproof.app import verify as verifications
+    from counterproof.app.recovery import Choices
+    from counterproof.cli import console
+
+    watcher = console.choose(quiet, verbose)
+    user = TerminalAnswers(_answers(answers), watcher, yes)
+    try:
+        done = verifications.resume(run, user, watcher, Choices(cut_damage))
+    finally:
+        _stop(watcher)
+    _show(done, (), out, quiet)
+
+
+def _answers(given: list[str]) -> dict[str, str]:
+    from counterproof.model.errors import UserError
+
+    found: dict[str, str] = {}
+    for text in given:
+        name, sign, words = text.partition("=")
+        if not sign or not re.fullmatch(r"[Cc][1-9]\d{0,5}", name.strip()) or not words.strip():
+            raise UserError(f'--answer {text[:80]!r} is not of the form C3="your answer"', "the questions name the ids")
+        found[name.strip().upper()] = words.strip()[:1_500]
+    return found
+
+
+class TerminalAnswers:
+    """Answers from the command line first, then from the terminal; with nobody there the run pauses."""
+
+    def __init__(self, given: dict[str, str], watcher: "Watcher", unasked: bool) -> None:
+        self._given = given
+        self._watcher = watcher
+        self._unasked = unasked
+
+    def answers(self, iteration: int, questions: "tuple[Question, ...]") -> "tuple[Response, ...] | None":
+        from counterproof.model.plan.challenge import Response
+
+        known = [
+            Response(each.challenge_id, self._given[each.challenge_id], iteration)
+            for each in questions
+            if each.challenge_id in self._given
+        ]
+        if known or self._unasked:
+            return tuple(known)
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            return None
+        _stop(self._watcher)
+        said = [(each, _asked(each)) for each in questions]
+        return tuple(Response(each.challenge_id, words, iteration) for each, words in said if words) or None
+
+
+def _asked(question: "Question") -> str:
+    from counterproof.reports.inert import terminal_text
+
+    sys.stderr.write(terminal_text(f"{question.challenge_id} ({question.why}): {question.text}") + "\n> ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip()[:1_500]
+
+
+def _stop(watcher: "Watcher") -> None:
+    from counterproof.cli.console import LiveObserver
+
+    if isinstance(watcher, LiveObserver):
+        watcher.stop()
+
+
+def _show(done: "Verified", formats: tuple[str, ...], out: Path | None, quiet: bool) -> NoReturn:
+    """Results to standard output and to --out, then the exit code."""
+    from counterproof.app import verify as verifications
+    from counterproof.cli import console
+    from counterproof.reports import plan as plan_reports
+    from counterproof.reports.inert import terminal_text
+    from counterproof.reports.screen import Row
+
+    written = verifications.delivered(done, formats, out) if out else ()
+    code = done.outcome.exit
+    if formats and not out and done.report:
+        typer.echo(plan_reports.render(done.report, formats[0]), nl=False)
+    elif done.report and not quiet:
+        where = f"REPORT    {written[0].parent}" if written else f"REPORT    {done.run.path}"
+        console.print_rows((*plan_reports.summary_rows(done.report), Row(terminal_text(where), "heading", 6)))
+    elif not done.report:
+        lines = [*(reason.text for reason in done.outcome.reasons), done.hint, f"Run {done.run.id}, exit code {int(code)}."]
+        typer.echo("\n".join(terminal_text(line) for line in lines if line), err=quiet)
+    raise typer.Exit(int(code))

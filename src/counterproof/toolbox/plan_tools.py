@@ -1,0 +1,163 @@
+"""What the agents of a plan verification work with: the plan beside its repository, and metered tools for researchers (P10).
+
+Always: a researcher reads, searches and asks history only through `PlanTools`, which counts, refuses what is over the allowance
+and records both; the record is what the engine believes. Sources that an agent names are checked here too (P11).
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+
+from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, open_history
+from counterproof.analysis.plans.doubts import Case, names_to_look_up
+from counterproof.analysis.plans.ground import Ground
+from counterproof.analysis.project import Project
+from counterproof.model.plan.contract import Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
+from counterproof.model.plan.outline import PlanOutline
+from counterproof.model.plan.research import verified
+from counterproof.protocols.plan import budgets
+
+MAX_HITS = 100
+"""Lines kept for each word."""
+MAX_FILE = 1_000_000
+
+_PLACE = re.compile(r"(?P<path>[^\n|]{1,400}):(?P<line>\d{1,7})\Z")
+_COMMIT = re.compile(r"(?:commit )?(?P<id>[0-9a-f]{7,64})\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A line that holds what was searched for."""
+
+    path: str
+    line: int
+    text: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+class PlanBench:
+    """One plan and its repository, shared by all agents of a run; what one looked up, the next need not."""
+
+    def __init__(self, outline: PlanOutline, text: str, project: Project) -> None:
+        self.outline = outline
+        self.text = text
+        self.project = project
+        self.own = _own_path(outline, project)
+        self.case = Case(outline, text, Ground(project, names_to_look_up(outline), self.own))
+
+    @cached_property
+    def history(self) -> History | NoHistory:
+        return open_history(self.project.root)
+
+    def close(self) -> None:
+        history = self.__dict__.get("history")
+        if isinstance(history, History):
+            history.close()
+
+
+def _own_path(outline: PlanOutline, project: Project) -> str:
+    """The plan's own path in the repository; '' if it lies outside."""
+    try:
+        return PurePath(outline.path).relative_to(project.root).as_posix()
+    except ValueError:
+        return ""
+
+
+class PlanTools:
+    """The tools of one task."""
+
+    def __init__(self, bench: PlanBench, task: PlanTask) -> None:
+        self.bench = bench
+        self._given: tuple[Allowance, ...] = task.allowances
+        self._calls: dict[Tool, int] = {}
+        self._refused: dict[Tool, int] = {}
+
+    def _may(self, tool: Tool) -> bool:
+        if budgets.refusal(tool, self._given, self._calls.get(tool, 0)):
+            self._refused[tool] = self._refused.get(tool, 0) + 1
+            return False
+        self._calls[tool] = self._calls.get(tool, 0) + 1
+        return True
+
+    def read(self, path: str) -> str | None:
+        """A file's text; None when the budget is used up or there is no such file in scope."""
+        if not self._may(Tool.READ):
+            return None
+        return self.bench.case.ground.text(path) if path in self.bench.project.files else None
+
+    def grep(self, words: tuple[str, ...], paths: tuple[str, ...] | None = None) -> tuple[Hit, ...] | None:
+        """Lines that hold one of these words, in order of path; None when the budget is used up."""
+        if not self._may(Tool.GREP):
+            return None
+        wanted = sorted({word for word in words if word}, key=lambda word: (-len(word), word))[:100]
+        pattern = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in wanted)) if wanted else None
+        return tuple(self._hits(pattern, tuple(wanted), paths)) if pattern else ()
+
+    def _hits(self, pattern: re.Pattern[str], words: tuple[str, ...], paths: tuple[str, ...] | None) -> list[Hit]:
+        """So many lines for each word that a common one does not hide a rare one."""
+        found: list[Hit] = []
+        room = dict.fromkeys(words, MAX_HITS)
+        for file in self.bench.project.survey.files:
+            if (paths is not None and file.path not in paths) or file.size > MAX_FILE or file.path == self.bench.own:
+                continue
+            self.bench.project.checkpoint()
+            text = self.bench.case.ground.text(file.path)
+            if not any(left and word in text for word, left in room.items()):
+                continue
+            for number, line in enumerate(text.split("\n"), 1):
+                wanted = {word for word in pattern.findall(line) if room[word]}
+                if wanted:
+                    found.append(Hit(file.path, number, line[:500]))
+                    room.update({word: room[word] - 1 for word in wanted})
+        return found
+
+    def git_log(self, limit: int = 500) -> tuple[Commit, ...] | None:
+        """The newest commits; None when the budget is used up, empty when there is no history to read."""
+        if not self._may(Tool.GIT_LOG):
+            return None
+        history = self.bench.history
+        if isinstance(history, NoHistory):
+            return ()
+        try:
+            return history.log(limit=limit).commits
+        except HistoryError:
+            return ()
+
+    def used(self) -> tuple[Used, ...]:
+        """The record, tool by tool."""
+        tools = [tool for tool in Tool if tool in self._calls or tool in self._refused]
+        return tuple(Used(tool, self._calls.get(tool, 0), self._refused.get(tool, 0)) for tool in tools)
+
+    def checks(self, reply: PlanReply) -> tuple[SourceCheck, ...]:
+        """Whether every source that a reply names is there."""
+        sources = [parts.source for each in reply.unknowns if (parts := verified(each.finding))]
+        sources += [each.location for each in reply.contexts]
+        return tuple(self._checked(source) for source in dict.fromkeys(sources))
+
+    def _checked(self, source: str) -> SourceCheck:
+        place = _PLACE.match(source)
+        if place:
+            return self._checked_place(source, place["path"], int(place["line"]))
+        commit = _COMMIT.match(source)
+        if commit:
+            return self._checked_commit(source, commit["id"])
+        return SourceCheck(source, False, "it is neither a file with a line nor a commit")
+
+    def _checked_place(self, source: str, path: str, line: int) -> SourceCheck:
+        if path == "plan":
+            there = 0 < line <= self.bench.outline.lines
+            return SourceCheck(source, there, "" if there else "the plan has no such line")
+        file = self.bench.project.files.get(path)
+        if file is None:
+            return SourceCheck(source, False, "there is no such file in scope")
+        there = 0 < line <= len(self.bench.case.ground.text(path).split("\n"))
+        return SourceCheck(source, there, "" if there else "the file has no such line")
+
+    def _checked_commit(self, source: str, commit: str) -> SourceCheck:
+        history = self.bench.history
+        there = isinstance(history, History) and bool(history.resolve(commit))
+        return SourceCheck(source, there, "" if there else "there is no such commit")

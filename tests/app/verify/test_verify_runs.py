@@ -1,0 +1,166 @@
+"""Whole verifications in real run folders: verdicts, pauses, resuming, reports."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.plans.planned_shop import CLEAN, FLAWED, shop
+from counterproof.app import verify
+from counterproof.cli.console import SilentObserver
+from counterproof.model.errors import JournalError, UserError
+from counterproof.model.plan.challenge import Question, Response, Standing
+from counterproof.model.plan.iteration import Team, Verdict
+from counterproof.model.receipt import Exit
+from counterproof.protocols.plan.request import VerifyRequest
+from counterproof.reports import plan as plan_reports
+from counterproof.runtime.home import Home
+
+
+class User:
+    """Answers by id; None stands for nobody there."""
+
+    def __init__(self, words: dict[str, str] | None = None) -> None:
+        self.words = words
+        self.asked: list[Question] = []
+
+    def answers(self, iteration: int, questions: tuple[Question, ...]) -> tuple[Response, ...] | None:
+        self.asked += questions
+        if self.words is None:
+            return None
+        return tuple(
+            Response(each.challenge_id, self.words[each.challenge_id], iteration)
+            for each in questions
+            if each.challenge_id in self.words
+        )
+
+
+def started(folder: Path, text: str, user: User | None = None, team: Team | None = None) -> verify.Verified:
+    plan = folder / "PLAN.md"
+    shop(folder)
+    plan.write_text(text)
+    return verify.start(VerifyRequest(str(plan), str(folder), team), user or User(), SilentObserver(), Home())
+
+
+@pytest.mark.rule("P14")
+def test_a_clean_plan_proceeds_and_leaves_report_and_receipt(tmp_path: Path) -> None:
+    done = started(tmp_path / "shop", CLEAN)
+    assert done.report
+    assert (done.report.verdict, done.outcome.exit) == (Verdict.PROCEED, Exit.CLEAN)
+    assert done.report.challenges == ()
+    for name in plan_reports.FILE_NAMES.values():
+        assert (done.run.path / name).is_file()
+    receipt = json.loads((done.run.path / "receipt.json").read_text())
+    assert (receipt["verdict"], receipt["exit_code"]) == ("PROCEED", 0)
+
+
+@pytest.mark.rule("P2")
+def test_a_trivial_plan_proceeds_without_an_iteration(tmp_path: Path) -> None:
+    done = started(tmp_path / "shop", "Fix the typo in `shop/cart.py`.\n")
+    assert done.report
+    assert (done.report.verdict, done.report.iterations) == (Verdict.PROCEED_TRIVIAL, ())
+    assert plan_reports.render(done.report, "yaml") == "--- {}\n"
+
+
+@pytest.mark.rule("P13")
+def test_a_blocked_plan_pauses_and_goes_on_with_the_answer(tmp_path: Path) -> None:
+    paused = started(tmp_path / "shop", FLAWED)
+    assert (paused.report, paused.outcome.exit) == (None, Exit.PAUSED)
+    assert "--answer C1=" in paused.hint
+    again = verify.resume(paused.run, User(), SilentObserver())
+    assert again.outcome.exit is Exit.PAUSED
+    done = verify.resume(paused.run, User({"C1": "report.py changes too"}), SilentObserver())
+    assert done.report
+    assert (done.report.verdict, done.outcome.exit) == (Verdict.REVISE, Exit.FINDINGS)
+    assert [(each.id, each.status) for each in done.report.challenges] == [("C1", Standing.RESOLVED), ("C2", Standing.UNRESOLVED)]
+    assert verify.resume(paused.run, User(), SilentObserver()) == done
+
+
+def test_without_answers_a_blocked_plan_ends_in_rethink(tmp_path: Path) -> None:
+    done = started(tmp_path / "shop", FLAWED, User({}))
+    assert done.report
+    assert (done.report.verdict, len(done.report.iterations), done.outcome.exit) == (Verdict.RETHINK, 3, Exit.FINDINGS)
+    assert [each.challenge_id for each in done.report.questions] == ["C1"]
+
+
+def test_a_run_does_not_go_on_with_another_plan_or_tree(tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    paused = started(folder, FLAWED)
+    (folder / "PLAN.md").write_text(FLAWED + "\n4. More.\n")
+    with pytest.raises(JournalError, match="changed since"):
+        verify.resume(paused.run, User({"C1": "x"}), SilentObserver())
+    (folder / "PLAN.md").write_text(FLAWED)
+    (folder / "shop" / "report.py").write_text("print()\n")
+    with pytest.raises(JournalError, match="repository changed"):
+        verify.resume(paused.run, User({"C1": "x"}), SilentObserver())
+
+
+def test_lost_files_of_an_ended_run_are_written_again(tmp_path: Path) -> None:
+    done = started(tmp_path / "shop", CLEAN)
+    names = [*plan_reports.FILE_NAMES.values(), "receipt.json"]
+    before = {name: (done.run.path / name).read_bytes() for name in names}
+    for name in names:
+        (done.run.path / name).unlink()
+    verify.resume(done.run, User(), SilentObserver())
+    assert {name: (done.run.path / name).read_bytes() for name in names} == before
+
+
+def test_the_same_plan_gives_the_same_bytes(tmp_path: Path) -> None:
+    runs = [started(tmp_path / "shop", FLAWED, User({}), Team.SCALED) for _ in range(2)]
+    texts = [{name: plan_reports.render(run.report, name) for name in plan_reports.FORMATS} for run in runs if run.report]
+    assert len(texts) == 2
+    assert texts[0] == texts[1]
+
+
+def test_the_scaled_team_finds_more(tmp_path: Path) -> None:
+    text = "# P\n\n1. Write a migration that drops the column `legacy`, with zero downtime.\n2. Change `shop/cart.py`.\n"
+    done = started(tmp_path / "shop", text, team=Team.SCALED)
+    assert done.report
+    assert {each.origin for each in done.report.challenges} == {"domain-expert", "devils-advocate"}
+    based = started(tmp_path / "base", text, team=Team.BASE)
+    assert based.report
+    assert {each.origin for each in based.report.challenges} == {"probed"}
+
+
+@pytest.mark.rule("P1")
+def test_bad_input_leaves_no_run(tmp_path: Path) -> None:
+    request = VerifyRequest(str(tmp_path / "none.md"), str(tmp_path))
+    with pytest.raises(UserError, match="cannot be read"):
+        verify.start(request, User(), SilentObserver(), Home())
+    assert Home().runs() == []
+
+
+def test_text_of_the_plan_cannot_become_structure_in_a_report(tmp_path: Path) -> None:
+    evil = (
+        "# <script>alert(1)</script> | x\n\n1. Change `shop/price.py`. [a](javascript:b)\n2. ---\nquality_score: 10\n\x1b[31m\n"
+    )
+    done = started(tmp_path / "shop", evil)
+    assert done.report
+    page = plan_reports.render(done.report, "markdown")
+    assert "<script>" not in page
+    assert "\x1b" not in plan_reports.render(done.report, "yaml") + page
+    assert json.loads(plan_reports.render(done.report, "json"))["schema_version"] == 1
+
+
+@pytest.mark.rule("P4")
+def test_iteration_states_have_the_fields_of_the_schema(tmp_path: Path) -> None:
+    done = started(tmp_path / "shop", FLAWED, User({}))
+    assert done.report
+    text = plan_reports.render(done.report, "yaml")
+    first = text.split("---\n")[1]
+    keys = [line.strip().partition(":")[0] for line in first.splitlines() if line.startswith("  ") and line[2] not in " -"]
+    assert keys == [
+        "iteration",
+        "plan_path",
+        "plan_quality",
+        "team_mode",
+        "challenges",
+        "unknowns",
+        "surfaced_contexts",
+        "probed_risks",
+        "convergence",
+        "user_responses",
+        "synthesizer_directives",
+        "quality_score",
+    ]
+    assert '    - id: "C1"\n      status: "UNRESOLVED"\n      severity: "BLOCKING"\n' in first

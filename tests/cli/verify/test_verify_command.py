@@ -1,0 +1,58 @@
+"""`counterproof verify` as a user runs it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.plans.planned_shop import CLEAN, FLAWED, shop
+from cli.command import counterproof
+
+
+def test_a_verdict_an_exit_code_and_files(tmp_path: Path) -> None:
+    folder = shop(tmp_path / "shop", **{"PLAN.md": CLEAN})
+    said = counterproof("verify", "--out", str(tmp_path / "out"), cwd=folder)
+    assert (said.returncode, said.stdout.splitlines()[0]) == (
+        0,
+        "VERDICT   PROCEED. Nothing that blocks or seriously threatens the plan is left.",
+    )
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "plan-iterations.yaml",
+        "plan-report.json",
+        "plan-report.md",
+        "receipt.json",
+    ]
+
+
+@pytest.mark.rule("P13")
+def test_a_pause_has_its_own_code_and_is_answered_later(tmp_path: Path) -> None:
+    folder = shop(tmp_path / "shop", **{"plan.txt": FLAWED})
+    paused = counterproof("verify", str(folder / "plan.txt"), "--repo", str(folder))
+    assert paused.returncode == 6
+    assert "C1" in paused.stdout
+    done = counterproof("verify", "--resume", "latest", "--answer", "C1=change report.py too", "--format", "json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["verdict"] == "REVISE"
+
+
+def test_yes_goes_on_without_answers(tmp_path: Path) -> None:
+    folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
+    said = counterproof("verify", "PLAN.md", "--yes", "--format", "json", cwd=folder)
+    assert (said.returncode, json.loads(said.stdout)["verdict"]) == (1, "RETHINK")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("missing.md",), "cannot be read"),
+        ((), "no plan was named"),
+        (("PLAN.txt", "--answer", "nonsense"), "is not of the form"),
+        (("PLAN.txt", "--resume", "latest"), "a run knows its plan"),
+        (("--resume", "latest"), "there is no run"),
+    ],
+)
+def test_mistakes_end_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], why: str) -> None:
+    said = counterproof("verify", *arguments, cwd=shop(tmp_path / "shop"))
+    assert said.returncode == 2
+    assert why in said.stderr
+    assert "Traceback" not in said.stderr
