@@ -49,7 +49,10 @@ def broken(guard: Guard, files: list[str]) -> str:
         for stage in stages(files):
             command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:xdist", "--rule", guard.rule, *stage]
             environment = {**os.environ, "PYTHONPATH": str(copy)}
-            result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
+            try:
+                result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
+            except subprocess.TimeoutExpired:
+                return f"{guard.rule}: the tests hang although its guard was out ({guard.file}); choose a break that they can see"
             if result.returncode == 1:
                 return ""
             said = f"pytest ended with {result.returncode} although its guard was out ({guard.file})\n{result.stdout[-600:]}"
@@ -57,10 +60,11 @@ def broken(guard: Guard, files: list[str]) -> str:
 
 
 def stages(files: list[str]) -> list[list[str]]:
-    """The tests of the pure core first: they are fast, and mostly they are the ones that fail."""
+    """The tests of the pure core first: they are fast, and mostly they are the ones that fail. A real browser comes last."""
     core = [file for file in files if file.startswith("tests/protocols/")]
-    rest = [file for file in files if file not in core]
-    return [stage for stage in (core, rest) if stage]
+    slow = [file for file in files if file.endswith("_browser.py")]
+    rest = [file for file in files if file not in core and file not in slow]
+    return [stage for stage in (core, rest, slow) if stage]
 
 
 def main() -> None:
