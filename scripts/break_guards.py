@@ -10,6 +10,7 @@ each break happens in a copy. The script also fails when a held protocol rule ha
 
 import compileall
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -78,7 +79,7 @@ def main() -> None:
         files = sorted({name.split("::")[0] for name in tests.get(guard.rule, [])})
         return broken(guard, files) if files else f"{guard.rule}: has a guard but no marked test"
 
-    compileall.compile_dir(ROOT / "src", quiet=2)  # so that every copy starts with bytecode
+    compileall.compile_dir(ROOT / "src", quiet=2, rx=re.compile("cases"))  # every copy starts with bytecode
     for problem in problems:
         print(problem, flush=True)
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:

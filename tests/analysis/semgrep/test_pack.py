@@ -21,7 +21,7 @@ Note = tuple[str, int, str]
 
 def notes(folder: str) -> dict[str, set[Note]]:
     found: dict[str, set[Note]] = {"expect": set(), "ok": set()}
-    for path in sorted((PACK / folder / "cases").iterdir()):
+    for path in sorted(each for each in (PACK / folder / "cases").iterdir() if each.is_file()):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for kind, rule in _NOTE.findall(line):
                 found[kind].add((path.relative_to(PACK).as_posix(), number, rule))
