@@ -10,9 +10,10 @@ from counterproof.model.review.finding import ReviewFinding, Shown, Trust, shown
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.model.severity import Severity
+from counterproof.protocols.guard.destructive import destructive
 from counterproof.protocols.review import presets
 from counterproof.protocols.review.duplicates import merged, together
-from counterproof.protocols.review.guardrails import destructive, guard, inflated
+from counterproof.protocols.review.guardrails import guard, inflated
 from counterproof.protocols.review.presets import Preset
 from counterproof.protocols.review.refinement import capped, changes, converged, goes_on, verified_only
 from counterproof.protocols.review.routing import may_challenge, routed, savings

@@ -1,11 +1,11 @@
 """Guardrails (R23 to R28). Each trip is recorded and shown; none depends on an agent's good will."""
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from counterproof.model.review.finding import ReviewFinding, Shown
 from counterproof.model.severity import Severity
+from counterproof.protocols.guard.destructive import destructive
 from counterproof.protocols.review.refinement import MAX_FINDINGS
 
 MIN_EVIDENCE = 100
@@ -46,7 +46,7 @@ def guard(findings: Iterable[ReviewFinding], scope: Collection[str], strict: boo
     for finding in kept[MAX_FINDINGS:]:
         trips.append(Trip("count", finding.id, f"more than {MAX_FINDINGS} findings of one specialist: dropped"))
     kept = kept[:MAX_FINDINGS]
-    trips += [Trip("destructive fix", each.id, why) for each in kept if (why := destructive(each.fix))]
+    trips += [Trip("destructive fix", each.id, f"the fix holds {why}") for each in kept if (why := destructive(each.fix))]
     return Guarded(tuple(kept), tuple(trips))
 
 
@@ -66,34 +66,3 @@ def inflated(findings: Iterable[ReviewFinding]) -> str:
     if 5 * weighty > 4 * total:
         return f"{weighty} of {total} findings are Critical or Important"
     return ""
-
-
-_DESTRUCTIVE: tuple[tuple[str, str], ...] = (
-    (
-        "recursive delete",
-        r"\brm\s+(-[a-z-]+\s+)*-[a-z]*r|\brmtree\s*\(|\bRemove-Item\b.{0,80}-Recurse|\bdel\s+/s|\bfind\b.{0,200}-delete",
-    ),
-    ("drops data", r"\b(drop\s+(table|database|schema)|truncate\s+table)\b|\bdelete\s+from\s+\w+\s*(;|$)"),
-    ("rewrites history", r"\bpush\b.{0,80}(--force\b|-f\b)|\breset\s+--hard\b|\bclean\s+-[a-z]*f|\bfilter-branch\b"),
-    (
-        "disables TLS checks",
-        r"verify\s*=\s*False|CERT_NONE|_create_unverified_context|rejectUnauthorized\W{1,5}false|--insecure\b|sslVerify\s*=?\s*false",
-    ),
-    (
-        "disables TLS checks for a program",
-        r"\bcurl\b.{0,80}\s-k\b|NODE_TLS_REJECT_UNAUTHORIZED|InsecureSkipVerify",
-    ),
-    (
-        "pipes a download to a shell",
-        r"\b(curl|wget|iwr|Invoke-WebRequest)\b[^\n|]{0,300}\|\s*(sudo\s+)?(ba|z|da|k)?sh\b|\|\s*iex\b",
-    ),
-    ("opens permissions", r"\bchmod\s+(-R\s+)?[0-7]?777\b|\bchown\s+-R\b"),
-    ("overwrites a disk", r"\bmkfs(\.\w+)?\b|\bdd\s+[^\n]{0,200}\bof=/dev/|>\s*/dev/sd[a-z]"),
-    ("disables a protection", r"\bsetenforce\s+0\b|\bufw\s+disable\b|\biptables\s+-F\b|--no-verify\b|\bcsrf_exempt\b"),
-)
-_PATTERNS = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _DESTRUCTIVE)
-
-
-def destructive(fix: str) -> str:
-    """What is dangerous about a recommended fix; '' if nothing is (R27). It is flagged and never applied."""
-    return next((f"the recommended fix {name}" for name, pattern in _PATTERNS if pattern.search(fix)), "")
