@@ -57,7 +57,8 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Contai
         confidence = _UP[confidence]
     if main.id in firm or extra.id in firm:
         confidence = main.confidence
-    if flow and flow.broken_by:
+    hearsay = main.hearsay and extra.hearsay  # two recorded runs may have copied the same mistake
+    if hearsay or (flow and flow.broken_by):
         confidence = min(confidence, Confidence.MEDIUM, key=lambda each: each.rank)
     lines = list(dict.fromkeys((*main.evidence.splitlines(), *extra.evidence.splitlines())))
     evidence = main.evidence if main.location != extra.location else "\n".join(lines[:MAX_EVIDENCE_LINES])
@@ -72,6 +73,8 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Contai
         poc=main.poc or extra.poc,
         no_poc_reason=main.no_poc_reason or extra.no_poc_reason,
         flow=flow,
+        corroboration=main.corroboration if hearsay or not main.hearsay else extra.corroboration,
+        unquoted=main.unquoted and extra.unquoted,
     )
 
 
