@@ -15,6 +15,7 @@ from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import UserError
 from counterproof.model.finding import Corroboration, Finding
+from counterproof.model.judgement import Verdict
 from counterproof.model.report import Refused
 from counterproof.model.severity import Confidence, Severity
 from counterproof.model.survey import Language
@@ -90,6 +91,22 @@ def test_the_engine_attaches_the_line_and_the_claim_stays_at_medium(tmp_path: Pa
     assert found.confidence is Confidence.MEDIUM
     assert found.corroboration is Corroboration.AGENT_ALONE
     assert not refused
+
+
+@pytest.mark.rule("A29")
+def test_a_flow_that_an_analyst_re_derives_lifts_the_cap_and_a_missing_check_does_not(
+    tmp_path: Path, workspace: Workspace
+) -> None:
+    """The second claim on a line that the analysts report once is judged by itself; nobody guards `remove`, as was claimed."""
+    _, kept, _ = audited(workspace, runs(tmp_path, [claim(9), claim(9, message="Once more."), claim(19, cwe=862)]))
+    again = next(each for each in kept if each.unquoted and each.location.start == 9)
+    assert (again.corroboration, again.confidence) == (Corroboration.BOTH, Confidence.HIGH)
+    unguarded = [each for each in kept if each.location.start in (18, 19) and each.unquoted]
+    assert all(each.confidence is Confidence.MEDIUM for each in unguarded)
+    toolbox = RecordedTools(workspace, TASK)
+    (missing,) = runs(tmp_path, [claim(19, cwe=841)])[0].claims
+    assert toolbox.analysts.derive(missing).verdict is Verdict.CONFIRMED
+    assert toolbox.witness(missing) is Corroboration.AGENT_ALONE
 
 
 @pytest.mark.rule("A29")
