@@ -57,8 +57,10 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Contai
         confidence = _UP[confidence]
     if main.id in firm or extra.id in firm:
         confidence = main.confidence
+    if flow and flow.broken_by:
+        confidence = min(confidence, Confidence.MEDIUM, key=lambda each: each.rank)
     hearsay = main.hearsay and extra.hearsay  # two recorded runs may have copied the same mistake
-    if hearsay or (flow and flow.broken_by):
+    if hearsay:
         confidence = min(confidence, Confidence.MEDIUM, key=lambda each: each.rank)
     lines = list(dict.fromkeys((*main.evidence.splitlines(), *extra.evidence.splitlines())))
     evidence = main.evidence if main.location != extra.location else "\n".join(lines[:MAX_EVIDENCE_LINES])
