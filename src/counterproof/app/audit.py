@@ -16,7 +16,7 @@ from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
 from counterproof.analysis import semgrep
 from counterproof.analysis.cache import results_in
 from counterproof.analysis.source.survey import SurveyOptions
-from counterproof.app import basis, model_team, recovery, setup, vulnerability_data
+from counterproof.app import basis, model_team, recorded_runs, recovery, setup, vulnerability_data
 from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely, write_whole
 from counterproof.app.audit_machine import AuditMachine
 from counterproof.app.model_team import Staff
@@ -84,6 +84,7 @@ def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = 
         state: AuditState = replay(AuditMachine(), journal).state
         assert state.request is not None
         vulnerability_data.refuse_changed(state.request)
+        recorded_runs.refuse_changed(state.request)
         return _drive(run, journal, state.request, human, observer, state)
 
 
@@ -118,8 +119,9 @@ def _drive(
     if before.recon:
         workspace.entry_points, workspace.recon = before.recon.entry_points, before.recon
     staff = model_team.assemble(
-        request.terms, embedded_team(), workspace, JournalReplies(journal), Home().root, recovery.paid_events(journal)
+        request.terms, _analysts(request), workspace, JournalReplies(journal), Home().root, recovery.paid_events(journal)
     )
+    staff.recorded = request.recorded is not None
     executor = AuditExecutor(run, workspace, staff, _scan(workspace, request), human, observer, WallClock())
     driver = Driver(AuditMachine(), journal, executor, observer)
     staff.planned = lambda: model_team.planned_agents(driver.state)
@@ -156,6 +158,12 @@ def embedded_team() -> dict[Role, Agent]:
         Role.VALIDATOR: EmbeddedValidator(),
         Role.HIT_VERIFIER: EmbeddedHitVerifier(),
     }
+
+
+def _analysts(request: AuditRequest) -> dict[Role, Agent]:
+    """The embedded team; where the user gave recorded runs, these hunt with the analysts beside them."""
+    team = embedded_team()
+    return {**team, Role.HUNTER: recorded_runs.hunter(request.recorded)} if request.recorded else team
 
 
 def _scan(workspace: Workspace, request: AuditRequest) -> Callable[[], Baseline]:
@@ -213,6 +221,7 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState) ->
         "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
         "report": dict(state.digests),
         "vulnerability_data": vulnerability_data.receipt(state.request),
+        "recorded": recorded_runs.receipt(state.request),
         "sandbox": {"active": state.confinement.active, "missing": state.confinement.missing},
         **model_team.receipt(model_team.spent(recovery.paid_events(journal)), state.request.terms if state.request else None),
         "journal": {"entries": seq, "head": head},

@@ -26,6 +26,7 @@ from counterproof.protocols.guard import budget as rules
 from counterproof.protocols.guard.budget import Cost
 from counterproof.runtime import crashpoints
 from counterproof.toolbox.bench import Bench
+from counterproof.toolbox.recorded import RecordedTools
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.witnessed import WitnessedTools
 from counterproof.toolbox.workspace import Workspace
@@ -51,7 +52,8 @@ class Either:
 
 @dataclass(slots=True)
 class Staff:
-    """Who plays each role, with what, and what it has cost so far. `planned` tells how many agents the plan has."""
+    """Who plays each role, with what, and what it has cost so far. `planned` tells how many agents the plan has; `recorded`,
+    whether recorded runs hunt."""
 
     agents: Mapping[Role, Agent]
     workspace: Workspace
@@ -61,10 +63,13 @@ class Staff:
     channels: "tuple[LiveChannel, ...]" = ()
     knowledge: tuple[modules.KnowledgeModule, ...] = ()
     planned: Callable[[], int] = lambda: 1
+    recorded: bool = False
     _bench: Bench | None = None
 
     def toolbox(self, task: AgentTask) -> Toolbox:
         """The toolbox that fits whoever gets the task."""
+        if self.recorded and task.role is Role.HUNTER:
+            return RecordedTools(self.workspace, task)
         if task.role not in self.models or task.agent_id == MAIN_THREAD:
             return RecordingToolbox(self.workspace, task)
         if self._bench is None:

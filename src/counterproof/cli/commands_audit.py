@@ -75,6 +75,9 @@ def audit(
         str,
         typer.Option("--agents", help="Models beside the embedded analysts: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."),
     ] = "",
+    recorded: Annotated[
+        Path | None, typer.Option(help="Recorded runs of other agents, one JSON object a line; they hunt beside the analysts.")
+    ] = None,
     budget_tokens: Annotated[int, typer.Option(min=0, help="The most tokens that models may use; 0 means no limit.")] = 0,
     budget_usd: Annotated[str, typer.Option(help="The most that models may cost, in dollars, such as 2.50.")] = "",
     max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
@@ -89,7 +92,7 @@ def audit(
     from datetime import date
 
     from counterproof.app import audit as audits
-    from counterproof.app import comparison, vulnerability_data
+    from counterproof.app import comparison, recorded_runs, vulnerability_data
     from counterproof.cli import console, human
     from counterproof.model.severity import Severity
     from counterproof.protocols.audit.modes import Mode
@@ -113,6 +116,7 @@ def audit(
         accepted=comparison.accepted_findings(exceptions, Path(path), trust_ref) if exceptions else (),
         today=today,
         vulnerability_data=vulnerability_data.named(osv, Path(path), today) if osv else None,
+        recorded=recorded_runs.named(recorded, Path(path), models) if recorded else None,
     )
     watcher = console.choose(quiet, verbose)
     try:

@@ -70,7 +70,8 @@ class Finding:
     """A claim about the code. `severity` is the finder's opinion; what the report shows is calibrated by the engine.
 
     `function` is the qualified name of the enclosing function ("" at module level); it serves deduplication. `also` are further
-    places of the same root cause. `corroboration` is set by the engine where a model took part, never by an agent.
+    places of the same root cause. `corroboration` is set by the engine where a model took part, never by an agent. So is
+    `unquoted`: a recorded run named a place and quoted nothing, and the engine attached the line.
     """
 
     id: str
@@ -96,6 +97,7 @@ class Finding:
     found_by: tuple[str, ...] = ()
     also: tuple[Location, ...] = ()
     corroboration: Corroboration = Corroboration.UNCHECKED
+    unquoted: bool = False
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > 200:
@@ -108,3 +110,10 @@ class Finding:
             raise InvalidValue(f"evidence has at most {MAX_EVIDENCE_LINES} lines")
         if self.flow and self.flow.broken_by and self.confidence.rank > Confidence.MEDIUM.rank:
             raise InvalidValue("a broken flow caps confidence at medium")
+        if self.hearsay and self.confidence.rank > Confidence.MEDIUM.rank:
+            raise InvalidValue("an unquoted finding that no analyst re-derived has medium confidence at most")
+
+    @property
+    def hearsay(self) -> bool:
+        """Nobody showed that the finder read the code, and no analyst came to the same result."""
+        return self.unquoted and self.corroboration is not Corroboration.BOTH

@@ -5,6 +5,7 @@ For a terminal: everything that comes from the reviewed code is made inert here.
 
 from counterproof.model.finding import Validation
 from counterproof.model.report import Calibration, ReportedFinding
+from counterproof.reports import wording
 from counterproof.reports.inert import MAX_TEXT, block, line
 from counterproof.reports.screen import wrapped
 
@@ -38,8 +39,8 @@ def _origins(row: ReportedFinding) -> list[str]:
     finding = row.finding
     finders = [f"found by {', '.join(finding.found_by)}"] if finding.found_by else []
     rule = [f"rule {finding.rule}"] if finding.rule else []
-    witnesses = [finding.corroboration.value] if finding.corroboration.value else []
-    return [f"confidence {finding.confidence.value}", *finders, *witnesses, *rule]
+    seen = wording.witnesses(finding)
+    return [f"confidence {finding.confidence.value}", *finders, *([seen] if seen else []), *rule]
 
 
 def _section(title: str, lines: list[str]) -> list[str]:

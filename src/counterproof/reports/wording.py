@@ -8,6 +8,7 @@ from typing import Final
 
 from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import ALL_DIMENSIONS
+from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
 from counterproof.model.receipt import PRECEDENCE, Exit, Reason
 from counterproof.model.recon import Framework
@@ -185,6 +186,12 @@ def figures(row: DimensionCoverage) -> str:
     if row.items:
         parts.append(f"{row.items_judged} of {counted(row.items, 'item')} judged")
     return ", ".join(parts)
+
+
+def witnesses(finding: Finding) -> str:
+    """Who saw it, where a model or a recorded run took part; '' elsewhere."""
+    quoted = "claimed by a recorded run that quoted nothing; the quoted line was attached by the engine"
+    return "; ".join(part for part in (finding.corroboration.value, quoted if finding.unquoted else "") if part)
 
 
 def completeness(flow: Flow) -> str:

@@ -59,6 +59,9 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Contai
         confidence = main.confidence
     if flow and flow.broken_by:
         confidence = min(confidence, Confidence.MEDIUM, key=lambda each: each.rank)
+    hearsay = main.hearsay and extra.hearsay  # two recorded runs may have copied the same mistake
+    if hearsay:
+        confidence = min(confidence, Confidence.MEDIUM, key=lambda each: each.rank)
     lines = list(dict.fromkeys((*main.evidence.splitlines(), *extra.evidence.splitlines())))
     evidence = main.evidence if main.location != extra.location else "\n".join(lines[:MAX_EVIDENCE_LINES])
     places = {*main.also, *extra.also, extra.location} - {main.location}
@@ -72,6 +75,8 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Contai
         poc=main.poc or extra.poc,
         no_poc_reason=main.no_poc_reason or extra.no_poc_reason,
         flow=flow,
+        corroboration=main.corroboration if hearsay or not main.hearsay else extra.corroboration,
+        unquoted=main.unquoted and extra.unquoted,
     )
 
 

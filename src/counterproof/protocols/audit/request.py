@@ -6,6 +6,7 @@ from counterproof.model.contract import Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.known import Acceptance, KnownFinding
+from counterproof.model.recorded import RecordedRuns
 from counterproof.model.severity import Severity
 from counterproof.model.vulnerabilities import VulnerabilityData
 from counterproof.protocols.audit.modes import Mode
@@ -30,7 +31,7 @@ class AuditRequest:
 
     `known` are the findings of an earlier run to compare with (None: no comparison), `accepted` those that somebody answers
     for, `today` the date on which that is judged. `vulnerability_data` are the user's records of known vulnerabilities,
-    `models` the roles that a model plays, `terms` on which terms.
+    `models` the roles that a model plays, `terms` on which terms; `recorded` are runs of other agents that take part.
     """
 
     target: str
@@ -47,6 +48,7 @@ class AuditRequest:
     vulnerability_data: VulnerabilityData | None = None
     models: tuple[Role, ...] = ()
     terms: ModelTerms | None = None
+    recorded: RecordedRuns | None = None
 
     def modelled(self, role: Role) -> bool:
         """Whether a model plays this role; otherwise it is an embedded analyst."""

@@ -121,7 +121,7 @@ def _judged(finding: Finding, judgement: Judgement) -> Finding:
     """The validator's own four steps replace the finder's; a confirmation by a second method is verification."""
     broken = finding.flow is not None and finding.flow.broken_by is not None
     if judgement.verdict is Verdict.CONFIRMED:
-        confidence = finding.confidence if broken else Confidence.VERIFIED
+        confidence = finding.confidence if broken or finding.hearsay else Confidence.VERIFIED
     else:
         confidence = min(finding.confidence, Confidence.MEDIUM, key=lambda each: each.rank)
     return replace(finding, validation=judgement.validation, confidence=confidence)

@@ -17,6 +17,7 @@ class Citation:
     """What re-reading showed for the finding at `index` of a reply.
 
     `read` says whether its own witness read the file, where the record holds the work of two; None: the record tells.
+    `unquoted`: the claim comes from a recorded run, which has no record of reading; its evidence is the engine's own.
     """
 
     index: int
@@ -26,6 +27,7 @@ class Citation:
     in_tests: bool = False
     read: bool | None = None
     corroboration: Corroboration = Corroboration.UNCHECKED
+    unquoted: bool = False
 
 
 TEST_DIMENSIONS = (Dimension.D7, Dimension.D8)
@@ -39,7 +41,7 @@ def refusal(finding: Finding, citation: Citation | None, files_read: frozenset[s
     if not citation.file_exists:
         return "the file is not part of the reviewed code"
     was_read = finding.location.path in files_read if citation.read is None else citation.read
-    if not was_read:
+    if not was_read and not citation.unquoted:
         return "the agent never read the file"
     if not citation.lines_exist:
         return "the lines do not exist"
@@ -62,11 +64,15 @@ def verified(
         if reason:
             refused.append(Refused(agent_id, finding.title, str(finding.location), reason))
         else:
-            kept.append(_weighed(finding, by_index[index].corroboration))
+            kept.append(_weighed(finding, by_index[index]))
     return tuple(kept), tuple(refused)
 
 
-def _weighed(finding: Finding, corroboration: Corroboration) -> Finding:
-    """The finding with what the second witness says. Where that one refutes it, it is worth no more than a pattern."""
-    refuted = corroboration is Corroboration.CONTRADICTED
-    return replace(finding, corroboration=corroboration, confidence=Confidence.PATTERN if refuted else finding.confidence)
+def _weighed(finding: Finding, citation: Citation) -> Finding:
+    """The finding with what the second witness says. Where that one refutes it, it is worth no more than a pattern; what a
+    recorded run says is worth a medium confidence at most until an analyst comes to the same result."""
+    word = citation.corroboration
+    limit = Confidence.MEDIUM if citation.unquoted and word is not Corroboration.BOTH else Confidence.VERIFIED
+    limit = Confidence.PATTERN if word is Corroboration.CONTRADICTED else limit
+    confidence = min(finding.confidence, limit, key=lambda each: each.rank)
+    return replace(finding, corroboration=word, confidence=confidence, unquoted=citation.unquoted)

@@ -152,7 +152,7 @@ def _facts(each: ReportedFinding, texts: Texts) -> Node:
         ("Class", weakness(finding.cwe), False),
         ("Rule", finding.rule, True),
         ("Found by", ", ".join(finding.found_by), False),
-        ("Witnesses", finding.corroboration.value, False),
+        ("Witnesses", wording.witnesses(finding), False),
         ("Fingerprint", each.fingerprint, True),
     )
     rows: list[Node] = [[texts.add(name), texts.add(value), int(code)] for name, value, code in facts if value]

@@ -61,8 +61,8 @@ def _facts(each: ReportedFinding) -> Iterator[str]:
         yield f"Same root cause also at: {_places(finding)}"
     if finding.found_by:
         yield f"Found by: {', '.join(prose(agent) for agent in finding.found_by)}"
-    if finding.corroboration.value:
-        yield f"Witnesses: {prose(finding.corroboration.value)}"
+    if witnesses := wording.witnesses(finding):
+        yield f"Witnesses: {prose(witnesses)}"
     yield f"Fingerprint: {code(each.fingerprint)}"
 
 

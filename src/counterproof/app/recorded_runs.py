@@ -1,0 +1,66 @@
+"""The user's file of recorded runs: taken into a request, made a hunter, and checked when a run goes on.
+
+Always holds: a file inside the target is refused, because the code under review would then say what was found in it; a run that
+goes on sees the same bytes as before. Does not belong here: what a recorded claim is worth.
+"""
+
+import hashlib
+from pathlib import Path
+
+from counterproof.agents.recorded.hunter import RecordedHunter
+from counterproof.agents.recorded.runs import RecordedRun, read_runs
+from counterproof.model.contract import Role
+from counterproof.model.errors import JournalError, UserError
+from counterproof.model.recorded import RecordedRuns
+from counterproof.protocols.audit.request import AuditRequest
+
+MAX_NAMED = 5
+
+
+def named(file: Path, target: Path, models: tuple[Role, ...]) -> RecordedRuns:
+    """The runs on this target: those that the file keeps under the folder's name, or all if it knows only one target."""
+    place = file.absolute()
+    if place.resolve().is_relative_to(target.resolve()):
+        raise UserError(f"--recorded: {file} lies inside the target", "keep recorded runs outside the code under review")
+    if Role.HUNTER in models:
+        raise UserError(
+            "both a model and recorded runs are to hunt", "give --agents other roles, such as validator=…, or no hunter"
+        )
+    known = tuple(dict.fromkeys(run.target for run in read_runs(place)))
+    name = target.resolve().name
+    if name not in known and len(known) != 1:
+        shown = ", ".join(known[:MAX_NAMED]) + (", …" if len(known) > MAX_NAMED else "")
+        raise UserError(f"--recorded: {file} holds no run on {name}", f"it knows {shown or 'no target'}")
+    chosen = RecordedRuns(str(place), _digest(place), name if name in known else known[0])
+    hunter(chosen)  # so that what is wrong with the runs is told before a run exists
+    return chosen
+
+
+def hunter(given: RecordedRuns) -> RecordedHunter:
+    return RecordedHunter(_runs(given))
+
+
+def _runs(given: RecordedRuns) -> tuple[RecordedRun, ...]:
+    return tuple(run for run in read_runs(Path(given.path)) if run.target == given.target)
+
+
+def _digest(file: Path) -> str:
+    """Of a file whose size `read_runs` bounds; '' where it is gone."""
+    try:
+        with file.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def refuse_changed(request: AuditRequest) -> None:
+    """Before a run goes on: its recorded runs must be those it began with."""
+    given = request.recorded
+    if given is not None and _digest(Path(given.path)) != given.sha256:
+        raise JournalError("the recorded runs changed since the run began", "restore the file, or start the audit again")
+
+
+def receipt(request: AuditRequest | None) -> dict[str, str] | None:
+    """Which runs took part, for the receipt; None where there were none."""
+    given = request.recorded if request else None
+    return {"path": given.path, "sha256": given.sha256, "target": given.target} if given else None

@@ -1,0 +1,71 @@
+"""The toolbox of a recorded run: it can read nothing any more, so the engine attaches the cited line and asks the analysers.
+
+Always holds: what a recorded run claims is marked `unquoted`, whatever the run says of itself; only surveyed files are opened;
+the record of the work holds what the analysers did and nothing else, because nobody can tell what the run once read (A16).
+"""
+
+from dataclasses import replace
+
+from counterproof.analysis.project import OutOfTime
+from counterproof.analysis.secrets.redaction import redact
+from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Corroboration, Finding
+from counterproof.model.ledger import Ledger
+from counterproof.model.location import Location
+from counterproof.protocols.guard import witnesses
+from counterproof.protocols.guard.citations import Citation
+from counterproof.toolbox.recording import RecordingToolbox
+from counterproof.toolbox.workspace import Workspace
+
+MAX_QUOTE = 400
+MAX_LINES = 200
+"""So many cited lines are looked through for one that holds text."""
+
+JUDGED = (Dimension.D2, Dimension.D3, Dimension.D9)
+"""Here reading a place again shows that a check is absent, which is the claim itself; whether one is needed is a judgement, so it
+counts as no second result."""
+
+
+class RecordedTools:
+    """Bound to one task. `analysts` is the toolbox of those who work beside the recorded runs."""
+
+    def __init__(self, workspace: Workspace, task: AgentTask) -> None:
+        self._workspace = workspace
+        self._corroborations: dict[str, Corroboration] = {}
+        self.analysts = RecordingToolbox(workspace, task)
+
+    def quote(self, place: Location) -> str:
+        """The first line of a place that holds text, as it stands in the file, redacted; '' where there is none."""
+        project = self._workspace.project
+        file = project.files.get(place.path)
+        if file is None or place.end > file.lines:
+            return ""
+        for number in range(place.start, min(place.end, place.start + MAX_LINES) + 1):
+            line = project.line(place.path, number).strip()
+            if line:
+                return redact(line)[:MAX_QUOTE]
+        return ""
+
+    def witness(self, claim: Finding) -> Corroboration:
+        """What the analysers say of a place when they come to it from the sink, or read it again."""
+        try:
+            word = witnesses.corroboration_of(self.analysts.derive(claim, 4))
+        except OutOfTime:
+            return Corroboration.AGENT_ALONE
+        return Corroboration.AGENT_ALONE if word is Corroboration.BOTH and claim.dimension in JUDGED else word
+
+    def remember(self, words: dict[str, Corroboration]) -> None:
+        """What the second witness said, by the number of the finding."""
+        self._corroborations = dict(words)
+
+    def ledger(self) -> Ledger:
+        return self.analysts.ledger()
+
+    def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
+        """Every citation re-read. The analysers' own findings carry their rule; everything else is a recorded claim."""
+        found: list[Citation] = []
+        for each, finding in zip(self.analysts.citations(reply), reply.findings, strict=True):
+            word = self._corroborations.get(finding.id, Corroboration.UNCHECKED)
+            found.append(replace(each, corroboration=word, unquoted=not finding.rule))
+        return tuple(found)
