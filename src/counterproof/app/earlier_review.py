@@ -33,11 +33,12 @@ def facts(run: RunFolder) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
-def earlier_review(home: Home, target: str, named: str = "") -> Earlier | None:
+def earlier_review(home: Home, target: str, profile: str, named: str = "") -> Earlier | None:
     """The one named, else the newest with a report; None if there is none."""
     for run in reversed(home.runs()):
         noted = facts(run)
-        if noted.get("job") != "review" or noted.get("target") != target or (named and run.id != named):
+        about = (noted.get("job"), noted.get("target"), noted.get("profile"))
+        if about != ("review", target, profile) or (named and run.id != named):
             continue
         if (run.path / review_reports.FILE_NAMES["json"]).is_file():
             return _checked(run)
@@ -53,7 +54,7 @@ def _checked(run: RunFolder) -> Earlier:
         with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
             machine = ReviewMachine()
             rebuilt = replay(machine, journal)
-            events = [machine.decode(each.body) for each in journal.entries() if each.kind == "review_report_written"]
+            events = [machine.decode(each.body) for each in journal.entries() if each.kind == "event"]
     except CounterproofError:
         return Earlier(unknown, False)
     command = rebuilt.commands.get("write-report")

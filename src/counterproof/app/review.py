@@ -17,7 +17,7 @@ from counterproof.app import recovery
 from counterproof.app.audit_executor import write_whole
 from counterproof.app.earlier_review import earlier_review, facts
 from counterproof.app.recovery import CAREFUL, Choices
-from counterproof.app.review_executor import Confirming, ReviewExecutor, stored
+from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
 from counterproof.app.review_machine import ReviewMachine
 from counterproof.model.errors import JournalError, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
@@ -50,18 +50,20 @@ class Reviewed:
 def start(request: ReviewRequest, user: Confirming, observer: Observer, home: Home) -> Reviewed:
     """A new review."""
     project = _project(request)
-    earlier = earlier_review(home, request.target) if request.delta else None
+    earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
+    plan = planned(project, request, earlier)
     run = home.create()
     noted = {
         "job": JOB,
         "target": request.target,
         "mode": JOB,
         "tree": project.survey.digest,
+        "profile": request.profile.name,
         "prior": earlier.prior.run if earlier else "",
     }
     write_whole(run.path / "request.json", json.dumps(noted))
     with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
-        return _drive(run, journal, request, ReviewExecutor(run, project, request, user, observer, earlier), observer)
+        return _drive(run, journal, request, ReviewExecutor(run, plan, user, observer), observer)
 
 
 def is_review(run: RunFolder) -> bool:
@@ -83,8 +85,9 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
         project = _project(state.request)
         if noted.get("tree") != project.survey.digest:
             raise JournalError(f"the files changed since run {run.id} began", "start the review again")
-        earlier = earlier_review(home, state.request.target, str(noted.get("prior", ""))) if state.request.delta else None
-        executor = ReviewExecutor(run, project, state.request, user, observer, earlier)
+        before = str(noted.get("prior", ""))
+        earlier = earlier_review(home, state.request.target, state.request.profile.name, before) if before else None
+        executor = ReviewExecutor(run, planned(project, state.request, earlier), user, observer)
         return _drive(run, journal, state.request, executor, observer)
 
 

@@ -50,46 +50,43 @@ class Earlier:
     verified: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run reviews, worked out before it begins; a resumed run works it out anew from the same files."""
+
+    project: Project
+    request: ReviewRequest
+    resolved: Resolved
+    earlier: Earlier | None
+
+
+def planned(project: Project, request: ReviewRequest, earlier: Earlier | None) -> Plan:
+    """A commit or path that does not exist is a mistake of the user's, told before there is a run."""
+    diff = None if request.paths and not request.diff else request.diff
+    prior = earlier.prior if earlier and earlier.verified else None
+    wanted = Wanted(request.paths, diff, request.secrets, request.profile.verdicts, prior)
+    return Plan(project, request, resolve(project, wanted), earlier)
+
+
 class ReviewExecutor:
     """Everything that a review does to the world happens here. Embedded specialists take turns: they share what was parsed."""
 
-    def __init__(
-        self,
-        run: RunFolder,
-        project: Project,
-        request: ReviewRequest,
-        user: Confirming,
-        observer: Observer,
-        earlier: Earlier | None,
-    ) -> None:
+    def __init__(self, run: RunFolder, plan: Plan, user: Confirming, observer: Observer) -> None:
         self._run = run
-        self._project = project
-        self._request = request
+        self._plan = plan
         self._user = user
         self._observer = observer
-        self._earlier = earlier
         self._agent = EmbeddedSpecialist()
         self._turn = asyncio.Lock()
-        self._resolved: Resolved | None = None
         self._bench: ReviewBench | None = None
-
-    def resolved(self) -> Resolved:
-        """The scope, worked out once; a resumed run works it out anew and must come to the same."""
-        if self._resolved is None:
-            request = self._request
-            diff = None if request.paths and not request.diff else request.diff
-            prior = self._earlier.prior if self._earlier and self._earlier.verified else None
-            wanted = Wanted(request.paths, diff, request.secrets, request.profile.verdicts, prior)
-            self._resolved = resolve(self._project, wanted)
-        return self._resolved
 
     def _workbench(self) -> ReviewBench:
         if self._bench is None:
-            done = self.resolved()
-            profile = self._request.profile
+            done = self._plan.resolved
+            profile = self._plan.request.profile
             if done.scope.prior:
                 profile = delta.specialists(profile, done.scope.prior, done.scope.paths)
-            self._bench = ReviewBench(View(self._project, done.scope, done.before), profile)
+            self._bench = ReviewBench(View(self._plan.project, done.scope, done.before), profile)
         return self._bench
 
     async def execute(self, command: Command, emit: Emit) -> None:
@@ -106,14 +103,13 @@ class ReviewExecutor:
                 await emit(ReviewReportWritten(command.id, stored(self._run, command.report)))
 
     async def _scope(self, command: ResolveScope, emit: Emit) -> None:
-        done = await in_daemon_thread(self.resolved)
-        scope, refused = done.scope, done.refused
-        verified = self._earlier is not None and self._earlier.verified
-        if self._earlier is not None and not verified:
-            refused = f"the report of run {self._earlier.prior.run} does not match its hashes; do a full review without --delta"
-        elif self._request.delta and self._earlier is None:
+        done, earlier = self._plan.resolved, self._plan.earlier
+        refused = done.refused
+        if earlier is not None and not earlier.verified:
+            refused = f"the report of run {earlier.prior.run} does not match its hashes; do a full review without --delta"
+        elif self._plan.request.delta and earlier is None:
             refused = "there is no earlier review of this folder to compare with; do a full review without --delta"
-        await emit(ScopeResolved(command.id, scope, refused, verified))
+        await emit(ScopeResolved(command.id, done.scope, refused, earlier is not None and earlier.verified))
 
     async def _confirm(self, command: ConfirmScope, emit: Emit) -> None:
         said = await in_daemon_thread(lambda: self._user.confirms(command.scope, command.warnings))

@@ -12,8 +12,8 @@ from counterproof.cli.commands_audit import Quiet, Verbose
 if TYPE_CHECKING:
     from counterproof.app.review import Reviewed
     from counterproof.cli.console import Watcher
+    from counterproof.model.review.profile import Profile
     from counterproof.model.review.scope import Scope
-    from counterproof.protocols.review.request import ReviewRequest
     from counterproof.runtime.home import RunFolder
 
 
@@ -105,7 +105,7 @@ def go_on(run: "RunFolder", yes: bool, cut_damage: bool, out: Path | None, quiet
     _show(done, (), out, quiet)
 
 
-def _profile(name: str):  # noqa: ANN202
+def _profile(name: str) -> "Profile":
     from counterproof.knowledge.profiles import load_profile
 
     return load_profile(name)

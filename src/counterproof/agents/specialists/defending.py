@@ -1,4 +1,4 @@
-"""Answering challenges. What was a pattern and met a line that speaks against it is given up; what was shown step by step stands."""
+"""Answering challenges. A doubtful finding that meets a line against it is given up; one shown step by step stands."""
 
 from counterproof.model.review.contract import ReviewReply, ReviewTask
 from counterproof.model.review.finding import ReviewFinding

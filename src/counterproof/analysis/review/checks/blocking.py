@@ -45,7 +45,7 @@ def blocking(view: View) -> Iterator[Claim]:
                     severity=Severity.HIGH,
                     confidence=Confidence.HIGH,
                     at=at(module.path, node.line),
-                    why=f"{function.name} is `async def`, and {name} waits without giving way: every other task of the loop stands "
-                    "still until it returns.",
+                    why=f"{function.name} is `async def`, and {name} waits without giving way: every other task of the loop "
+                    "stands still until it returns.",
                     fix=f"Use {_BLOCKING[name]}, or run the call in a thread",
                 )

@@ -68,11 +68,10 @@ def misfit(call: ir.Call, function: ir.Function) -> str:
         return ""
     static = any(isinstance(each.value, ir.Name) and each.value.id == "staticmethod" for each in function.decorators)
     bound = bool(function.owner) and not static
-    if bound and not (isinstance(call.callee, ir.Attribute) and isinstance(call.callee.value, ir.Name)):
-        return ""
+    owner = call.callee.value if isinstance(call.callee, ir.Attribute) else None
+    if bound and (not isinstance(owner, ir.Name) or owner.id[:1].isupper()):
+        return ""  # called on the class, with the instance passed along, or in a way that cannot be told
     parameters = function.parameters[1:] if bound else function.parameters
-    if bound and call.callee.value.id[:1].isupper():  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-        return ""  # called on the class, with the instance passed along
     return _unfit(call, parameters)
 
 

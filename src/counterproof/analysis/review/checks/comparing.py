@@ -29,10 +29,8 @@ Problem = tuple[str, str, Severity]
 def _problem(node: ir.Node) -> Problem | None:
     if isinstance(node, ir.Compare):
         return _identity(node) or _itself(node)
-    if isinstance(node, ir.ExprStatement) and isinstance(node.value, ir.Compare):
-        return None
     if isinstance(node, ir.Assert) and isinstance(node.test, ir.Sequence) and node.test.items:
-        why = "The assertion tests a tuple, which is true whatever it holds. The parentheses make the condition and its message one."
+        why = "The assertion tests a tuple, which is always true. The parentheses make the condition and its message one value."
         return ("this assertion can never fail", why, Severity.MEDIUM)
     if isinstance(node, ir.Handler) and isinstance(node.kind, ir.Boolean):
         why = "`except A or B` evaluates to A alone, so errors of the other kind pass by. A tuple of kinds catches both."
@@ -44,11 +42,12 @@ def _problem(node: ir.Node) -> Problem | None:
 
 def _identity(node: ir.Compare) -> Problem | None:
     for operator, right in zip(node.operators, node.operands[1:], strict=False):
-        literal = isinstance(right, ir.Const) and isinstance(right.value, str | bytes | int | float)
-        if operator in ("is", "is not") and literal and not isinstance(right.value, bool):  # pyright: ignore[reportAttributeAccessIssue]
+        value = right.value if isinstance(right, ir.Const) else None
+        literal = isinstance(value, str | bytes | int | float) and not isinstance(value, bool)
+        if operator in ("is", "is not") and literal:
             why = (
-                "Identity of a text or number depends on how the interpreter happens to keep it, so this holds at one time and not "
-                "at another. Equality is what is meant."
+                "Identity of a text or number depends on how the interpreter happens to keep it, so this holds at one time and "
+                "not at another. Equality is what is meant."
             )
             return ("compares a value by identity", why, Severity.MEDIUM)
     return None
@@ -70,7 +69,7 @@ def _same_test(node: ir.If) -> Problem | None:
     for branch in node.branches:
         text = written(branch.test)
         if text and text in seen and not _calls(branch.test):
-            why = f"`{text[:100]}` was tested by an earlier branch of the same chain, so the branch at line {branch.line} never runs."
+            why = f"`{text[:100]}` was tested by an earlier branch of the chain, so the branch at line {branch.line} never runs."
             return ("a branch that is never taken", why, Severity.MEDIUM)
         seen.add(text)
     return None

@@ -42,8 +42,8 @@ def _parameter(module: ir.Module, function: ir.Function, each: ir.Parameter) -> 
     line = _changed_at(function, each.name) if mutable else 0
     if line:
         why = (
-            f"The default of {each.name} is made once, when the function is defined, and line {line} changes it. What one call puts "
-            "in, every later call without the argument finds there."
+            f"The default of {each.name} is made once, when the function is defined, and line {line} changes it. What one call "
+            "puts in, every later call without the argument finds there."
         )
         yield _claim(f"{function.name}() keeps what it puts into its default {each.name}", module.path, each.line, why)
     elif isinstance(default, ir.Call) and (dotted(default.callee, module) or "") in _MOMENT:
@@ -60,12 +60,18 @@ def _changed_at(function: ir.Function, name: str) -> int:
     for node in walk(*function.body):
         if isinstance(node, ir.Assign) and any(isinstance(each, ir.Name) and each.id == name for each in node.targets):
             return 0
-        if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _CHANGING:
-            if isinstance(node.callee.value, ir.Name) and node.callee.value.id == name:
-                return node.line
+        if isinstance(node, ir.Call) and _changes(node, name):
+            return node.line
         if isinstance(node, ir.Assign) and any(_item_of(each, name) for each in node.targets):
             return node.line
     return 0
+
+
+def _changes(call: ir.Call, name: str) -> bool:
+    callee = call.callee
+    if not isinstance(callee, ir.Attribute) or callee.name not in _CHANGING:
+        return False
+    return isinstance(callee.value, ir.Name) and callee.value.id == name
 
 
 def _item_of(target: ir.Expr, name: str) -> bool:
@@ -79,9 +85,10 @@ def _is_dataclass(each: ir.Class, module: ir.Module) -> bool:
 
 def _fields(view: View, module: ir.Module, each: ir.Class) -> Iterator[Claim]:
     for node in each.body:
-        if isinstance(node, ir.Assign) and isinstance(node.value, ir.Call) and view.touches(module.path, node.line, node.end):
-            if node.annotation is not None and (dotted(node.value.callee, module) or "") in _MOMENT:
-                yield _claim(f"a field of {each.name} takes its default once", module.path, node.line, _ONCE)
+        if not isinstance(node, ir.Assign) or not isinstance(node.value, ir.Call) or node.annotation is None:
+            continue
+        if (dotted(node.value.callee, module) or "") in _MOMENT and view.touches(module.path, node.line, node.end):
+            yield _claim(f"a field of {each.name} takes its default once", module.path, node.line, _ONCE)
 
 
 def _claim(title: str, path: str, line: int, why: str) -> Claim:

@@ -29,8 +29,8 @@ def swallowed(view: View) -> Iterator[Claim]:
                     severity=Severity.MEDIUM,
                     confidence=Confidence.HIGH,
                     at=at(module.path, line),
-                    why=f"The handler takes {caught}, programming mistakes included, and leaves no trace: no log, no value, no new "
-                    "error. When this part breaks, nobody learns of it.",
+                    why=f"The handler takes {caught}, programming mistakes included, and leaves no trace: no log, no value, no "
+                    "new error. When this part breaks, nobody learns of it.",
                     fix="Catch the error that is expected here, or log it",
                 )
 

@@ -79,7 +79,8 @@ def _cycle(path: str, line: int, way: tuple[str, ...]) -> Claim:
         severity=Severity.MEDIUM,
         confidence=Confidence.HIGH,
         at=at(path, line),
-        why=f"{path} imports {way[0]}, which leads back: {' -> '.join(way[:6])}. Which of them is loaded first decides whether names exist.",
+        why=f"{path} imports {way[0]}, which leads back: {' -> '.join(way[:6])}. "
+        "Which of them is loaded first decides whether names exist.",
         chain=" -> ".join((path, *way[:6]))[:500],
         fix="Move what both need into a module that imports neither, or import where it is used",
     )
@@ -114,7 +115,7 @@ def _layer(path: str, line: int, pair: tuple[str, str], against: int) -> Claim:
         severity=Severity.LOW,
         confidence=Confidence.MEDIUM,
         at=at(path, line),
-        why=f"{against} imports go from {pair[1]} to {pair[0]} and no other goes this way. The code's own pattern says that {pair[0]} "
-        "does not know what uses it.",
+        why=f"{against} imports go from {pair[1]} to {pair[0]} and no other goes this way. The code's own pattern says that "
+        f"{pair[0]} does not know what uses it.",
         fix="Pass in what is needed, or move it to the lower package",
     )

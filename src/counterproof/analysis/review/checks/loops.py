@@ -35,8 +35,7 @@ def _fixed(iterable: ir.Expr | None) -> bool:
     """A literal or a short range is no growing collection."""
     if isinstance(iterable, ir.Sequence):
         return True
-    ranged = isinstance(iterable, ir.Call) and isinstance(iterable.callee, ir.Name) and iterable.callee.id == "range"
-    return ranged
+    return isinstance(iterable, ir.Call) and isinstance(iterable.callee, ir.Name) and iterable.callee.id == "range"
 
 
 def _in(view: View, module: ir.Module, loop: ir.Loop) -> Iterator[Claim]:
@@ -45,7 +44,9 @@ def _in(view: View, module: ir.Module, loop: ir.Loop) -> Iterator[Claim]:
     if leaves:
         return  # a search that ends at the first hit
     for node in walk(*loop.body):
-        what = _asks(node, module) if isinstance(node, ir.Call) else ""
+        if not isinstance(node, ir.Call):
+            continue
+        what = _asks(node, module)
         if what and view.touches(module.path, node.line, node.end) and _depends(node, names):
             yield _claim(module.path, node, loop, what)
             return
@@ -78,6 +79,6 @@ def _claim(path: str, call: ir.Call, loop: ir.Loop, what: str) -> Claim:
         severity=Severity.MEDIUM,
         confidence=Confidence.MEDIUM,
         at=Location(path, call.line, call.line),
-        why=f"The loop at {at(path, loop.line)} makes {what} with each element. Its time grows with the data by one round trip each.",
+        why=f"The loop at {at(path, loop.line)} makes {what} with each element. Each costs a round trip.",
         fix="Ask once for all elements before the loop, or in batches",
     )

@@ -107,9 +107,12 @@ def _own(block: tuple[ir.Statement, ...]) -> Iterator[ir.Node]:
         if inner:
             for each in inner:
                 yield from _own(each)
-        elif not isinstance(statement, ir.Try | ir.Function | ir.Class | ir.Assert):
-            if not any(isinstance(node, ir.Boolean | ir.Conditional | ir.Lambda) for node in walk(statement)):
-                yield from walk(statement)
+        elif not isinstance(statement, ir.Try | ir.Function | ir.Class | ir.Assert) and not _looks(statement):
+            yield from walk(statement)
+
+
+def _looks(statement: ir.Statement) -> bool:
+    return any(isinstance(node, ir.Boolean | ir.Conditional | ir.Lambda) for node in walk(statement))
 
 
 def _claim(place: Location, use: ir.Node, name: str) -> Claim:

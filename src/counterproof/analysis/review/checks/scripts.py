@@ -27,7 +27,7 @@ def async_for_each(view: View) -> Iterator[Claim]:
                     severity=Severity.HIGH,
                     confidence=Confidence.HIGH,
                     at=at(path, number),
-                    why="forEach throws the promises of its callback away: what follows runs before the work is done, and an error "
-                    "in the callback becomes an unhandled rejection.",
+                    why="forEach throws the promises of its callback away: what follows runs before the work is done, and an "
+                    "error in the callback becomes an unhandled rejection.",
                     fix="Use `for (const each of list) { await … }` or `await Promise.all(list.map(async …))`",
                 )

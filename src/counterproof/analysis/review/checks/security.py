@@ -1,6 +1,7 @@
 """What the audit's own analysis shows about the lines under review: data flow, access control, settings, secrets."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis import hunting
 from counterproof.analysis.project import Project
@@ -8,6 +9,7 @@ from counterproof.analysis.recon import reconnoitre
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
+from counterproof.model.location import at
 from counterproof.model.recon import EntryPoint
 from counterproof.model.review.finding import Trust
 from counterproof.model.severity import Reach
@@ -53,10 +55,6 @@ def _place(view: View, finding: Finding) -> Finding | None:
 
 
 def _moved(finding: Finding, path: str, line: int) -> Finding:
-    from dataclasses import replace
-
-    from counterproof.model.location import at
-
     return replace(finding, location=at(path, line))
 
 

@@ -1,6 +1,7 @@
 """Definitions that replace each other unseen, and statements that nothing leads to."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.syntax import ir
@@ -40,8 +41,8 @@ def _twice(view: View, path: str, first: ir.Function, second: ir.Function) -> Cl
         severity=Severity.MEDIUM,
         confidence=Confidence.HIGH,
         at=at(path, line),
-        why=f"The definition at line {first.line} is replaced by the one at line {second.line} before anything uses it. Where it is a "
-        "test, it never runs.",
+        why=f"The definition at line {first.line} is replaced by the one at line {second.line} before anything uses it. Where it "
+        "is a test, it never runs.",
         fix="Give one of them another name, or remove the one that is not meant",
     )
 
@@ -54,7 +55,7 @@ def unreachable(view: View) -> Iterator[Claim]:
             node = pending.pop()
             pending += children(node)
             for block in _blocks(node):
-                for before, after in zip(block, block[1:], strict=False):
+                for before, after in pairwise(block):
                     if isinstance(before, ir.Return | ir.Raise | ir.Jump) and view.touches(module.path, after.line, after.line):
                         if not _makes_generator(after):
                             yield _dead(module.path, before, after)
@@ -79,7 +80,7 @@ def _dead(path: str, before: ir.Node, after: ir.Node) -> Claim:
         severity=Severity.MEDIUM,
         confidence=Confidence.HIGH,
         at=at(path, after.line),
-        why=f"Line {before.line} leaves the block in every case, so line {after.line} and what follows it in the block never runs. "
+        why=f"Line {before.line} leaves the block in every case, so line {after.line} and what follows it there never runs. "
         "Either it is a leftover, or the exit stands at the wrong place.",
         fix="Remove the lines, or move the exit",
     )

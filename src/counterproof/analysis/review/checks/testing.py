@@ -28,7 +28,7 @@ def asserts_nothing(view: View) -> Iterator[Claim]:
             severity=Severity.LOW,
             confidence=Confidence.MEDIUM,
             at=at(module.path, function.line),
-            why="The test runs code and looks at nothing that comes of it. It fails only if something raises, so a wrong result passes.",
+            why="The test runs code and looks at nothing that comes of it. Unless something raises, a wrong result passes.",
             fix="Assert what the code should have done, or say in the name that not raising is the point",
         )
 
