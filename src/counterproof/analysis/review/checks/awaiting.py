@@ -34,7 +34,8 @@ def _claim(call: Location, place: tuple[str, ir.Function]) -> Claim:
         severity=Severity.HIGH,
         confidence=Confidence.HIGH,
         at=call,
-        why=f"{function.name} is `async def` ({at(path, function.line)}); the call only makes a coroutine. Its body never runs.",
+        why=f"{function.name} is `async def` ({at(path, function.line)}); the call only makes a coroutine. "
+        "Its body never runs, and the interpreter says so only in a warning when the coroutine is thrown away.",
         chain=f"{call} -> {at(path, function.line)}",
         fix=f"Await it: `await {function.name}(…)`, or hand it to a task that something keeps",
     )

@@ -46,6 +46,6 @@ def blocking(view: View) -> Iterator[Claim]:
                     confidence=Confidence.HIGH,
                     at=at(module.path, node.line),
                     why=f"{function.name} is `async def`, and {name} waits without giving way: every other task of the loop "
-                    "stands still until it returns.",
+                    "stands still until it returns, requests of other users included.",
                     fix=f"Use {_BLOCKING[name]}, or run the call in a thread",
                 )

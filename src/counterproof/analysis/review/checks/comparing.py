@@ -33,7 +33,7 @@ def _problem(node: ir.Node) -> Problem | None:
         why = "The assertion tests a tuple, which is always true. The parentheses make the condition and its message one value."
         return ("this assertion can never fail", why, Severity.MEDIUM)
     if isinstance(node, ir.Handler) and isinstance(node.kind, ir.Boolean):
-        why = "`except A or B` evaluates to A alone, so errors of the other kind pass by. A tuple of kinds catches both."
+        why = "`except A or B` evaluates to A alone, so errors of the other kind pass by unhandled. A tuple of kinds is what catches both of them."
         return ("only the first of these errors is caught", why, Severity.HIGH)
     if isinstance(node, ir.If):
         return _same_test(node)
@@ -60,7 +60,8 @@ def _itself(node: ir.Compare) -> Problem | None:
     text = written(left)
     if not text or text != written(right) or isinstance(left, ir.Const):
         return None
-    why = f"Both sides are `{text[:100]}`, so the outcome is fixed. One of them was most likely meant to be something else."
+    why = f"Both sides are `{text[:100]}`, so the outcome is the same every time. "
+    why += "One of the two was most likely meant to be something else, and the case it should tell apart is never seen."
     return ("compares a value with itself", why, Severity.MEDIUM)
 
 
@@ -69,7 +70,8 @@ def _same_test(node: ir.If) -> Problem | None:
     for branch in node.branches:
         text = written(branch.test)
         if text and text in seen and not _calls(branch.test):
-            why = f"`{text[:100]}` was tested by an earlier branch of the chain, so the branch at line {branch.line} never runs."
+            why = f"`{text[:100]}` was tested by an earlier branch of the chain, so "
+            why += f"the branch at line {branch.line} never runs. It was most likely meant to test something else."
             return ("a branch that is never taken", why, Severity.MEDIUM)
         seen.add(text)
     return None
@@ -81,7 +83,7 @@ def _constant_or(node: ir.Boolean) -> Problem | None:
     compared = any(isinstance(each, ir.Compare) and each.operators[-1] == "==" for each in node.operands[:-1])
     text = isinstance(last, ir.Const) and isinstance(last.value, str) and bool(last.value)
     if node.operator == "or" and compared and text and all(isinstance(each, ir.Compare) for each in node.operands[:-1]):
-        why = "The text after `or` is not compared with anything. It is true by itself, and so the whole condition always holds."
+        why = "The text after `or` is not compared with anything. It is true by itself, so the condition always holds and the other case never happens."
         return ("this condition always holds", why, Severity.HIGH)
     return None
 

@@ -1,10 +1,12 @@
-"""Queries and requests inside loops: one round trip for each element where one for all would do."""
+"""Queries inside loops: one round trip for each element where one for all would do.
+
+Always: the same statement with another value each time; a loop that runs different statements has no other way.
+"""
 
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location, at
 from counterproof.model.severity import Confidence, Severity
@@ -46,7 +48,7 @@ def _in(view: View, module: ir.Module, loop: ir.Loop) -> Iterator[Claim]:
     for node in walk(*loop.body):
         if not isinstance(node, ir.Call):
             continue
-        what = _asks(node, module)
+        what = _asks(node)
         if what and view.touches(module.path, node.line, node.end) and _depends(node, names):
             yield _claim(module.path, node, loop, what)
             return
@@ -56,16 +58,13 @@ def _depends(call: ir.Node, names: set[str]) -> bool:
     return any(isinstance(node, ir.Name) and node.id in names for node in walk(call))
 
 
-def _asks(call: ir.Call, module: ir.Module) -> str:
-    name = dotted(call.callee, module) or ""
-    if name in _REQUESTS:
-        return f"a request ({name})"
+def _asks(call: ir.Call) -> str:
     if not isinstance(call.callee, ir.Attribute):
         return ""
     owner = call.callee.value
     if call.callee.name in _QUERIES and isinstance(owner, ir.Attribute) and owner.name == "objects":
         return f"a query (objects.{call.callee.name})"
-    if call.callee.name in _EXECUTE and isinstance(owner, ir.Name | ir.Attribute):
+    if call.callee.name in _EXECUTE and len(call.arguments) > 1 and isinstance(owner, ir.Name | ir.Attribute):
         last = owner.id if isinstance(owner, ir.Name) else owner.name
         return f"a query ({last}.{call.callee.name})" if last in _CONNECTIONS else ""
     return ""
@@ -79,6 +78,7 @@ def _claim(path: str, call: ir.Call, loop: ir.Loop, what: str) -> Claim:
         severity=Severity.MEDIUM,
         confidence=Confidence.MEDIUM,
         at=Location(path, call.line, call.line),
-        why=f"The loop at {at(path, loop.line)} makes {what} with each element. Each costs a round trip.",
+        why=f"The loop at {at(path, loop.line)} makes {what} with each element. "
+        "Each costs a round trip, so the time that this takes grows with the data.",
         fix="Ask once for all elements before the loop, or in batches",
     )

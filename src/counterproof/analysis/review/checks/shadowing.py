@@ -42,7 +42,7 @@ def _twice(view: View, path: str, first: ir.Function, second: ir.Function) -> Cl
         confidence=Confidence.HIGH,
         at=at(path, line),
         why=f"The definition at line {first.line} is replaced by the one at line {second.line} before anything uses it. Where it "
-        "is a test, it never runs.",
+        "is a test, it never runs; where it is code, nobody gets what it does.",
         fix="Give one of them another name, or remove the one that is not meant",
     )
 

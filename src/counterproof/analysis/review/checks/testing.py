@@ -19,7 +19,7 @@ def asserts_nothing(view: View) -> Iterator[Claim]:
     for module, function in view.functions():
         if not view.project.files[module.path].test or not function.name.startswith("test"):
             continue
-        if not view.touches(module.path, function.line, function.line) or function.decorators or _checks(function):
+        if not view.touches(module.path, function.line, function.line) or function.decorators or _checks(function, module):
             continue
         yield Claim(
             kind="test asserts nothing",
@@ -33,12 +33,13 @@ def asserts_nothing(view: View) -> Iterator[Claim]:
         )
 
 
-def _checks(function: ir.Function) -> bool:
+def _checks(function: ir.Function, module: ir.Module) -> bool:
+    asserting = {each.name for each in module.functions if any(isinstance(node, ir.Assert) for node in walk(*each.body))}
     for node in walk(*function.body):
         if isinstance(node, ir.Assert | ir.With | ir.Raise | ir.Yield):
             return True
         callee = node.callee if isinstance(node, ir.Call) else None
         name = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
-        if name and _CHECKING.search(name):
+        if name and (name in asserting or _CHECKING.search(name)):
             return True
     return not any(isinstance(node, ir.Call) for node in walk(*function.body)) or "raise" in function.name
