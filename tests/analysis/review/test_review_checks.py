@@ -133,7 +133,10 @@ def test_an_import_against_the_layers(tmp_path: Path) -> None:
 
 
 def test_the_audits_analysis_speaks_only_of_lines_under_review(tmp_path: Path) -> None:
-    safe = 'import sqlite3\n\nfrom flask import Flask, request\n\napp = Flask(__name__)\n\n\n@app.route("/")\ndef find():\n    term = request.args["q"]\n'
+    safe = (
+        "import sqlite3\n\nfrom flask import Flask, request\n\napp = Flask(__name__)\n\n\n"
+        '@app.route("/")\ndef find():\n    term = request.args["q"]\n'
+    )
     old = safe + '    return str(sqlite3.connect("d").execute("select ?", (term,)).fetchall())\n'
     new = safe + '    return str(sqlite3.connect("d").execute("select " + term).fetchall())\n'
     found = [each for each in claims(tmp_path / "a", {"app.py": old}, {"app.py": new}) if each.domain == "injection"]

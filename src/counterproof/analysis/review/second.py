@@ -92,13 +92,17 @@ def _awaiting(finding: ReviewFinding, lines: list[str]) -> Opinion | None:
 
 
 def _guarded(finding: ReviewFinding, lines: list[str]) -> Opinion | None:
-    """Looks upwards for a test or a `try` that surrounds the line."""
+    """Looks upwards for a test of the same thing, or a `try`, above the line."""
     number = finding.location.start
+    named = re.match(r"the result of (\w{1,200})\(\)", finding.title)
+    tested = re.compile(rf"\s*(?:if|elif|while|assert)\b.*(?<!\w){re.escape(named[1])}\(") if named else None
     depth = _indent(_line(lines, number))
     for each in range(number - 1, max(0, number - 40), -1):
         text = _line(lines, each)
         if not text.strip():
             continue
+        if tested and tested.match(text[:500]):
+            return _against(finding, f"Line {each} tests the same call before: {text.strip()[:100]}", each)
         if _indent(text) < depth:
             depth = _indent(text)
             if re.match(r"\s*try\s*:", text):

@@ -33,7 +33,10 @@ def _problem(node: ir.Node) -> Problem | None:
         why = "The assertion tests a tuple, which is always true. The parentheses make the condition and its message one value."
         return ("this assertion can never fail", why, Severity.MEDIUM)
     if isinstance(node, ir.Handler) and isinstance(node.kind, ir.Boolean):
-        why = "`except A or B` evaluates to A alone, so errors of the other kind pass by unhandled. A tuple of kinds is what catches both of them."
+        why = (
+            "`except A or B` evaluates to A alone, so errors of the other kind pass by unhandled. A tuple of kinds is what "
+            "catches both of them."
+        )
         return ("only the first of these errors is caught", why, Severity.HIGH)
     if isinstance(node, ir.If):
         return _same_test(node)
@@ -83,7 +86,10 @@ def _constant_or(node: ir.Boolean) -> Problem | None:
     compared = any(isinstance(each, ir.Compare) and each.operators[-1] == "==" for each in node.operands[:-1])
     text = isinstance(last, ir.Const) and isinstance(last.value, str) and bool(last.value)
     if node.operator == "or" and compared and text and all(isinstance(each, ir.Compare) for each in node.operands[:-1]):
-        why = "The text after `or` is not compared with anything. It is true by itself, so the condition always holds and the other case never happens."
+        why = (
+            "The text after `or` is not compared with anything. It is true by itself, so the condition always holds "
+            "and the other case never happens."
+        )
         return ("this condition always holds", why, Severity.HIGH)
     return None
 
