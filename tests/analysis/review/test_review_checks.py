@@ -96,7 +96,8 @@ def test_an_async_callback_in_for_each(tmp_path: Path) -> None:
 
 def test_a_test_that_asserts_nothing(tmp_path: Path) -> None:
     text = (
-        "from lib import find\n\n\ndef helper(x):\n    assert x\n\n\ndef test_a():\n    find(1)\n\n\ndef test_b():\n    helper(find(1))\n"
+        "from lib import find\n\n\ndef helper(x):\n    assert x\n\n\ndef test_a():\n    find(1)\n\n\n"
+        "def test_b():\n    helper(find(1))\n"
         "\n\ndef test_c():\n    assert find(1)\n"
     )
     assert told(claims(tmp_path / "a", {"lib.py": LIB}, {"tests/test_a.py": text})) == [

@@ -100,3 +100,9 @@ def test_callers_and_callees_outside_the_change_are_its_neighbours(tmp_path: Pat
 )
 def test_files_that_may_hold_secrets(path: str, secret: bool) -> None:
     assert is_secret(path) is secret
+
+
+def test_code_that_is_read_as_text_only_is_named(tmp_path: Path) -> None:
+    done = resolved(changed(tmp_path / "a", {}, {"a.py": "x = 1\n", "b.ts": "let x = 1;\n"}))
+    assert done.scope.paths == ("a.py", "b.ts")
+    assert [path for path, why in done.scope.left_out if "as text only" in why] == ["b.ts"]

@@ -14,6 +14,7 @@ from counterproof.analysis.review.impact import neighbours
 from counterproof.model.canonical import digest
 from counterproof.model.errors import UserError
 from counterproof.model.review.scope import PriorReview, Scope, ScopeFile, ScopeKind
+from counterproof.model.survey import Language
 
 CHARACTERS_PER_TOKEN = 4
 MAX_LISTED = 200
@@ -82,6 +83,7 @@ def _of_paths(project: Project, history: History | NoHistory, wanted: Wanted) ->
             f"{missing[0][:200]} is not there, or nothing in it can be reviewed", "give files or folders of the repository"
         )
     files, held_back = _files(project, [(path, ()) for path in chosen], wanted)
+    held_back += _barely_read(project, files, wanted)
     commit = history.head() if isinstance(history, History) else ""
     scope = _scope(project, ScopeKind.PATHS, files, [*left_out, *held_back], commit)
     return Resolved(scope, {}, "" if files else "nothing that was named can be reviewed")
@@ -94,6 +96,7 @@ def _beneath(path: str, folder: str) -> bool:
 def _of_edits(project: Project, found: Edits, wanted: Wanted, kind: ScopeKind, commit: str) -> Resolved:
     kept = [each for each in found.files if not wanted.paths or any(_beneath(each.path, one) for one in wanted.paths)]
     files, held_back = _files(project, [(each.path, each.lines) for each in kept], wanted)
+    held_back += _barely_read(project, files, wanted) if files else []
     before = {each.path: each.before for each in kept}
     gone = [(path, "deleted by the change") for path in found.deleted]
     scope = _scope(project, kind, files, [*found.left_out, *gone, *held_back], commit, kept)
@@ -144,6 +147,15 @@ def _files(
         else:
             files.append(ScopeFile(path, _tokens(project, path), lines, secret))
     return tuple(files), out
+
+
+def _barely_read(project: Project, files: tuple[ScopeFile, ...], wanted: Wanted) -> list[tuple[str, str]]:
+    """Code that nobody reads as code is named: no finding there means little."""
+    if wanted.documents:
+        return []
+    why = "read as text only: the embedded specialists understand Python"
+    languages = [(each.path, project.files[each.path].language) for each in files]
+    return [(path, why) for path, language in languages if language not in (None, Language.PYTHON)]
 
 
 def _tokens(project: Project, path: str) -> int:
