@@ -86,7 +86,7 @@ def test_callers_and_callees_outside_the_change_are_its_neighbours(tmp_path: Pat
         "src/shop/cart.py": "from shop.prices import total\n\n\ndef show(cart):\n    return total(cart)\n",
         "src/shop/tax.py": "def rate():\n    return 2\n",
     }
-    after = {"src/shop/prices.py": "from shop.tax import rate\n\n\ndef total(cart):\n    return rate()\n"}
+    after = {"src/shop/prices.py": "from shop.tax import rate\n\n\ndef total(cart):\n    return rate()\n\n\nall = total([])\n"}
     done = resolved(changed(tmp_path / "a", before, after))
     assert [(each.relation, str(each.at)) for each in done.scope.neighbours] == [
         ("caller", "src/shop/cart.py:5"),
