@@ -11,6 +11,7 @@ from counterproof.analysis.git import History, NoHistory, open_history
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import Edit, Edits, edits
 from counterproof.analysis.review.impact import neighbours
+from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.canonical import digest
 from counterproof.model.errors import UserError
 from counterproof.model.review.scope import PriorReview, Scope, ScopeFile, ScopeKind
@@ -118,6 +119,7 @@ def _delta(project: Project, history: History | NoHistory, wanted: Wanted, prior
     if not history.resolve(prior.commit):
         return _nothing(ScopeKind.DELTA, "the commit of the earlier review is not in this repository; do a full review")
     found = edits(project, history, prior.commit)
+    found.files = [_with_earlier(project, each, prior) for each in found.files]
     done = _of_edits(project, found, wanted, ScopeKind.DELTA, history.head())
     full = sum(_tokens(project, path) for path in project.files)
     scope = Scope(
@@ -131,6 +133,14 @@ def _delta(project: Project, history: History | NoHistory, wanted: Wanted, prior
         full,
     )
     return Resolved(scope, done.before, done.refused)
+
+
+def _with_earlier(project: Project, edit: Edit, prior: PriorReview) -> Edit:
+    """Lines that held a finding are looked at again, changed or not: else it would seem resolved by a change elsewhere."""
+    quotes = {each.quote.split("\n")[0].strip() for each in prior.findings if each.location.path == edit.path}
+    lines = project.text(edit.path).split("\n")
+    again = [(number, number) for number, line in enumerate(lines, 1) if redact(line.strip()[:300]) in quotes - {""}]
+    return Edit(edit.path, edit.before, tuple(sorted({*edit.lines, *again})))
 
 
 def _files(
