@@ -146,6 +146,7 @@ def resume(
     """Go on with a run that was paused, interrupted or killed."""
     from counterproof.app import audit as audits
     from counterproof.app.recovery import Choices
+    from counterproof.app.review import is_review
     from counterproof.app.verify import is_verification
     from counterproof.cli import console, human
     from counterproof.runtime.home import Home
@@ -155,6 +156,10 @@ def resume(
         from counterproof.cli.commands_verify import go_on
 
         go_on(found, answer or [], yes, cut_damage, out, quiet, verbose)
+    if is_review(found):
+        from counterproof.cli.commands_review import go_on as go_on_reviewing
+
+        go_on_reviewing(found, yes, cut_damage, out, quiet, verbose)
     formats = _formats(format, out)
     watcher = console.choose(quiet, verbose)
     person = human.AgreeingHuman() if yes else human.TerminalHuman(watcher)

@@ -6,7 +6,15 @@ from typing import Annotated
 import typer
 
 from counterproof import __version__
-from counterproof.cli import commands_audit, commands_doctor, commands_explain, commands_runs, commands_setup, commands_verify
+from counterproof.cli import (
+    commands_audit,
+    commands_doctor,
+    commands_explain,
+    commands_review,
+    commands_runs,
+    commands_setup,
+    commands_verify,
+)
 from counterproof.model.errors import CounterproofError, EngineBug, JournalError
 from counterproof.model.receipt import Exit
 
@@ -25,6 +33,7 @@ commands_explain.register(app)
 commands_setup.register(app)
 commands_doctor.register(app)
 commands_verify.register(app)
+commands_review.register(app)
 
 
 def _show_version(wanted: bool) -> None:

@@ -150,6 +150,21 @@ class History:
                 return self._mirror.ask("cat-file", "blob", _hash(fields[2]), bounds=_BOUNDS)
         raise HistoryError(f"{path!r} is not a file in that commit")
 
+    def files(self, commit: str) -> dict[str, str]:
+        """Every regular file of a commit with the hash of its contents; names that no report could show are left out."""
+        said = self._mirror.ask("ls-tree", "-r", "-z", "--full-tree", _hash(commit), bounds=_BOUNDS)
+        found: dict[str, str] = {}
+        for record in said.split(b"\0"):
+            about, _, name = record.partition(b"\t")
+            fields = about.decode("ascii", "replace").split()
+            if len(fields) != 3 or fields[0] not in ("100644", "100755"):
+                continue
+            try:
+                found[checked_path(os.fsdecode(name))] = fields[2]
+            except InvalidValue:
+                continue
+        return found
+
     def changed_files(self, base: str, head: str) -> Changes:
         """What differs between two commits."""
         said = self._mirror.ask(

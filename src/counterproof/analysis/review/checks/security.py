@@ -1,0 +1,79 @@
+"""What the audit's own analysis shows about the lines under review: data flow, access control, settings, secrets."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from counterproof.analysis import hunting
+from counterproof.analysis.project import Project
+from counterproof.analysis.recon import reconnoitre
+from counterproof.analysis.review.claims import Claim, View
+from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Finding
+from counterproof.model.location import at
+from counterproof.model.recon import EntryPoint
+from counterproof.model.review.finding import Trust
+from counterproof.model.severity import Reach
+from counterproof.model.survey import Language
+
+_DOMAINS = {
+    Dimension.D1: "injection",
+    Dimension.D2: "auth",
+    Dimension.D3: "auth",
+    Dimension.D4: "injection",
+    Dimension.D5: "injection",
+    Dimension.D6: "injection",
+    Dimension.D7: "crypto",
+    Dimension.D8: "auth",
+    Dimension.D9: "auth",
+}
+_SECRETS = (259, 312, 321, 540, 615, 798)
+_TRUST = {Reach.ANONYMOUS: Trust.EXTERNAL, Reach.LOW_PRIVILEGE: Trust.AUTHENTICATED, Reach.ADMIN: Trust.PRIVILEGED}
+
+
+def entry_points(project: Project) -> tuple[EntryPoint, ...]:
+    """Found once for all specialists."""
+    return project.once("review entry points", lambda: reconnoitre(project).entry_points)
+
+
+def examined(view: View) -> Iterator[Claim]:
+    """Findings whose place, source or way is under review."""
+    project = view.project
+    hunt = hunting.examine(project, entry_points(project), tuple(_DOMAINS), Language.PYTHON)
+    for finding in hunt.examination.findings:
+        place = _place(view, finding)
+        if place and not project.files[finding.location.path].test:
+            yield _claim(finding, place)
+
+
+def _place(view: View, finding: Finding) -> Finding | None:
+    """The finding at a line under review: its own place, else a step of its way that the change touches."""
+    steps = tuple(step.location for step in finding.flow.steps) if finding.flow else ()
+    for each in (finding.location, *reversed(steps), *finding.also):
+        if view.touches(each.path, each.start, each.end):
+            return finding if each == finding.location else _moved(finding, each.path, each.start)
+    return None
+
+
+def _moved(finding: Finding, path: str, line: int) -> Finding:
+    return replace(finding, location=at(path, line))
+
+
+def _claim(finding: Finding, placed: Finding) -> Claim:
+    domain = "secrets" if finding.cwe in _SECRETS and finding.dimension is Dimension.D7 else _DOMAINS[finding.dimension]
+    steps = finding.flow.steps if finding.flow else ()
+    source = steps[0].location if steps else None
+    way = " -> ".join(str(step.location) for step in steps)
+    return Claim(
+        kind=f"CWE-{finding.cwe} {finding.rule}"[:200],
+        domain=domain,
+        title=finding.title,
+        severity=finding.severity,
+        confidence=finding.confidence,
+        at=placed.location,
+        why=f"{finding.impact} {finding.source and f'The data comes from {finding.source}.'}".strip(),
+        chain=way[:500],
+        fix=finding.remedy,
+        trust=_TRUST[finding.rating.reach] if source else Trust.NONE,
+        traced=source,
+        witness=finding,
+    )

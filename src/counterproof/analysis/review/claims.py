@@ -1,0 +1,78 @@
+"""What a check claims, and what checks look at. A claim is a proposal: a specialist files it, others challenge it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from counterproof.analysis.project import Project
+from counterproof.analysis.review.impact import is_python
+from counterproof.analysis.secrets.redaction import redact
+from counterproof.analysis.syntax import ir
+from counterproof.model.finding import Finding
+from counterproof.model.location import Location
+from counterproof.model.review.finding import Trust
+from counterproof.model.review.scope import Scope, ScopeFile
+from counterproof.model.severity import Confidence, Severity
+
+MAX_QUOTED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`why` says in words what is wrong; with the quoted line it is the evidence. `witness` is the audit's finding behind it."""
+
+    kind: str
+    domain: str
+    title: str
+    severity: Severity
+    confidence: Confidence
+    at: Location
+    why: str
+    chain: str = ""
+    fix: str = ""
+    trust: Trust = Trust.NONE
+    traced: Location | None = None
+    witness: Finding | None = None
+
+
+@dataclass(eq=False)
+class View:
+    """The change as checks see it: the project, the frozen scope, and the older texts of changed files."""
+
+    project: Project
+    scope: Scope
+    before: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    limitations: list[str] = field(default_factory=list[str])
+
+    @cached_property
+    def files(self) -> dict[str, ScopeFile]:
+        return {each.path: each for each in self.scope.files}
+
+    def touches(self, path: str, start: int, end: int) -> bool:
+        """Whether lines belong to what is under review."""
+        file = self.files.get(path)
+        if file is None:
+            return False
+        return not file.changed or any(low <= end and start <= high for low, high in file.changed)
+
+    def modules(self, tests: bool = True) -> Iterator[ir.Module]:
+        """The Python files in scope."""
+        for path in self.files:
+            if is_python(self.project, path) and (tests or not self.project.files[path].test):
+                self.project.checkpoint()
+                yield self.project.module(path)
+
+    def functions(self, tests: bool = True) -> Iterator[tuple[ir.Module, ir.Function]]:
+        """Functions with a line under review."""
+        for module in self.modules(tests):
+            for each in module.functions:
+                if self.touches(module.path, each.line, each.end):
+                    yield module, each
+
+    def quoted(self, at: Location) -> str:
+        """The lines of a place, without secrets."""
+        lines = self.project.text(at.path).split("\n")[at.start - 1 : at.end][:MAX_QUOTED]
+        return redact("\n".join(line.strip()[:300] for line in lines))
+
+
+Check = Callable[[View], Iterator[Claim]]

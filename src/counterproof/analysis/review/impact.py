@@ -1,0 +1,133 @@
+"""The impact graph of a change (R30): which functions it touches, who calls them, and whom they call.
+
+Always: a call is followed only where imports and definitions say what it means; a method only through `self`. The result is
+context, bounded, in order of place.
+"""
+
+import re
+
+from counterproof.analysis.project import Project
+from counterproof.analysis.review.changes import Edit
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import dotted
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.location import at
+from counterproof.model.review.scope import Neighbour
+from counterproof.model.survey import Language
+
+MAX_NEIGHBOURS = 200
+MAX_SYMBOLS = 300
+
+
+def neighbours(project: Project, changed: list[Edit]) -> tuple[Neighbour, ...]:
+    """Callers and callees of what changed that lie outside the changed files."""
+    own = {each.path for each in changed}
+    touched = [pair for each in changed if is_python(project, each.path) for pair in changed_functions(project, each)]
+    names = {name for path, function in touched[:MAX_SYMBOLS] for name in names_of(project, project.module(path), function)}
+    found = [
+        Neighbour(name, "caller", at(path, call.line))
+        for path in calling(project, frozenset(names))
+        if path not in own
+        for name, call in resolved_calls(project.module(path))
+        if name in names
+    ]
+    for path, function in touched[:MAX_SYMBOLS]:
+        found += _callees(project, path, function, own)
+    unique = sorted(set(found), key=lambda each: (each.at, each.symbol, each.relation))
+    return tuple(unique[:MAX_NEIGHBOURS])
+
+
+def is_python(project: Project, path: str) -> bool:
+    return path in project.files and project.files[path].language is Language.PYTHON
+
+
+def import_name(project: Project, module: ir.Module) -> str:
+    """The name that others import a file by: folders that are no packages, such as `src`, do not count."""
+    parts = module.path.split("/")[:-1]
+    top = len(parts)
+    while top and "/".join((*parts[:top], "__init__.py")) in project.files:
+        top -= 1
+    return ".".join(module.name.split(".")[top:]) if top < len(module.name.split(".")) else module.name
+
+
+def names_of(project: Project, module: ir.Module, function: ir.Function) -> tuple[str, ...]:
+    """The dotted names of a function, as its own file and as others write it."""
+    modules = dict.fromkeys((module.name, import_name(project, module)))
+    return tuple(f"{name}.{function.qualified}" for name in modules if name)
+
+
+def changed_functions(project: Project, edit: Edit) -> list[tuple[str, ir.Function]]:
+    """Functions with a changed line in them."""
+    module = project.module(edit.path)
+    return [
+        (edit.path, each) for each in module.functions if any(start <= each.end and each.line <= end for start, end in edit.lines)
+    ]
+
+
+def calling(project: Project, names: frozenset[str]) -> tuple[str, ...]:
+    """Python files that hold the last word of one of these names."""
+    words = sorted({name.rpartition(".")[2] for name in names if name.rpartition(".")[2].isidentifier()})
+    if not words:
+        return ()
+    pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")\s*\(")
+    found: list[str] = []
+    for file in project.of_language(Language.PYTHON):
+        project.checkpoint()
+        if pattern.search(project.text(file.path)):
+            found.append(file.path)
+    return tuple(found)
+
+
+def resolved_calls(module: ir.Module) -> list[tuple[str, ir.Call]]:
+    """Every call of a file whose meaning is known, by dotted name; `self.m()` is the method of the class around it."""
+    found: list[tuple[str, ir.Call]] = []
+    own = {id(call): name for function in module.functions if function.owner for name, call in _on_self(module, function)}
+    for node in walk(*module.body):
+        if isinstance(node, ir.Call):
+            name = own.get(id(node)) or dotted(node.callee, module)
+            if name:
+                found.append((name, node))
+    return found
+
+
+def _on_self(module: ir.Module, function: ir.Function) -> list[tuple[str, ir.Call]]:
+    first = function.parameters[0].name if function.parameters else ""
+    return [
+        (f"{module.name}.{function.owner}.{node.callee.name}", node)
+        for node in walk(*function.body)
+        if isinstance(node, ir.Call)
+        and isinstance(node.callee, ir.Attribute)
+        and isinstance(node.callee.value, ir.Name)
+        and node.callee.value.id == first
+    ]
+
+
+def _callees(project: Project, path: str, function: ir.Function, own: set[str]) -> list[Neighbour]:
+    table = definitions(project)
+    module = project.module(path)
+    found: list[Neighbour] = []
+    for node in walk(*function.body):
+        name = dotted(node.callee, module) if isinstance(node, ir.Call) else None
+        place = table.get(name) if name else None
+        if name and place and place[0] not in own:
+            found.append(Neighbour(name, "callee", at(place[0], place[1].line)))
+    return found
+
+
+def definitions(project: Project) -> dict[str, tuple[str, ir.Function]]:
+    """Every function of every Python file by its dotted name; a name that is defined twice is left out."""
+
+    def make() -> dict[str, tuple[str, ir.Function]]:
+        table: dict[str, tuple[str, ir.Function]] = {}
+        twice: set[str] = set()
+        for file in project.of_language(Language.PYTHON):
+            project.checkpoint()
+            module = project.module(file.path)
+            for each in module.functions:
+                for name in names_of(project, module, each):
+                    if name in table:
+                        twice.add(name)
+                    table[name] = (file.path, each)
+        return {name: place for name, place in table.items() if name not in twice}
+
+    return project.once("review definitions", make)

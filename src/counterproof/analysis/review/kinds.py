@@ -1,0 +1,26 @@
+"""Runs the checks of some domains and puts their claims in order. What a check could not look at is a limitation."""
+
+from counterproof.analysis.project import OutOfTime
+from counterproof.analysis.review.checks import CHECKS
+from counterproof.analysis.review.claims import Claim, View
+from counterproof.analysis.review.documents import DOCUMENT_CHECKS
+
+MAX_CLAIMS = 50
+
+
+def claims_of(view: View, domains: tuple[str, ...], documents: bool) -> tuple[Claim, ...]:
+    """At most so many claims as a specialist may file, the worst first to be kept; then in order of place."""
+    found: list[Claim] = []
+    for speaks, check in DOCUMENT_CHECKS if documents else CHECKS:
+        if not set(speaks) & set(domains):
+            continue
+        try:
+            found += [claim for claim in check(view) if claim.domain in domains]
+        except OutOfTime:
+            view.limitations.append("the time was over before every check had run")
+            break
+    unique = {(each.at, each.kind): each for each in found}
+    worst = sorted(unique.values(), key=lambda each: (-each.severity.rank, -each.confidence.rank, each.at, each.kind))
+    if len(worst) > MAX_CLAIMS:
+        view.limitations.append(f"{len(worst) - MAX_CLAIMS} claims beyond the first {MAX_CLAIMS} of one specialist were left out")
+    return tuple(sorted(worst[:MAX_CLAIMS], key=lambda each: (each.at, each.kind)))

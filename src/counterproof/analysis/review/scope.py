@@ -1,0 +1,196 @@
+"""The scope of a review, resolved before any agent starts (R4): paths that the user named, else the change in the work tree.
+
+Always: files come from the survey, so generated, vendored and binary ones are left out and listed. Files that may hold secrets
+are left out too unless the user asked for them.
+"""
+
+import re
+from dataclasses import dataclass
+
+from counterproof.analysis.git import History, NoHistory, open_history
+from counterproof.analysis.project import Project
+from counterproof.analysis.review.changes import Edit, Edits, edits
+from counterproof.analysis.review.impact import neighbours
+from counterproof.analysis.secrets.redaction import redact
+from counterproof.model.canonical import digest
+from counterproof.model.errors import UserError
+from counterproof.model.review.scope import PriorReview, Scope, ScopeFile, ScopeKind
+from counterproof.model.survey import Language
+
+CHARACTERS_PER_TOKEN = 4
+MAX_LISTED = 200
+"""Files that are left out and listed by name; more are counted."""
+
+SECRET = re.compile(
+    r"(?:^|/)(?:\.env[^/]*|[^/]*\.(?:pem|key|p12|pfx|jks|keystore|crt|cer|der|asc|gpg|kdbx)|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*"
+    r"|\.netrc|\.npmrc|\.pypirc|\.htpasswd|credentials(?:\.\w{1,10})?)$",
+    re.IGNORECASE,
+)
+_SAMPLE = re.compile(r"(?:example|sample|template|dist)[^/]*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user asked to have reviewed. `diff` is '' for the work tree's change, None where paths were named."""
+
+    paths: tuple[str, ...] = ()
+    diff: str | None = ""
+    secrets: bool = False
+    documents: bool = False
+    prior: PriorReview | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The frozen scope with the older texts of its files; `refused` says why there is nothing to review."""
+
+    scope: Scope
+    before: dict[str, str | None]
+    refused: str = ""
+
+
+def resolve(project: Project, wanted: Wanted) -> Resolved:
+    """The scope, or why there is none."""
+    history = open_history(project.root)
+    try:
+        if wanted.prior is not None:
+            return _delta(project, history, wanted, wanted.prior)
+        if wanted.paths and wanted.diff is None:
+            return _of_paths(project, history, wanted)
+        if isinstance(history, NoHistory):
+            return _nothing(ScopeKind.DIFF, f"there is no change to review: {history.reason}")
+        found = edits(project, history, wanted.diff or "")
+        return _of_edits(project, found, wanted, ScopeKind.DIFF, history.head())
+    finally:
+        if isinstance(history, History):
+            history.close()
+
+
+def is_secret(path: str) -> bool:
+    """Whether a file is one that people keep secrets in. Samples are not."""
+    return SECRET.search(path) is not None and _SAMPLE.search(path) is None
+
+
+def _nothing(kind: ScopeKind, why: str) -> Resolved:
+    return Resolved(Scope(kind, ()), {}, why)
+
+
+def _of_paths(project: Project, history: History | NoHistory, wanted: Wanted) -> Resolved:
+    chosen = [path for path in project.files if any(_beneath(path, each) for each in wanted.paths)]
+    missing = [each for each in wanted.paths if not any(_beneath(path, each) for path in project.files)]
+    left_out = _skipped(project, wanted.paths)
+    if missing and not left_out:
+        raise UserError(
+            f"{missing[0][:200]} is not there, or nothing in it can be reviewed", "give files or folders of the repository"
+        )
+    files, held_back = _files(project, [(path, ()) for path in chosen], wanted)
+    held_back += _barely_read(project, files, wanted)
+    commit = history.head() if isinstance(history, History) else ""
+    scope = _scope(project, ScopeKind.PATHS, files, [*left_out, *held_back], commit)
+    return Resolved(scope, {}, "" if files else "nothing that was named can be reviewed")
+
+
+def _beneath(path: str, folder: str) -> bool:
+    return folder in ("", ".") or path == folder or path.startswith(f"{folder}/")
+
+
+def _of_edits(project: Project, found: Edits, wanted: Wanted, kind: ScopeKind, commit: str) -> Resolved:
+    kept = [each for each in found.files if not wanted.paths or any(_beneath(each.path, one) for one in wanted.paths)]
+    files, held_back = _files(project, [(each.path, each.lines) for each in kept], wanted)
+    held_back += _barely_read(project, files, wanted) if files else []
+    before = {each.path: each.before for each in kept}
+    gone = [(path, "deleted by the change") for path in found.deleted]
+    scope = _scope(project, kind, files, [*found.left_out, *gone, *held_back], commit, kept)
+    why = "" if files else _why_empty(found, held_back)
+    return Resolved(scope, before, why)
+
+
+def _why_empty(found: Edits, held_back: list[tuple[str, str]]) -> str:
+    if held_back or found.left_out:
+        path, reason = (held_back or found.left_out)[0]
+        return f"nothing of the change can be reviewed: {path}: {reason}"
+    return "nothing has changed; name paths to review whole files"
+
+
+def _delta(project: Project, history: History | NoHistory, wanted: Wanted, prior: PriorReview) -> Resolved:
+    """What changed since the commit that the earlier review looked at."""
+    if isinstance(history, NoHistory):
+        return _nothing(ScopeKind.DELTA, f"a delta needs the history: {history.reason}")
+    if not history.resolve(prior.commit):
+        return _nothing(ScopeKind.DELTA, "the commit of the earlier review is not in this repository; do a full review")
+    found = edits(project, history, prior.commit)
+    found.files = [_with_earlier(project, each, prior) for each in found.files]
+    done = _of_edits(project, found, wanted, ScopeKind.DELTA, history.head())
+    full = sum(_tokens(project, path) for path in project.files)
+    scope = Scope(
+        ScopeKind.DELTA,
+        done.scope.files,
+        done.scope.left_out,
+        done.scope.neighbours,
+        done.scope.commit,
+        done.scope.digest,
+        prior,
+        full,
+    )
+    return Resolved(scope, done.before, done.refused)
+
+
+def _with_earlier(project: Project, edit: Edit, prior: PriorReview) -> Edit:
+    """Lines that held a finding are looked at again, changed or not: else it would seem resolved by a change elsewhere."""
+    quotes = {each.quote.split("\n")[0].strip() for each in prior.findings if each.location.path == edit.path}
+    lines = project.text(edit.path).split("\n")
+    again = [(number, number) for number, line in enumerate(lines, 1) if redact(line.strip()[:300]) in quotes - {""}]
+    return Edit(edit.path, edit.before, tuple(sorted({*edit.lines, *again})))
+
+
+def _files(
+    project: Project, chosen: list[tuple[str, tuple[tuple[int, int], ...]]], wanted: Wanted
+) -> tuple[tuple[ScopeFile, ...], list[tuple[str, str]]]:
+    files: list[ScopeFile] = []
+    out: list[tuple[str, str]] = []
+    for path, lines in chosen:
+        secret = is_secret(path)
+        if secret and not wanted.secrets:
+            out.append((path, "may hold secrets; --include-secrets has it reviewed"))
+        elif wanted.documents and not path.lower().endswith((".md", ".txt", ".rst", ".adoc")):
+            out.append((path, "not a document"))
+        else:
+            files.append(ScopeFile(path, _tokens(project, path), lines, secret))
+    return tuple(files), out
+
+
+def _barely_read(project: Project, files: tuple[ScopeFile, ...], wanted: Wanted) -> list[tuple[str, str]]:
+    """Code that nobody reads as code is named: no finding there means little."""
+    if wanted.documents:
+        return []
+    why = "read as text only: the embedded specialists understand Python"
+    languages = [(each.path, project.files[each.path].language) for each in files]
+    return [(path, why) for path, language in languages if language not in (None, Language.PYTHON)]
+
+
+def _tokens(project: Project, path: str) -> int:
+    return project.files[path].size // CHARACTERS_PER_TOKEN + 1
+
+
+def _skipped(project: Project, paths: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [
+        (each.path, each.reason.value)
+        for each in project.survey.skipped
+        if any(_beneath(each.path, one) or _beneath(one, each.path) for one in paths)
+    ]
+
+
+def _scope(
+    project: Project,
+    kind: ScopeKind,
+    files: tuple[ScopeFile, ...],
+    out: list[tuple[str, str]],
+    commit: str,
+    changed: list[Edit] | None = None,
+) -> Scope:
+    listed = sorted(set(out))
+    if len(listed) > MAX_LISTED:
+        listed = [*listed[:MAX_LISTED], (f"{len(listed) - MAX_LISTED} more", "left out too")]
+    around = neighbours(project, changed or [])
+    seen = digest(repr([(each.path, project.files[each.path].sha256, each.changed) for each in files]))
+    return Scope(kind, files, tuple(listed), around, commit, seen)

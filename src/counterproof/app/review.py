@@ -1,0 +1,185 @@
+"""Starting and resuming reviews. A review is a run like an audit: journalled, locked, resumable, with a receipt.
+
+Always: bad input is refused before a run exists, and a run never goes on with another tree than it began with.
+"""
+
+import asyncio
+import contextlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from counterproof import __version__
+from counterproof.analysis.project import Project
+from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.app import recovery
+from counterproof.app.audit_executor import write_whole
+from counterproof.app.earlier_review import earlier_review, facts
+from counterproof.app.recovery import CAREFUL, Choices
+from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
+from counterproof.app.review_machine import ReviewMachine
+from counterproof.model.errors import JournalError, StorageError, UserError
+from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.model.review.report import ReviewReport
+from counterproof.ports import Observer
+from counterproof.protocols.review.events import ReviewStarted, ReviewTimeUp, WriteReviewReport
+from counterproof.protocols.review.request import ReviewRequest
+from counterproof.protocols.review.state import ReviewState
+from counterproof.reports import review as review_reports
+from counterproof.runtime import lock
+from counterproof.runtime.clock import WallClock
+from counterproof.runtime.driver import Driver, Paused
+from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replaying import replay
+
+JOB = "review"
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """How a command left a run. `report` is there once the run has one; `hint` says how to go on when it paused."""
+
+    run: RunFolder
+    outcome: Outcome
+    report: ReviewReport | None = None
+    hint: str = ""
+
+
+def start(request: ReviewRequest, user: Confirming, observer: Observer, home: Home) -> Reviewed:
+    """A new review."""
+    project = _project(request)
+    earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
+    plan = planned(project, request, earlier)
+    run = home.create()
+    noted = {
+        "job": JOB,
+        "target": request.target,
+        "mode": JOB,
+        "tree": project.survey.digest,
+        "profile": request.profile.name,
+        "prior": earlier.prior.run if earlier else "",
+    }
+    write_whole(run.path / "request.json", json.dumps(noted))
+    with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
+        return _drive(run, journal, request, ReviewExecutor(run, plan, user, observer), observer)
+
+
+def is_review(run: RunFolder) -> bool:
+    """Whether a run is a review and not an audit or a verification."""
+    return facts(run).get("job") == JOB
+
+
+def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, choices: Choices = CAREFUL) -> Reviewed:
+    """Go on with a review that was paused, interrupted or killed; tell how one ended."""
+    noted = facts(run)
+    if not is_review(run):
+        raise UserError(f"run {run.id} is not a review", f"`counterproof resume {run.id}` goes on with it")
+    with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
+        state: ReviewState = replay(ReviewMachine(), journal).state
+        if state.request is None:
+            raise JournalError(f"run {run.id} was never started", "start it again")
+        if state.outcome is not None:
+            return _ended(run, journal, state)
+        project = _project(state.request)
+        if noted.get("tree") != project.survey.digest:
+            raise JournalError(f"the files changed since run {run.id} began", "start the review again")
+        before = str(noted.get("prior", ""))
+        earlier = earlier_review(home, state.request.target, state.request.profile.name, before) if before else None
+        executor = ReviewExecutor(run, planned(project, state.request, earlier), user, observer)
+        return _drive(run, journal, state.request, executor, observer)
+
+
+def _project(request: ReviewRequest) -> Project:
+    root = Path(request.target)
+    return Project(root, survey(root, SurveyOptions()))
+
+
+def _drive(
+    run: RunFolder, journal: SqliteJournal, request: ReviewRequest, executor: ReviewExecutor, observer: Observer
+) -> Reviewed:
+    driver = Driver(ReviewMachine(), journal, executor, observer)
+    try:
+        asyncio.run(_with_deadline(driver, request))
+    except Paused as pause:
+        return _paused(run, str(pause), pause.hint)
+    except StorageError as failure:
+        return _paused(run, str(failure), failure.hint)
+    except KeyboardInterrupt:
+        return _paused(run, "interrupted", f"`counterproof review --resume {run.id}` goes on where it stopped")
+    return _ended(run, journal, driver.state)
+
+
+async def _with_deadline(driver: Driver, request: ReviewRequest) -> None:
+    begin = ReviewStarted(request, __version__)
+    if not request.max_seconds:
+        await driver.run(begin)
+        return
+
+    async def ring() -> None:
+        await asyncio.sleep(request.max_seconds)
+        await driver.emit(ReviewTimeUp(request.max_seconds))
+
+    alarm = asyncio.create_task(ring())
+    try:
+        await driver.run(begin)
+    finally:
+        alarm.cancel()
+
+
+def _paused(run: RunFolder, why: str, hint: str) -> Reviewed:
+    return Reviewed(run, Outcome((Reason(Exit.PAUSED, why),)), None, hint)
+
+
+def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState) -> Reviewed:
+    """The end of a run. Whatever it was killed before writing is written now."""
+    command = replay(ReviewMachine(), journal).commands.get("write-report")
+    report = command.report if isinstance(command, WriteReviewReport) else None
+    if report and any(not (run.path / name).is_file() for name in review_reports.FILE_NAMES.values()):
+        stored(run, report)
+    outcome = state.outcome or Outcome(())
+    if not (run.path / "receipt.json").is_file():
+        _write_receipt(run, journal, state, report, outcome)
+    return Reviewed(run, outcome, report)
+
+
+def _write_receipt(
+    run: RunFolder, journal: SqliteJournal, state: ReviewState, report: ReviewReport | None, outcome: Outcome
+) -> None:
+    """The machine-readable end: times and ids stand here, not in the report."""
+    times = [entry.at for entry in journal.entries()]
+    seq, head = journal.head
+    receipt: dict[str, Any] = {
+        "run": run.id,
+        "job": JOB,
+        "version": state.version,
+        "target": state.request.target if state.request else "",
+        "profile": state.request.profile.name if state.request else "",
+        "agreement": report.agreement.value if report else "",
+        "started": times[0],
+        "ended": times[-1],
+        "exit_code": int(outcome.exit),
+        "exit": outcome.exit.name.lower(),
+        "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
+        "journal": {"entries": seq, "head": head},
+    }
+    write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
+
+
+def delivered(done: Reviewed, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
+    """Write the report (all formats unless narrowed) and the receipt into a folder."""
+    if done.report is None:
+        return ()
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        paths: list[Path] = []
+        for name in formats or review_reports.FORMATS:
+            path = out / review_reports.FILE_NAMES[name]
+            write_whole(path, review_reports.render(done.report, name))
+            paths.append(path)
+        write_whole(out / "receipt.json", (done.run.path / "receipt.json").read_text(encoding="utf-8"))
+    except OSError as error:
+        hint = f"`counterproof review --resume {done.run.id} --out FOLDER` tries again"
+        raise UserError(f"cannot write to {out}: {error.strerror}", hint) from error
+    return (*paths, out / "receipt.json")

@@ -1,0 +1,184 @@
+"""`counterproof review`: a change or some files, reviewed by specialists that challenge each other. Nothing is decided here."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from counterproof.cli.commands_audit import Quiet, Verbose
+
+if TYPE_CHECKING:
+    from counterproof.app.review import Reviewed
+    from counterproof.cli.console import Watcher
+    from counterproof.model.review.profile import Profile
+    from counterproof.model.review.scope import Scope
+    from counterproof.runtime.home import RunFolder
+
+
+class ReviewFormat(StrEnum):
+    markdown = "markdown"
+    json = "json"
+    sarif = "sarif"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command()(review)
+
+
+def review(
+    paths: Annotated[list[str] | None, typer.Argument(help="Files or folders; without any the change in the work tree.")] = None,
+    repo: Annotated[Path, typer.Option(help="The top of the repository.")] = Path(),
+    diff: Annotated[str, typer.Option(metavar="RANGE", help="Review a change: `HEAD`, `main...HEAD`, `A..B`.")] = "",
+    delta: Annotated[bool, typer.Option("--delta", help="Only what changed since the last review of this folder.")] = False,
+    profile: Annotated[str, typer.Option(help="The team: code, strategy, or one of your own.")] = "code",
+    only: Annotated[str, typer.Option(metavar="CODES", help="Only these specialists, such as SEC,CORR.")] = "",
+    quick: Annotated[bool, typer.Option("--quick", help="Two specialists.")] = False,
+    thorough: Annotated[bool, typer.Option("--thorough", help="All specialists, one more iteration.")] = False,
+    strict_scope: Annotated[bool, typer.Option("--strict-scope", help="Reject findings outside the scope.")] = False,
+    include_secrets: Annotated[bool, typer.Option("--include-secrets", help="Review files that may hold secrets too.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Review more than 200 files.")] = False,
+    budget: Annotated[int | None, typer.Option(min=1, help="Tokens for all specialists together.")] = None,
+    no_budget: Annotated[bool, typer.Option("--no-budget", help="Count tokens, but do not stop.")] = False,
+    resume: Annotated[str, typer.Option(help="Go on with a review: a run's id, the beginning of it, or `latest`.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask to confirm the scope.")] = False,
+    format: Annotated[  # noqa: A002 (the option's name)
+        list[ReviewFormat] | None,
+        typer.Option("--format", help="Only this format (repeatable). Without --out it goes to standard output."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Write the report and the receipt into this folder.")] = None,
+    max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Review a change, or whole files, by specialists that challenge each other's findings.
+
+    Exit codes: 0 nothing above Minor, 1 findings, 2 usage, 3 incomplete, 4 refused, 5 over budget, 6 paused, 70 internal error.
+    """
+    from counterproof.app import review as reviews
+    from counterproof.cli import console
+    from counterproof.model.errors import UserError
+    from counterproof.protocols.review.presets import Preset, team
+    from counterproof.protocols.review.request import ReviewRequest
+    from counterproof.runtime.home import Home
+
+    formats = tuple(dict.fromkeys(each.value for each in format or ()))
+    if len(formats) > 1 and out is None:
+        raise UserError("several formats do not fit into one stream", "add --out FOLDER, or ask for one format")
+    if quick and thorough:
+        raise UserError("a review is quick or thorough, not both", "give one of the two")
+    if resume and (paths or diff or delta):
+        raise UserError("a run knows its scope", "give either a scope or --resume RUN")
+    watcher = console.choose(quiet, verbose)
+    user = TerminalConsent(watcher, yes)
+    try:
+        if resume:
+            done = reviews.resume(Home().find(resume), user, watcher, Home())
+        else:
+            preset = Preset.QUICK if quick else Preset.THOROUGH if thorough else Preset.DEFAULT
+            codes = tuple(each.strip().upper() for each in only.split(",") if each.strip())
+            root = repo.absolute()
+            request = ReviewRequest(
+                str(root), team(_profile(profile), preset, codes), preset, _relative(paths or [], root), diff, delta,
+                strict_scope, budget, no_budget, 0, yes, force, include_secrets, max_time,
+            )  # fmt: skip
+            done = reviews.start(request, user, watcher, Home())
+    finally:
+        _stop(watcher)
+    _show(done, formats, out, quiet)
+
+
+def go_on(run: "RunFolder", yes: bool, cut_damage: bool, out: Path | None, quiet: bool, verbose: bool) -> NoReturn:
+    """`counterproof resume` on a review."""
+    from counterproof.app import review as reviews
+    from counterproof.app.recovery import Choices
+    from counterproof.cli import console
+    from counterproof.runtime.home import Home
+
+    watcher = console.choose(quiet, verbose)
+    try:
+        done = reviews.resume(run, TerminalConsent(watcher, yes), watcher, Home(), Choices(cut_damage))
+    finally:
+        _stop(watcher)
+    _show(done, (), out, quiet)
+
+
+def _profile(name: str) -> "Profile":
+    from counterproof.knowledge.profiles import load_profile
+
+    return load_profile(name)
+
+
+def _relative(paths: list[str], root: Path) -> tuple[str, ...]:
+    """Paths as the repository knows them; what lies outside is refused."""
+    from counterproof.model.errors import UserError
+
+    found: list[str] = []
+    for each in paths:
+        path = Path(each)
+        try:
+            inside = Path(_normal(path if path.is_absolute() else Path.cwd() / path)).relative_to(_normal(root))
+        except ValueError:
+            raise UserError(f"{each[:200]} lies outside {root}", "name files of the repository, or give another --repo") from None
+        found.append("." if inside == Path() else inside.as_posix())
+    return tuple(found)
+
+
+def _normal(path: Path) -> str:
+    import os
+
+    return os.path.normpath(path)
+
+
+class TerminalConsent:
+    """Shows the scope and asks; with nobody there the run pauses."""
+
+    def __init__(self, watcher: "Watcher", yes: bool) -> None:
+        self._watcher = watcher
+        self._yes = yes
+
+    def confirms(self, scope: "Scope", warnings: tuple[str, ...]) -> bool | None:
+        if self._yes:
+            return True
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            return None
+        from counterproof.reports.inert import terminal_text
+
+        _stop(self._watcher)
+        lines = [f"{len(scope.files)} files, about {scope.tokens:,} tokens; embedded specialists cost nothing."]
+        lines += [f"  {path}" for path in scope.paths[:20]]
+        lines += [f"  … {len(scope.files) - 20} more"] if len(scope.files) > 20 else []
+        lines += [f"left out: {path}: {why}" for path, why in scope.left_out[:10]]
+        sys.stderr.write(terminal_text("\n".join((*lines, *warnings, "Review these? [Y/n] "))))
+        sys.stderr.flush()
+        return sys.stdin.readline().strip().lower() in ("", "y", "yes")
+
+
+def _stop(watcher: "Watcher") -> None:
+    from counterproof.cli.console import LiveObserver
+
+    if isinstance(watcher, LiveObserver):
+        watcher.stop()
+
+
+def _show(done: "Reviewed", formats: tuple[str, ...], out: Path | None, quiet: bool) -> NoReturn:
+    """Results to standard output and to --out, then the exit code."""
+    from counterproof.app import review as reviews
+    from counterproof.cli import console
+    from counterproof.reports import review as review_reports
+    from counterproof.reports.inert import terminal_text
+    from counterproof.reports.screen import Row
+
+    written = reviews.delivered(done, formats, out) if out else ()
+    code = done.outcome.exit
+    if formats and not out and done.report:
+        typer.echo(review_reports.render(done.report, formats[0]), nl=False)
+    elif done.report and not quiet:
+        where = f"REPORT    {written[0].parent}" if written else f"REPORT    {done.run.path}"
+        console.print_rows((*review_reports.summary_rows(done.report), Row(terminal_text(where), "heading", 6)))
+    elif not done.report:
+        lines = [*(reason.text for reason in done.outcome.reasons), done.hint, f"Run {done.run.id}, exit code {int(code)}."]
+        typer.echo("\n".join(terminal_text(line) for line in lines if line), err=quiet)
+    raise typer.Exit(int(code))

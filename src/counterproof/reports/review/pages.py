@@ -1,0 +1,149 @@
+"""The report as Markdown: findings with their evidence and votes, what was dismissed and why, scope, guardrails, budget."""
+
+from collections.abc import Iterator
+
+from counterproof.model.review.finding import ReviewFinding, Shown, shown
+from counterproof.model.review.position import Resolution, Resolved
+from counterproof.model.review.report import ReviewReport
+from counterproof.reports.inert import cell, code, fenced, prose
+from counterproof.reports.markdown.table import bullets, table
+
+
+def as_markdown(report: ReviewReport) -> str:
+    """The whole page. Sections with nothing to say are left out."""
+    return "\n\n".join(_sections(report)) + "\n"
+
+
+def _sections(report: ReviewReport) -> Iterator[str]:
+    yield "# Review"
+    yield _opening(report)
+    yield from _findings(report)
+    yield from _dismissed(report)
+    yield from _delta(report)
+    yield from _scope(report)
+    yield from _conduct(report)
+    yield from _budget(report)
+
+
+def _opening(report: ReviewReport) -> str:
+    kept = [each for each in report.resolved if each.kept]
+    counts = ", ".join(f"{sum(shown(each.severity) is kind for each in kept)} {kind.value}" for kind in Shown)
+    team = ", ".join(each.code for each in report.profile.specialists)
+    rows = [("Findings", counts if kept else "none"), ("Profile", f"{cell(report.profile.name)} ({team}), {report.preset}")]
+    if report.resolved:
+        rows.append(("Agreement", report.agreement.value))
+    rows += [("Verdict", f"{verdict.value}: {cell(path)}") for path, verdict in report.verdicts]
+    lines = [table(("", ""), rows)]
+    lines += [f"> {each}" for each in (report.disclaimer, report.truncated and f"Truncated: {prose(report.truncated)}") if each]
+    return "\n\n".join(lines)
+
+
+def _findings(report: ReviewReport) -> Iterator[str]:
+    kept = [each for each in report.resolved if each.kept]
+    if kept:
+        yield "## Findings"
+    for each in kept:
+        yield _finding(each)
+    if report.together:
+        yield "On the same lines: " + "; ".join(", ".join(group) for group in report.together)
+
+
+def _finding(each: Resolved) -> str:
+    finding = each.finding
+    differ = " (the votes differ on the severity)" if each.severities_differ else ""
+    rows = [
+        ("Place", code(str(finding.location))),
+        ("Vote", f"{each.label}{differ}"),
+        ("Domain", cell(finding.domain)),
+        ("Confidence", finding.confidence.value),
+        ("Source trust", finding.trust.value),
+    ]
+    if len(finding.sources) > 1:
+        rows.append(("Seen by", ", ".join(finding.sources)))
+    if finding.impact_chain:
+        rows.append(("Chain", cell(finding.impact_chain)))
+    parts = [
+        f"### {finding.id} {shown(each.severity).value}: {prose(finding.title)}",
+        table(("", ""), rows),
+        prose(finding.evidence),
+    ]
+    if finding.quote:
+        parts.append(fenced(finding.quote))
+    if finding.fix:
+        parts.append(f"Fix: {prose(finding.fix)}")
+    parts += [_votes(each)] if each.positions or each.defence else []
+    parts += [prose(note) for note in each.notes]
+    if each.resolution is Resolution.ESCALATED:
+        parts.append("The specialists leave this one to you.")
+    return "\n\n".join(parts)
+
+
+def _votes(each: Resolved) -> str:
+    lines = [
+        f"{one.specialist} {one.stance.value}s: {prose(one.evidence)}{f' ({code(str(one.at))})' if one.at else ''}"
+        for one in each.positions
+    ]
+    if each.defence:
+        lines.append(
+            f"{each.finding.specialist} {'stands by it' if each.defence.stands else 'withdraws it'}: {prose(each.defence.text)}"
+        )
+    return bullets(lines)
+
+
+def _dismissed(report: ReviewReport) -> Iterator[str]:
+    gone = [each for each in report.resolved if not each.kept]
+    if gone:
+        yield "## Dismissed\n\nClaims that did not survive a challenge."
+    for each in gone:
+        yield f"### {each.finding.id}: {prose(each.finding.title)}\n\n{code(str(each.finding.location))}\n\n{_votes(each)}"
+
+
+def _delta(report: ReviewReport) -> Iterator[str]:
+    if report.changes:
+        rows = [(name, kind.value) for name, kind in report.changes]
+        yield "## Since the review before\n\n" + table(("Finding", "Change"), rows)
+    for title, group in (("Resolved since", report.fixed), ("Carried over from unchanged files", report.carried)):
+        if group:
+            yield f"## {title}\n\n" + bullets(_line(each) for each in group)
+
+
+def _line(finding: ReviewFinding) -> str:
+    return f"{finding.id} {finding.shown.value}: {prose(finding.title)} ({code(str(finding.location))})"
+
+
+def _scope(report: ReviewReport) -> Iterator[str]:
+    scope = report.scope
+    rows = [
+        (code(file.path), ", ".join(f"{start}-{end}" for start, end in file.changed[:10]) or "all", str(file.tokens))
+        for file in scope.files[:200]
+    ]
+    yield f"## Scope\n\n{len(scope.files)} files, about {scope.tokens:,} tokens, by {scope.kind}.\n\n" + table(
+        ("File", "Lines", "Tokens"), rows
+    )
+    if scope.left_out:
+        yield "Left out:\n\n" + bullets(f"{code(path)}: {prose(why)}" for path, why in scope.left_out)
+    if scope.neighbours:
+        yield "Around the change (context, not under review):\n\n" + bullets(
+            f"{each.relation} {code(str(each.at))} of {code(each.symbol)}" for each in scope.neighbours[:50]
+        )
+
+
+def _conduct(report: ReviewReport) -> Iterator[str]:
+    if report.trips:
+        rows = [(cell(guard), cell(name), cell(text)) for guard, name, text in report.trips]
+        yield "## Guardrails\n\n" + table(("Guardrail", "Finding", "What it did"), rows)
+    missing = (*report.unreviewed, *report.limitations)
+    if missing:
+        yield "## Limitations\n\n" + bullets(prose(each) for each in missing)
+
+
+def _budget(report: ReviewReport) -> Iterator[str]:
+    used = sum(each.tokens for each in report.spending)
+    saved = max(0, report.broadcast_tokens - report.routed_tokens)
+    lines = [f"Planned {report.planned_tokens:,} tokens, used {used:,}. Routing spared {saved:,} of {report.broadcast_tokens:,}."]
+    lines += (
+        [table(("Agent", "Phase", "Tokens"), [(each.agent, each.phase, str(each.tokens)) for each in report.spending])]
+        if used
+        else []
+    )
+    yield "## Budget\n\n" + "\n\n".join(lines)

@@ -1,0 +1,52 @@
+"""What a user reads last on the terminal: what stands, how far the specialists agreed, what was left out."""
+
+from collections.abc import Iterator
+
+from counterproof.model.review.finding import Shown, shown
+from counterproof.model.review.position import Resolved
+from counterproof.model.review.report import ReviewReport
+from counterproof.reports.screen import Row, headed, item
+
+MAX_SHOWN = 10
+
+
+def summary_rows(report: ReviewReport) -> tuple[Row, ...]:
+    """At most a screen: what matters first."""
+    return tuple(_rows(report))
+
+
+def _rows(report: ReviewReport) -> Iterator[Row]:
+    kept = [each for each in report.resolved if each.kept]
+    counts = ", ".join(f"{sum(shown(each.severity) is kind for each in kept)} {kind.value}" for kind in Shown)
+    yield from headed("FINDINGS", counts if kept else "none")
+    for each in kept[:MAX_SHOWN]:
+        yield from item(_sentence(each))
+    if len(kept) > MAX_SHOWN:
+        yield from item(f"{len(kept) - MAX_SHOWN} more in the report")
+    for path, verdict in report.verdicts[:MAX_SHOWN]:
+        yield from headed("VERDICT", f"{verdict.value}: {path}")
+    agreement = report.agreement.value if report.resolved else "nothing to vote on"
+    yield from headed("AGREEMENT", f"{agreement}. {report.disclaimer}".strip())
+    dismissed = len(report.resolved) - len(kept)
+    if dismissed:
+        yield from headed("DISMISSED", f"{dismissed} after a challenge; the report names them")
+    yield from _changes(report)
+    scope = report.scope
+    team = ", ".join(each.code for each in report.profile.specialists)
+    lines = sum(end - start + 1 for file in scope.files for start, end in file.changed)
+    size = f", {lines} changed lines" if lines else ""
+    yield from headed("SCOPE", f"{len(scope.files)} files{size} ({scope.kind}), {len(scope.left_out)} left out; by {team}")
+    for each in (*report.unreviewed, *report.limitations)[:5]:
+        yield from headed("LIMIT", each)
+
+
+def _changes(report: ReviewReport) -> Iterator[Row]:
+    if report.changes or report.fixed or report.carried:
+        told = [kind.value for _, kind in report.changes]
+        counts = ", ".join(f"{told.count(kind)} {kind}" for kind in dict.fromkeys(told))
+        yield from headed("DELTA", f"{counts or 'nothing new'}; {len(report.fixed)} resolved, {len(report.carried)} carried over")
+
+
+def _sentence(each: Resolved) -> str:
+    finding = each.finding
+    return f"{finding.id} {shown(each.severity).value} {finding.location}: {finding.title} [{each.label}]"

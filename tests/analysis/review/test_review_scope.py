@@ -1,0 +1,108 @@
+"""What a review looks at: the work tree's change by contents, ranges, paths; what is left out is listed."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.review.changed_tree import changed, git, resolved, write
+from counterproof.analysis.review.changes import changed_lines
+from counterproof.analysis.review.scope import Wanted, is_secret
+from counterproof.model.errors import UserError
+from counterproof.model.review.scope import ScopeKind
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lines"),
+    [
+        ("a\nb\nc\n", "a\nB\nc\n", ((2, 2),)),
+        ("a\nb\nc\n", "a\nb\nc\nd\ne\n", ((4, 5),)),
+        ("a\nb\nc\n", "a\nc\n", ((2, 2),)),
+        ("a\nb\n", "a\n", ((1, 1),)),
+        ("a\nb\n", "a\r\nb\r\n", ()),
+        (None, "a\nb\n", ((1, 2),)),
+        ("a\n", "", ()),
+        ("a\nx\nb\ny\nc\n", "a\nX\nb\nY\nc\n", ((2, 2), (4, 4))),
+    ],
+)
+def test_changed_lines(old: str | None, new: str, lines: tuple[tuple[int, int], ...]) -> None:
+    assert changed_lines(old, new) == lines
+
+
+def test_a_rewritten_file_beyond_the_bound_is_one_range() -> None:
+    old = "\n".join(f"a{number}" for number in range(3_000))
+    new = "\n".join(f"b{number}" for number in range(3_000))
+    assert changed_lines(f"same\n{old}\n", f"same\n{new}\n") == ((2, 3_001),)
+
+
+@pytest.mark.rule("R4")
+def test_the_change_is_staged_and_unstaged_files_and_lists_the_rest(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {"a.py": "x = 1\n", "gone.py": "y = 1\n"}, {"a.py": "x = 2\n", ".env": "KEY=1\n"})
+    (folder / "gone.py").unlink()
+    write(folder, {"setup.py": "x = 3\n", "untracked.py": "z = 1\n", "vendor/lib.py": "v = 1\n"})
+    done = resolved(folder)
+    assert done.scope.paths == ("a.py", "setup.py")
+    out = dict(done.scope.left_out)
+    assert out["untracked.py"].startswith("not tracked")
+    assert out["gone.py"] == "deleted by the change"
+    assert "secrets" in out[".env"]
+    with_secrets = resolved(folder, Wanted(secrets=True))
+    assert with_secrets.scope.secrets == (".env",)
+
+
+def test_ranges_end_with_a_commit_and_differing_copies_are_left_out(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {"a.py": "x = 1\n", "b.py": "x = 1\n"}, {"a.py": "x = 2\n", "b.py": "x = 2\n"})
+    git(folder, "commit", "-qm", "after")
+    write(folder, {"b.py": "x = 3\n"})
+    done = resolved(folder, Wanted(diff="HEAD~1..HEAD"))
+    assert done.scope.paths == ("a.py",)
+    assert dict(done.scope.left_out)["b.py"] == "the working copy is not what the range ends with"
+    assert resolved(folder, Wanted(diff="HEAD~1")).scope.paths == ("a.py", "b.py")
+    with pytest.raises(UserError, match="is no commit"):
+        resolved(folder, Wanted(diff="nowhere"))
+
+
+def test_paths_are_reviewed_whole_and_must_exist(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {"in/a.py": "x = 1\n", "in/b.py": "y = 1\n", "out.py": "z = 1\n"}, {})
+    done = resolved(folder, Wanted(("in",), None))
+    assert (done.scope.kind, done.scope.paths) == (ScopeKind.PATHS, ("in/a.py", "in/b.py"))
+    assert all(file.changed == () for file in done.scope.files)
+    with pytest.raises(UserError, match="is not there"):
+        resolved(folder, Wanted(("nowhere",), None))
+
+
+def test_no_change_and_no_repository_are_said(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {"a.py": "x = 1\n"}, {})
+    assert "nothing has changed" in resolved(folder).refused
+    plain = tmp_path / "plain"
+    write(plain, {"a.py": "x = 1\n"})
+    assert "there is no git repository" in resolved(plain).refused
+
+
+@pytest.mark.rule("R30")
+def test_callers_and_callees_outside_the_change_are_its_neighbours(tmp_path: Path) -> None:
+    before = {
+        "src/shop/__init__.py": "",
+        "src/shop/prices.py": "def total(cart):\n    return 1\n",
+        "src/shop/cart.py": "from shop.prices import total\n\n\ndef show(cart):\n    return total(cart)\n",
+        "src/shop/tax.py": "def rate():\n    return 2\n",
+    }
+    after = {"src/shop/prices.py": "from shop.tax import rate\n\n\ndef total(cart):\n    return rate()\n\n\nall = total([])\n"}
+    done = resolved(changed(tmp_path / "a", before, after))
+    assert [(each.relation, str(each.at)) for each in done.scope.neighbours] == [
+        ("caller", "src/shop/cart.py:5"),
+        ("callee", "src/shop/tax.py:1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "secret"),
+    [(".env", True), ("a/.env.production", True), (".env.example", False), ("k/id_rsa", True), ("a.pem", True), ("a.py", False)],
+)
+def test_files_that_may_hold_secrets(path: str, secret: bool) -> None:
+    assert is_secret(path) is secret
+
+
+def test_code_that_is_read_as_text_only_is_named(tmp_path: Path) -> None:
+    done = resolved(changed(tmp_path / "a", {}, {"a.py": "x = 1\n", "b.ts": "let x = 1;\n"}))
+    assert done.scope.paths == ("a.py", "b.ts")
+    assert [path for path, why in done.scope.left_out if "as text only" in why] == ["b.ts"]

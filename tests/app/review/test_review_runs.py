@@ -1,0 +1,185 @@
+"""Whole reviews in real run folders: votes, pauses, resuming, deltas, tampering."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.review.changed_tree import changed, git, write
+from counterproof.app import review
+from counterproof.cli.console import SilentObserver
+from counterproof.knowledge.profiles import load_profile
+from counterproof.model.errors import JournalError, UserError
+from counterproof.model.receipt import Exit
+from counterproof.model.review.position import DocumentVerdict, Resolution
+from counterproof.model.review.report import Change
+from counterproof.model.review.scope import Scope
+from counterproof.protocols.review.presets import Preset, team
+from counterproof.protocols.review.request import ReviewRequest
+from counterproof.reports import review as review_reports
+from counterproof.runtime.home import Home
+
+HEAD = (
+    "import sqlite3\n\nfrom flask import Flask, request\n\napp = Flask(__name__)\n\n\n"
+    '@app.route("/")\ndef find():\n    term = request.args["q"]\n'
+)
+SAFE = HEAD + '    return str(sqlite3.connect("d").execute("select ?", (term,)).fetchall())\n'
+OPEN = HEAD + '    return str(sqlite3.connect("d").execute("select " + term).fetchall())\n'
+CARELESS = "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"
+EXPLAINED = CARELESS.replace("Exception:", "Exception:  # a lost job is fine here")
+
+
+class User:
+    """Says the same to every scope; None stands for nobody there."""
+
+    def __init__(self, word: bool | None = True) -> None:
+        self.word = word
+        self.asked: list[tuple[Scope, tuple[str, ...]]] = []
+
+    def confirms(self, scope: Scope, warnings: tuple[str, ...]) -> bool | None:
+        self.asked.append((scope, warnings))
+        return self.word
+
+
+def request(folder: Path, profile: str = "code", only: tuple[str, ...] = (), **more: object) -> ReviewRequest:
+    chosen = team(load_profile(profile), Preset.DEFAULT, only)
+    return ReviewRequest(str(folder), chosen, **more)  # pyright: ignore[reportArgumentType]
+
+
+def started(asked: ReviewRequest, user: User | None = None) -> review.Reviewed:
+    return review.start(asked, user or User(), SilentObserver(), Home())
+
+
+def labels(done: review.Reviewed) -> list[tuple[str, str, str]]:
+    assert done.report
+    return [(each.finding.id, str(each.finding.location), each.label) for each in done.report.resolved]
+
+
+def test_findings_are_voted_on_by_a_second_way_of_looking(tmp_path: Path) -> None:
+    done = started(request(changed(tmp_path / "a", {"app.py": SAFE}, {"app.py": OPEN, "job.py": CARELESS})))
+    assert labels(done) == [("SEC-001", "app.py:11", "Consensus (2/5)"), ("QUAL-001", "job.py:4", "Consensus (2/5)")]
+    assert done.outcome.exit is Exit.FINDINGS
+    assert all((done.run.path / name).is_file() for name in review_reports.FILE_NAMES.values())
+    receipt = json.loads((done.run.path / "receipt.json").read_text())
+    assert (receipt["job"], receipt["exit"]) == ("review", "findings")
+
+
+def test_a_challenged_finding_is_left_to_the_user_with_both_sides(tmp_path: Path) -> None:
+    done = started(request(changed(tmp_path / "a", {}, {"job.py": EXPLAINED})))
+    assert done.report
+    (one,) = done.report.resolved
+    assert one.resolution is Resolution.ESCALATED
+    assert "a lost job is fine" in one.positions[0].evidence
+    assert one.defence
+    assert one.defence.stands
+
+
+def test_a_doubtful_finding_is_withdrawn_when_a_line_speaks_against_it(tmp_path: Path) -> None:
+    """The check reads statements; the second look reads the lines above and meets a test of the same call."""
+    lib = "def label(x) -> str | None:\n    return x\n"
+    code = "from lib import label\n\n\ndef f(x):\n    if label(x):\n        return label(x).strip()\n    return ''\n"
+    done = started(request(changed(tmp_path / "a", {"lib.py": lib}, {"a.py": code})))
+    assert done.report
+    (one,) = done.report.resolved
+    assert (one.finding.kind, one.kept, one.withdrawn) == ("None is not expected", False, True)
+    assert done.outcome.exit is Exit.CLEAN
+
+
+def test_one_specialist_alone_meets_the_devils_advocate(tmp_path: Path) -> None:
+    done = started(request(changed(tmp_path / "a", {}, {"job.py": CARELESS}), only=("QUAL",)))
+    assert labels(done) == [("QUAL-001", "job.py:4", "Single specialist")]
+
+
+def test_nothing_to_say_is_clean(tmp_path: Path) -> None:
+    done = started(request(changed(tmp_path / "a", {}, {"a.py": "x = 1\n"})))
+    assert (done.outcome.exit, labels(done)) == (Exit.CLEAN, [])
+
+
+def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {"app.py": SAFE}, {"app.py": OPEN, "job.py": CARELESS})
+    one, two = started(request(folder)), started(request(folder))
+    for name in review_reports.FILE_NAMES.values():
+        assert (one.run.path / name).read_bytes() == (two.run.path / name).read_bytes()
+
+
+@pytest.mark.rule("R4")
+def test_without_anybody_to_ask_the_run_pauses_and_goes_on(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {}, {"job.py": CARELESS})
+    paused = started(request(folder), User(None))
+    assert (paused.outcome.exit, paused.report) == (Exit.PAUSED, None)
+    user = User()
+    done = review.resume(paused.run, user, SilentObserver(), Home())
+    assert user.asked[0][0].paths == ("job.py",)
+    assert labels(done) == [("QUAL-001", "job.py:4", "Consensus (2/5)")]
+    assert labels(review.resume(paused.run, User(), SilentObserver(), Home())) == labels(done)
+
+
+def test_a_run_does_not_go_on_with_other_files(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {}, {"job.py": CARELESS})
+    paused = started(request(folder), User(None))
+    write(folder, {"job.py": "x = 2\n"})
+    with pytest.raises(JournalError, match="the files changed"):
+        review.resume(paused.run, User(), SilentObserver(), Home())
+
+
+def test_refusals_cost_nothing(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {}, {"job.py": CARELESS})
+    refused = started(request(folder), User(False))
+    assert (refused.outcome.exit, refused.report) == (Exit.REFUSED, None)
+    runs = len(Home().runs())
+    with pytest.raises(UserError, match="is no commit"):
+        started(request(folder, diff="nowhere"))
+    assert len(Home().runs()) == runs
+    assert (
+        "no earlier review"
+        in started(request(changed(tmp_path / "b", {}, {"a.py": "x = 1\n"}), delta=True)).outcome.reasons[0].text
+    )
+
+
+@pytest.mark.rule("R29")
+def test_a_delta_tells_what_was_resolved_what_persists_and_what_is_carried_over(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {}, {"job.py": CARELESS, "other.py": CARELESS, "third.py": CARELESS})
+    git(folder, "commit", "-qm", "all")
+    first = started(request(folder, paths=("job.py", "other.py", "third.py")))
+    assert len(labels(first)) == 3
+    write(folder, {"job.py": "def run(job):\n    job()\n", "other.py": "# a note\n" + CARELESS})
+    done = started(request(folder, delta=True))
+    assert done.report
+    assert done.report.scope.paths == ("job.py", "other.py")
+    assert [each.location.path for each in done.report.fixed] == ["job.py"]
+    assert [each.location.path for each in done.report.carried] == ["third.py"]
+    assert [kind for _, kind in done.report.changes] == [Change.PERSISTS]
+
+
+@pytest.mark.rule("R29")
+@pytest.mark.parametrize("name", sorted(review_reports.FILE_NAMES.values()))
+def test_a_changed_report_is_refused_as_a_basis(tmp_path: Path, name: str) -> None:
+    folder = changed(tmp_path / "a", {}, {"job.py": CARELESS})
+    first = started(request(folder))
+    file = first.run.path / name
+    file.write_text(file.read_text().replace("job.py", "jab.py"))
+    done = started(request(folder, delta=True))
+    assert done.outcome.exit is Exit.REFUSED
+    assert "does not match its hashes" in done.outcome.reasons[0].text
+
+
+def test_a_document_gets_a_verdict(tmp_path: Path) -> None:
+    filler = "This part says in many words what everybody in the room knew before it was written down for them. " * 6
+    text = f"# Plan\n\n{filler}\nWe replace the login.\nPasswords are kept in a table. TBD: which one.\n"
+    folder = changed(tmp_path / "a", {}, {"plan.md": text, "app.py": OPEN})
+    done = started(request(folder, "strategy"))
+    assert done.report
+    assert done.report.scope.paths == ("plan.md",)
+    assert dict(done.report.verdicts)["plan.md"].rank >= DocumentVerdict.REVISE.rank
+    kinds = {each.finding.kind for each in done.report.resolved}
+    assert {"unprotected data", "open point", "no word on tests"} <= kinds
+
+
+def test_text_of_the_target_stays_inert_in_every_format(tmp_path: Path) -> None:
+    hostile = "def f(x):\n    return x\n    '](javascript:alert(1)) <script> \x1b[31m \u202e'\n"
+    done = started(request(changed(tmp_path / "a", {}, {"a.py": hostile})))
+    assert labels(done)
+    for name in review_reports.FILE_NAMES.values():
+        text = (done.run.path / name).read_text()
+        assert "\x1b" not in text
+        assert "\u202e" not in text

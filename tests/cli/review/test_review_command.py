@@ -1,0 +1,53 @@
+"""`counterproof review` as a user runs it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.review.changed_tree import changed
+from cli.command import counterproof
+
+CARELESS = "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"
+
+
+def test_findings_an_exit_code_and_files(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {}, {"job.py": CARELESS})
+    said = counterproof("review", "--yes", "--out", str(tmp_path / "out"), cwd=folder)
+    assert (said.returncode, said.stdout.splitlines()[0]) == (1, "FINDINGS  0 Critical, 1 Important, 0 Minor")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "receipt.json",
+        "review-report.json",
+        "review-report.md",
+        "review-report.sarif",
+    ]
+    sarif = json.loads((tmp_path / "out" / "review-report.sarif").read_text())
+    assert [each["ruleId"] for each in sarif["runs"][0]["results"]] == ["error-is-swallowed"]
+
+
+def test_without_a_terminal_it_pauses_and_both_ways_of_resuming_go_on(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {}, {"job.py": CARELESS})
+    assert counterproof("review", cwd=folder).returncode == 6
+    assert counterproof("resume", "latest", "--yes", cwd=folder).returncode == 1
+    done = counterproof("review", "--resume", "latest", "--format", "json", cwd=folder)
+    assert (done.returncode, json.loads(done.stdout)["agreement"]) == (1, "Full Consensus")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--quick", "--thorough"), "not both"),
+        (("--profile", "nobody"), "there is no profile"),
+        (("--only", "NONE"), "has no NONE"),
+        (("../elsewhere",), "lies outside"),
+        (("missing.py",), "is not there"),
+        (("--diff", "nowhere"), "is no commit"),
+        (("job.py", "--resume", "latest"), "a run knows its scope"),
+        (("--format", "json", "--format", "sarif"), "do not fit into one stream"),
+    ],
+)
+def test_mistakes_end_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], why: str) -> None:
+    said = counterproof("review", "--yes", *arguments, cwd=changed(tmp_path / "a", {}, {"job.py": CARELESS}))
+    assert said.returncode == 2
+    assert why in said.stderr
+    assert "Traceback" not in said.stderr
