@@ -28,6 +28,7 @@ from counterproof.analysis.flow.models import (
     is_text_method,
 )
 from counterproof.analysis.flow.pages.calls import render_call
+from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import canonical, channel_of, origin_of
 from counterproof.analysis.flow.stores.reading import store_call
@@ -68,7 +69,10 @@ def call(frame: Frame, node: ir.Call) -> Value:
         target = frame.value(callee)
     arguments = evaluated(frame, node, receiver)
     check_call(frame, node, target, method, arguments)
-    hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)
+    if frame.engine.scripts:
+        hand_over_functions(frame, node, target, method, arguments)
+    else:
+        hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)
     page = render_call(frame, node, target, method, arguments)
     if page is not None:
         return page

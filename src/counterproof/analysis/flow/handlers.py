@@ -42,6 +42,8 @@ class Handlers:
         self._by_line: dict[tuple[str, int], list[EntryPoint]] = {}
         self._frameworks: dict[int, str] = {}
         self._fixed: dict[int, bool] = {}
+        self.published: set[int] = set()
+        """Functions of a package that whoever installs it may call with what they like."""
         for entry in entry_points:
             self._by_name.setdefault((entry.handler.path, entry.name), []).append(entry)
             self._by_line.setdefault((entry.handler.path, entry.handler.start), []).append(entry)
@@ -79,6 +81,13 @@ class Handlers:
 
     def arguments(self, info: FunctionInfo) -> dict[int, Value]:
         """What the outside passes, by parameter index; empty for a function it does not call."""
+        if info.id in self.published:
+            own = 1 if info.owner is not None and not info.is_static else 0
+            return {
+                position: _sent(info, parameter, "argument")
+                for position, parameter in enumerate(info.node.parameters)
+                if position >= own and _from_outside(parameter, position)
+            }
         entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
         if not entries and not _routed(info.node):
             return {}
