@@ -61,6 +61,8 @@ def _scripts(
             entries=tuple(each for each in whole.entries if each.path in mine),
         )
     ]
+    if Dimension.D7 in dimensions and not project.of_language(Language.PYTHON):
+        parts.append(_apart(project, "secrets"))  # otherwise they are read with Python's
     if Dimension.D10 in dimensions:
         parts.append(_supply_chain(project))
     return Hunt(visited, united(parts))

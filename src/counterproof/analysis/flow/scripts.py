@@ -20,16 +20,28 @@ _ROUTERS = ("express()", "express.Router()", "restify.createServer()", "polka()"
 _VERBS = words("get post put delete patch all use head options del opts")
 _ELEMENTS = words("forEach map filter some every find findIndex flatMap each sort")
 _CONTAINERS = ("async.", "lodash.", "underscore.")
+_LIBRARIES = frozenset(f"{name}.{method}" for name in ("async", "lodash", "underscore", "_") for method in _ELEMENTS)
 _MAX_FUNCTIONS = 8
 
 
 def hand_over_functions(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
     """Follow data into the functions that this call hands over."""
+    if isinstance(node.callee, ir.Index):
+        _chosen_by_name(frame, node, node.callee, arguments)
     functions = [each for each in _candidates(arguments) if isinstance(each.of, FunctionInfo) and each.path != "class"]
     for each in functions[:_MAX_FUNCTIONS]:
         assert isinstance(each.of, FunctionInfo)
         given = _given(frame, node, target, method, arguments, each.of)
         frame.engine.started(each.of, each.bound, given, {}, (frame, node))
+
+
+def _chosen_by_name(frame: Frame, node: ir.Call, callee: ir.Index, arguments: Arguments) -> None:
+    """`table[name](…)`: any function of the table may be meant."""
+    table = frame.value(callee.value)
+    functions = [each for each in (table.entries or {}).values() if isinstance(each.of, FunctionInfo)]
+    for each in functions[:_MAX_FUNCTIONS]:
+        assert isinstance(each.of, FunctionInfo)
+        frame.engine.started(each.of, each.bound, arguments.positional, {}, (frame, node))
 
 
 def _candidates(arguments: Arguments) -> list[Value]:
@@ -54,7 +66,7 @@ def _given(
         return _listed(target, arguments, at)
     if method == "then":
         return [receiver]
-    if method in _ELEMENTS and not receiver.path:
+    if method in _ELEMENTS and not receiver.path.startswith(_CONTAINERS) and target.path not in _LIBRARIES:
         return [iterated(receiver, at)]
     if method in ("on", "once", "addListener"):
         return _event(receiver, arguments, at)

@@ -56,7 +56,7 @@ def lower(path: str, text: str, resolve: Resolve = outside) -> ir.Module:
         _record_errors(cx, root)
     _find_prototypes(cx, root)
     start = ir.Assign(1, 1, (ir.Name(1, 1, EXPORTS),), ir.Mapping(1, 1, ()))
-    body = (start, *cx.block(root, 0), *_interoperation(cx))
+    body = (start, *cx.block(root, 0), *_aliased(cx), *_interoperation(cx))
     name = module_name(path)
     return ir.Module(
         path,
@@ -71,6 +71,11 @@ def lower(path: str, text: str, resolve: Resolve = outside) -> ir.Module:
         (),
         tuple(cx.problems),
     )
+
+
+def _aliased(cx: Lowering) -> tuple[ir.Statement, ...]:
+    """What is exported under a variable of the module, as the variable is in the end."""
+    return tuple(ir.Assign(1, 1, (ir.Name(1, 1, EXPORTS),), ir.Name(1, 1, name)) for name in cx.aliases[-1:])
 
 
 def _interoperation(cx: Lowering) -> tuple[ir.Statement, ...]:

@@ -20,6 +20,10 @@ _METHODS = {
     "hasOwnProperty": "has_key",
 }
 _FUNCTIONS = {"parseInt": "int", "Number": "int", "parseFloat": "float", "Boolean": "bool", "String": "str", "BigInt": "int"}
+_WRAPPING = frozenset({"promisify", "denodeify", "thenify", "promisifyAll", "__importDefault", "__importStar",
+                       "_interopRequireDefault", "_interopRequireWildcard"})  # fmt: skip
+"""Calls that return what they are given in another dress."""
+
 _INTEGER_QUESTIONS = frozenset({"isInteger", "isSafeInteger", "isFinite"})
 
 
@@ -39,6 +43,9 @@ def call(cx: Lowering, node: Node, depth: int) -> ir.Expr:
     if target.type == "identifier" and cx.text(target) in _FUNCTIONS:
         return ir.Call(*where, ir.Name(*span(target), _FUNCTIONS[cx.text(target)]), arguments)
     callee = cx.expression(target, depth + 1)
+    last = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+    if last in _WRAPPING and arguments:
+        return arguments[0].value
     if isinstance(callee, ir.Attribute):
         return _method(cx, callee, arguments, where)
     return ir.Call(*where, callee, arguments)

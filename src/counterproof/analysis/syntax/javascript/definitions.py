@@ -7,7 +7,7 @@ form. Does not belong here: what a function exports or who calls it.
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.javascript.lowering import Lowering, field, named, span
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, field, named, span
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
 
 FUNCTIONS = frozenset(
@@ -31,6 +31,8 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     place = len(cx.functions)
     cx.scopes.append(("function", qualified))
     cx.yields.append(False)
+    if node.type != "arrow_function":
+        cx.this.append("this" if owner else object_around(cx, node))
     outer, cx.breaks = cx.breaks, []
     pending, cx.pending = cx.pending, []
     parameters, before = _parameters(cx, node, depth)
@@ -41,6 +43,8 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     cx.pending = pending
     cx.breaks = outer
     cx.scopes.pop()
+    if node.type != "arrow_function":
+        cx.this.pop()
     is_generator = cx.yields.pop()
     is_async = any(child.type == "async" for child in node.children)
     made = ir.Function(*span(node), name, qualified, parameters, (), body, is_async, is_generator, None, owner, within)
@@ -130,6 +134,21 @@ def inline(cx: Lowering, node: Node, depth: int) -> ir.Expr:
     name = cx.fresh("function")
     cx.pending.append(function(cx, node, name, depth, shown=own or hint(cx, node)))
     return ir.Name(*span(node), name)
+
+
+def object_around(cx: Lowering, node: Node) -> str:
+    """The variable that holds the object whose member a function is; 'this' where it is none or has no name."""
+    parent = node.parent
+    holder = parent.parent if node.type == "method_definition" or (parent is not None and parent.type == "pair") else None
+    literal = parent if node.type == "method_definition" else holder
+    around = literal.parent if literal is not None and literal.type == "object" else None
+    if around is not None and around.type == "variable_declarator":
+        name = around.child_by_field_name("name")
+        return cx.text(name) if name is not None and name.type == "identifier" else "this"
+    if around is not None and around.type == "assignment_expression":
+        left = cx.text(around.child_by_field_name("left"))
+        return EXPORTS if left == "module.exports" else left if left.isidentifier() else "this"
+    return "this"
 
 
 def hint(cx: Lowering, node: Node) -> str:

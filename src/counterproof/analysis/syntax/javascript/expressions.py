@@ -18,7 +18,7 @@ _WHOLE_ASSIGNMENTS = {"||=": "or", "??=": "or", "&&=": "and"}
 
 
 def _identifier(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    name = cx.text(node)
+    name = cx.this[-1] if node.type == "this" else cx.text(node)
     if name == "undefined":
         return ir.Const(*span(node), None)
     return ir.Name(*span(node), EXPORTS if name == "exports" else name)

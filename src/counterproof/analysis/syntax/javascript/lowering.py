@@ -35,6 +35,7 @@ class Lowering:
     __slots__ = (
         "breaks",
         "classes",
+        "aliases",
         "expressions",
         "functions",
         "imports",
@@ -46,6 +47,7 @@ class Lowering:
         "scopes",
         "source",
         "statements",
+        "this",
         "wildcards",
         "yields",
     )
@@ -75,6 +77,10 @@ class Lowering:
         self.breaks: list[str] = []
         """What `break` leaves, innermost last: 'loop' or 'switch'."""
         self.yields: list[bool] = [False]
+        self.this: list[str] = ["this"]
+        """The variable that `this` stands for, innermost function last."""
+        self.aliases: list[str] = []
+        """Variables of the module that are what it exports, in the order in which that is said."""
         self.made = 0
 
     def text(self, node: Node | None) -> str:

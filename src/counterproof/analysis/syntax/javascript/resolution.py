@@ -86,8 +86,14 @@ class Resolver:
 
     def mains(self) -> tuple[str, ...]:
         """The main files of all packages that others can install."""
-        found = (self.main(each) for each in self._by_folder.values() if not each.private)
-        return tuple(dict.fromkeys(each for each in found if each))
+        found: dict[str, None] = {}
+        for each in self._by_folder.values():
+            main = None if each.private else self.main(each)
+            if main is not None:
+                found[main] = None
+            elif not each.private and each.name and not each.main:
+                found |= dict.fromkeys(sorted(path for path in self._paths if posixpath.dirname(path) == each.folder))
+        return tuple(found)
 
     def _at(self, path: str) -> str | None:
         manifest = self._by_folder.get(path)

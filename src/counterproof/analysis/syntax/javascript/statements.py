@@ -42,6 +42,7 @@ def _assignment(cx: Lowering, node: Node, depth: int) -> Statements:
     while current.type == "assignment_expression":
         targets.append(field(current, "left"))
         current = field(current, "right")
+    _note_alias(cx, targets, current)
     if len(targets) == 1 and _on_prototype(cx, targets[0], current):
         return ()  # lowered with its constructor
     if any(each.type in PATTERNS for each in targets):
@@ -49,6 +50,15 @@ def _assignment(cx: Lowering, node: Node, depth: int) -> Statements:
         return tuple(each for target in targets for each in bind(cx, target, value, depth + 1))
     lowered = tuple(cx.expression(each, depth + 1) for each in targets)
     return (ir.Assign(*span(node), lowered, cx.expression(current, depth + 1)),)
+
+
+def _note_alias(cx: Lowering, targets: list[Node], value: Node) -> None:
+    """`module.exports = name` at the top: what is put on the variable later is exported too."""
+    written = [cx.text(each) for each in targets if each.end_byte - each.start_byte < 80]
+    if cx.scopes or "module.exports" not in written:
+        return
+    names = [each for each in (*written, cx.text(value) if value.type == "identifier" else "") if each.isidentifier()]
+    cx.aliases.extend(each for each in names if each != "exports")
 
 
 def _on_prototype(cx: Lowering, target: Node, value: Node) -> bool:
@@ -74,6 +84,8 @@ def _declaration(cx: Lowering, node: Node, depth: int) -> Statements:
             if target.type == "identifier":  # declared here, so that no variable further out is meant
                 found.append(ir.Assign(*span(each), (ir.Name(*span(target), cx.text(target)),), ir.Const(*span(each), None)))
             continue
+        if value.type == "assignment_expression":
+            _note_alias(cx, [target, field(value, "left")], field(value, "right"))
         made = _constructor(cx, cx.text(target), value, depth)
         found.extend(made or bind(cx, target, cx.expression(value, depth + 1), depth + 1))
     for statement in found:

@@ -46,6 +46,7 @@ RULE = FlowRule(
         Sink("execa", (0,)),
         Sink("exec", (0,)),
         Sink("execSync", (0,)),
+        Sink("async-execute", (0,)),
         Sink("sync-exec", (0,)),
         Sink("exec-sync", (0,)),
         Sink("ssh2.Client().exec", (0,)),
