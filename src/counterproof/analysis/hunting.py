@@ -145,9 +145,7 @@ def _rules() -> tuple[Rule, ...]:
     return tuple(loaded.rule for loaded in load_rules())
 
 
-def _every_flow(
-    project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]
-) -> Examination:
+def _every_flow(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
     parts = [_flows(project, entry_points, dimensions)]
     if any(project.of_language(each) for each in SCRIPTS):
         parts.append(_flows(project, entry_points, dimensions, SCRIPTS))
@@ -178,9 +176,7 @@ def _controlled(project: Project, entry_points: tuple[EntryPoint, ...], dimensio
     return _kept(project, name, key, lambda: control.examine(project, entry_points, wanted))
 
 
-def _followed(
-    project: Project, entry_points: tuple[EntryPoint, ...], languages: tuple[Language, ...]
-) -> tuple[Location, ...]:
+def _followed(project: Project, entry_points: tuple[EntryPoint, ...], languages: tuple[Language, ...]) -> tuple[Location, ...]:
     """Handlers that data was followed from: the engine runs every function of every file that is not a test."""
     code = {file.path for file in project.survey.files if file.language in languages and not file.test}
     return tuple(entry.handler for entry in entry_points if entry.handler.path in code)

@@ -103,6 +103,8 @@ class FlowRule:
     local_users: bool = False
     stored: bool = False
     """Data that one request stores and another one reads back counts too."""
+    callers: bool = False
+    """What the caller of a published function passes counts too: nobody expects the function to do that with it."""
     languages: tuple[Language, ...] = (Language.PYTHON,)
     """Languages whose code has these sinks."""
 

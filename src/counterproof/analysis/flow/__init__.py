@@ -8,7 +8,7 @@ from counterproof.analysis.examination import Examination, united
 from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
-from counterproof.analysis.flow.handlers import Handlers
+from counterproof.analysis.flow.handlers import CALLER, Handlers
 from counterproof.analysis.flow.hits import enough_for
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.outcome import Outcome, run_everything
@@ -104,6 +104,7 @@ def _best(outcome: Outcome, writes: Writes) -> Taint | None:
         if not (taint is not each and taint.passed & safe)
         and isinstance(taint.origin, Source)
         and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
+        and (taint.origin.channel != CALLER or outcome.hit.rule.callers)
     ]
     return min(reported, key=_preference, default=None)
 

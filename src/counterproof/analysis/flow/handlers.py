@@ -34,6 +34,10 @@ ADDRESS_METHODS = frozenset({"get_redirect_url", "get_success_url"})
 MAX_NODES = 5_000
 
 
+CALLER = "argument"
+"""The channel of what the caller of a published function passes."""
+
+
 class Handlers:
     """Entry points by the function that handles them."""
 
@@ -84,7 +88,7 @@ class Handlers:
         if info.id in self.published:
             own = 1 if info.owner is not None and not info.is_static else 0
             return {
-                position: _sent(info, parameter, "argument")
+                position: _sent(info, parameter, CALLER)
                 for position, parameter in enumerate(info.node.parameters)
                 if position >= own and _from_outside(parameter, position)
             }
@@ -197,6 +201,7 @@ def _last(expr: ir.Expr) -> str:
 def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str) -> Value:
     line = parameter.line
     origin = Source(channel, f"parameter {parameter.name}", parameter.name, info.module.path, line)
-    step = Step(StepKind.SOURCE, info.module.path, line, f"the sender chooses {parameter.name}", None)
+    who = "caller" if channel == CALLER else "sender"
+    step = Step(StepKind.SOURCE, info.module.path, line, f"the {who} chooses {parameter.name}", None)
     structured = channel != "path" or bool(_named_types(parameter.annotation) & _STRUCTURED)
     return Value(taints=(Taint(origin, CLEAN if structured else frozenset({PLAIN_TEXT}), step),))

@@ -53,9 +53,7 @@ def _candidates(arguments: Arguments) -> list[Value]:
     return found
 
 
-def _given(
-    frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, called: FunctionInfo
-) -> list[Value]:
+def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, called: FunctionInfo) -> list[Value]:
     """What the call passes to a function that it is handed."""
     receiver = arguments.receiver
     at = Place(frame.path, node.line)

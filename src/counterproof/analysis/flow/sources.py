@@ -98,7 +98,16 @@ NAMED_SOURCES = {
 LOCAL_CHANNELS = frozenset({"argv"})
 """Channels that only someone who can already run the program controls."""
 
-_SETTINGS = ("process.env", "os.environ", "os.getenv", "django.conf.settings", "configparser.", "decouple.config", "dotenv.", "environ.Env")
+_SETTINGS = (
+    "process.env",
+    "os.environ",
+    "os.getenv",
+    "django.conf.settings",
+    "configparser.",
+    "decouple.config",
+    "dotenv.",
+    "environ.Env",
+)
 
 _REQUEST_NAMES = frozenset({"request", "req", "http_request", "httprequest"})
 _FRAMEWORKS = words(

@@ -27,7 +27,9 @@ MAX_SCANNED = 200_000
 def _parser(kind: str) -> Parser:
     if kind == "javascript":
         return Parser(Language(tree_sitter_javascript.language()))
-    return Parser(Language(tree_sitter_typescript.language_tsx() if kind == "tsx" else tree_sitter_typescript.language_typescript()))
+    return Parser(
+        Language(tree_sitter_typescript.language_tsx() if kind == "tsx" else tree_sitter_typescript.language_typescript())
+    )
 
 
 def _kind(path: str) -> str:

@@ -4,6 +4,8 @@ Always holds: a method's first parameter is `this`; a constructor is called `__i
 form. Does not belong here: what a function exports or who calls it.
 """
 
+from itertools import pairwise
+
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
@@ -119,7 +121,7 @@ def _type(node: Node, name: str) -> ir.Expr:
 
 def _served(parameters: tuple[ir.Parameter, ...]) -> tuple[ir.Parameter, ...]:
     """`(req, res)`: what every web framework of the language hands to its handlers, known by the two names together."""
-    for first, second in zip(parameters, parameters[1:], strict=False):
+    for first, second in pairwise(parameters):
         if first.name in _REQUESTS and second.name in _ANSWERS:
             for each, name in ((first, "IncomingMessage"), (second, "ServerResponse")):
                 if each.annotation is None:
@@ -139,8 +141,7 @@ def inline(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 def object_around(cx: Lowering, node: Node) -> str:
     """The variable that holds the object whose member a function is; 'this' where it is none or has no name."""
     parent = node.parent
-    holder = parent.parent if node.type == "method_definition" or (parent is not None and parent.type == "pair") else None
-    literal = parent if node.type == "method_definition" else holder
+    literal = parent if parent is None or node.type == "method_definition" else parent.parent if parent.type == "pair" else None
     around = literal.parent if literal is not None and literal.type == "object" else None
     if around is not None and around.type == "variable_declarator":
         name = around.child_by_field_name("name")

@@ -33,9 +33,9 @@ class Lowering:
     """One file on its way from syntax tree to intermediate form."""
 
     __slots__ = (
+        "aliases",
         "breaks",
         "classes",
-        "aliases",
         "expressions",
         "functions",
         "imports",
@@ -144,12 +144,12 @@ class Lowering:
             return ()
         outer, self.pending = self.pending, []
         handler = self.statements.get(node.type)
-        if handler:
-            found = handler(self, node, depth)
-        else:
-            found = (ir.ExprStatement(*span(node), self.expression(node, depth + 1)),)
+        found = handler(self, node, depth) if handler else self._plain(node, depth)
         before, self.pending = self.pending, outer
         return (*before, *found)
+
+    def _plain(self, node: Node, depth: int) -> tuple[ir.Statement, ...]:
+        return (ir.ExprStatement(*span(node), self.expression(node, depth + 1)),)
 
     def qualified(self, name: str) -> str:
         return f"{self.scopes[-1][1]}.{name}" if self.scopes else name

@@ -66,17 +66,20 @@ class Resolver:
         if module in self._by_name:
             return self.main(self._by_name[module])
         if module.startswith(_ROOTED):
-            bare = module.removeprefix("@/").removeprefix("~/")
-            while True:
-                for candidate in (posixpath.join(folder, bare), posixpath.join(folder, "src", bare)):
-                    if found := self._at(candidate):
-                        return found
-                if not folder:
-                    return None
-                folder = posixpath.dirname(folder)
+            return self._rooted(folder, module.removeprefix("@/").removeprefix("~/"))
         package, _, rest = module.partition("/") if not module.startswith("@") else _scoped(module)
         if rest and package in self._by_name:
             return self._at(posixpath.join(self._by_name[package].folder, rest))
+        return None
+
+    def _rooted(self, folder: str, bare: str) -> str | None:
+        """A path from the top of the package, tried from every folder above."""
+        above = folder.split("/") if folder else []
+        for length in range(len(above), -1, -1):
+            top = "/".join(above[:length])
+            for candidate in (posixpath.join(top, bare), posixpath.join(top, "src", bare)):
+                if found := self._at(candidate):
+                    return found
         return None
 
     def main(self, manifest: Manifest) -> str | None:

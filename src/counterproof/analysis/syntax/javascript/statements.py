@@ -8,7 +8,6 @@ from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.definitions import (
-    CLASSES,
     FUNCTIONS,
     class_,
     constructor_function,
@@ -152,7 +151,11 @@ def _while(cx: Lowering, node: Node, depth: int) -> Statements:
 def _for(cx: Lowering, node: Node, depth: int) -> Statements:
     first, condition = node.child_by_field_name("initializer"), node.child_by_field_name("condition")
     before = cx.statement(first, depth + 1) if first is not None else ()
-    inner = named(condition)[0] if condition is not None and condition.type == "expression_statement" and named(condition) else condition
+    inner = (
+        named(condition)[0]
+        if condition is not None and condition.type == "expression_statement" and named(condition)
+        else condition
+    )
     known = inner if inner is not None and inner.type != "empty_statement" else None
     test = cx.expression(known, depth + 1) if known is not None else ir.Const(*span(node), True)
     body = _looped(cx, field(node, "body"), depth)

@@ -35,7 +35,10 @@ RULE = FlowRule(
         Sink("global.eval", (0,)),
         Sink("globalThis.eval", (0,)),
         Sink("Function", (ANY,)),
-        *(Sink(f"vm.{name}", (0,)) for name in ("runInNewContext", "runInThisContext", "runInContext", "Script", "compileFunction")),
+        *(
+            Sink(f"vm.{name}", (0,))
+            for name in ("runInNewContext", "runInThisContext", "runInContext", "Script", "compileFunction")
+        ),
         Sink("vm2.VM().run", (0,)),
         Sink("safe-eval", (0,)),
         Sink("static-eval", (0,)),
@@ -43,5 +46,6 @@ RULE = FlowRule(
         Sink("serialize-to-js.deserialize", (0,)),
     ),
     poc="process.exit()",
+    callers=True,
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )

@@ -34,7 +34,10 @@ RULE = FlowRule(
     ),
     sinks=(
         *(Sink(f"{home}.{name}", (0,)) for home in _HOMES for name in ("exec", "execSync")),
-        *(Sink(f"child_process.{name}", (0, 1), when=(("2.shell", "!False"), ("2.shell", "True"))) for name in ("spawn", "spawnSync", "execFile", "execFileSync")),
+        *(
+            Sink(f"child_process.{name}", (0, 1), when=(("2.shell", "!False"), ("2.shell", "True")))
+            for name in ("spawn", "spawnSync", "execFile", "execFileSync")
+        ),
         *(Sink(f"child_process.{name}", (0,)) for name in ("spawn", "spawnSync", "execFile", "execFileSync")),
         Sink("util.promisify().exec", (0,)),
         Sink("util.promisify()", (0,)),
@@ -54,5 +57,6 @@ RULE = FlowRule(
     sanitisers=("shell-quote.quote", "shell-escape", "shellwords.escape", "shell-escape-tag.default", "puka.quoteForShell"),
     poc="; id",
     local_users=True,
+    callers=True,
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )
