@@ -40,6 +40,8 @@ def assign(frame: Frame, target: ir.Expr, value: Value) -> None:
 
 def _outwards(frame: Frame, name: str, value: Value) -> bool:
     """A variable of an enclosing function or of the module, where the language writes there without saying so."""
+    if frame.function is not None and _is_own(frame.function.node, name):
+        return False
     outer = frame.closure
     while outer is not None:
         if name in outer.env:
@@ -53,6 +55,11 @@ def _outwards(frame: Frame, name: str, value: Value) -> bool:
         return False
     top.env[name] = joined(top.env[name], value)
     return True
+
+
+def _is_own(function: ir.Function, name: str) -> bool:
+    first = function.body[0] if function.body else None
+    return isinstance(first, ir.Scope) and first.outer == "here" and name in first.names
 
 
 def _restore(frame: Frame, owner: ir.Expr, value: Value) -> None:

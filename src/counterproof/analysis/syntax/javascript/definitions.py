@@ -24,6 +24,10 @@ _ANSWER_TYPES = frozenset({"Response", "NextApiResponse", "FastifyReply", "Serve
 REQUEST_TYPE = "http.IncomingMessage"
 ANSWER_TYPE = "http.ServerResponse"
 MAX_PARAMETERS = 60
+MAX_SCANNED = 20_000
+"""Nodes looked at for the names that one function declares."""
+_DECLARING = frozenset({"variable_declarator", "function_declaration", "generator_function_declaration", "class_declaration",
+                        "for_in_statement"})  # fmt: skip
 
 
 def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = "", owner: str = "") -> ir.Function:
@@ -41,7 +45,8 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     if owner:
         parameters = (ir.Parameter(*span(node), "this"), *parameters)
     body = _body(cx, field(node, "body"), depth)
-    body = (*cx.pending, *before, *body)
+    own = ir.Scope(*span(node), "here", _declared(cx, field(node, "body")))
+    body = (own, *cx.pending, *before, *body)
     cx.pending = pending
     cx.breaks = outer
     cx.scopes.pop()
@@ -52,6 +57,36 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     made = ir.Function(*span(node), name, qualified, parameters, (), body, is_async, is_generator, None, owner, within)
     cx.functions.insert(place, made)
     return made
+
+
+def _declared(cx: Lowering, body: Node) -> tuple[str, ...]:
+    """Names that a function declares itself, blocks inside it included, functions inside it not."""
+    names: dict[str, None] = {}
+    pending = [body]
+    for _ in range(MAX_SCANNED):
+        if not pending:
+            break
+        current = pending.pop()
+        if current.type in _DECLARING:
+            target = current.child_by_field_name("left" if current.type == "for_in_statement" else "name")
+            names |= dict.fromkeys(_bound(cx, target))
+        if current is body or (current.type not in FUNCTIONS and current.type not in CLASSES):
+            pending.extend(reversed(current.named_children))
+    return tuple(names)
+
+
+def _bound(cx: Lowering, target: Node | None) -> list[str]:
+    """Names that a declaration or a pattern binds."""
+    found: list[str] = []
+    pending = [target] if target is not None else []
+    for _ in range(MAX_SCANNED):
+        if not pending:
+            break
+        current = pending.pop()
+        if current.type in ("identifier", "type_identifier", "shorthand_property_identifier_pattern"):
+            found.append(cx.text(current))
+        pending.extend(current.named_children)
+    return found
 
 
 def _body(cx: Lowering, body: Node, depth: int) -> tuple[ir.Statement, ...]:

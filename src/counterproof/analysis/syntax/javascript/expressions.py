@@ -73,7 +73,9 @@ def _position(first: ir.Expr, operator: str, other: ir.Expr, where: tuple[int, i
     """`text.indexOf(part) === -1` asks whether the part is missing; `=== 0` whether the text starts with it."""
     if not (isinstance(first, ir.Call) and isinstance(first.callee, ir.Attribute) and first.callee.name == "indexOf"):
         return None
-    bound = -1 if isinstance(other, ir.Unary) else other.value if isinstance(other, ir.Const) else None
+    inner = other.operand if isinstance(other, ir.Unary) and other.operator == "-" else other
+    bound = inner.value if isinstance(inner, ir.Const) and isinstance(inner.value, int) else None
+    bound = -bound if bound is not None and inner is not other else bound
     if not first.arguments:
         return None
     part, text = first.arguments[0].value, first.callee.value
