@@ -42,8 +42,6 @@ RULE = FlowRule(
         Sink("vm2.VM().run", (0,)),
         Sink("safe-eval", (0,)),
         Sink("static-eval", (0,)),
-        Sink("node-serialize.unserialize", (0,)),
-        Sink("serialize-to-js.deserialize", (0,)),
     ),
     poc="process.exit()",
     callers=True,
