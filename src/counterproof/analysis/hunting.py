@@ -57,6 +57,7 @@ def _scripts(
         replace(
             whole,
             findings=tuple(each for each in whole.findings if each.location.path in mine),
+            searches=tuple(each for each in whole.searches if each.language == language.value),
             traces=tuple(each for each in whole.traces if each.sink.path in mine),
             entries=tuple(each for each in whole.entries if each.path in mine),
         )

@@ -138,3 +138,10 @@ def test_rules_of_one_language_leave_the_other_alone(look_at: LookAt) -> None:
         "app.py": "from flask import request\nimport child_process\nchild_process.exec(request.args['a'])\n",
     }
     assert places(look_at(files)) == []
+
+
+def test_searches_say_which_language_they_covered(look_at: LookAt) -> None:
+    handler = "function handle(req, res) { exec(req.query.a); }\n"
+    found = look_at({"a.js": EXEC + handler, "b.ts": EXEC + handler})
+    shell = {each.language: each.files for each in found.searches if each.kind == "shell" and each.hits}
+    assert shell == {"javascript": ("a.js",), "typescript": ("b.ts",)}
