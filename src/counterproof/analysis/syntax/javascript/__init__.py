@@ -12,9 +12,9 @@ import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.javascript.definitions import FUNCTIONS
 from counterproof.analysis.syntax.javascript.expressions import EXPRESSIONS
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, MAX_PROBLEMS, Lowering, Resolve, field, named
+from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS
 from counterproof.analysis.syntax.javascript.statements import STATEMENTS
 
 __all__ = ["EXPORTS", "lower", "module_name", "outside"]

@@ -11,12 +11,8 @@ from tree_sitter import Node
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, field, named, span
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
+from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS, declared
 
-FUNCTIONS = frozenset(
-    {"function_declaration", "generator_function_declaration", "function_expression", "generator_function", "arrow_function",
-     "method_definition", "function"}
-)  # fmt: skip
-CLASSES = frozenset({"class_declaration", "class", "abstract_class_declaration"})
 _REQUESTS = frozenset({"req", "request", "_req"})
 _ANSWERS = frozenset({"res", "response", "resp", "reply", "_res"})
 _REQUEST_TYPES = frozenset({"Request", "NextRequest", "NextApiRequest", "FastifyRequest", "IncomingMessage"})
@@ -24,10 +20,6 @@ _ANSWER_TYPES = frozenset({"Response", "NextApiResponse", "FastifyReply", "Serve
 REQUEST_TYPE = "http.IncomingMessage"
 ANSWER_TYPE = "http.ServerResponse"
 MAX_PARAMETERS = 60
-MAX_SCANNED = 20_000
-"""Nodes looked at for the names that one function declares."""
-_DECLARING = frozenset({"variable_declarator", "function_declaration", "generator_function_declaration", "class_declaration",
-                        "for_in_statement"})  # fmt: skip
 
 
 def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = "", owner: str = "") -> ir.Function:
@@ -45,7 +37,7 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     if owner:
         parameters = (ir.Parameter(*span(node), "this"), *parameters)
     body = _body(cx, field(node, "body"), depth)
-    own = ir.Scope(*span(node), "here", _declared(cx, field(node, "body")))
+    own = ir.Scope(*span(node), "here", declared(cx, field(node, "body")))
     body = (own, *cx.pending, *before, *body)
     cx.pending = pending
     cx.breaks = outer
@@ -57,36 +49,6 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     made = ir.Function(*span(node), name, qualified, parameters, (), body, is_async, is_generator, None, owner, within)
     cx.functions.insert(place, made)
     return made
-
-
-def _declared(cx: Lowering, body: Node) -> tuple[str, ...]:
-    """Names that a function declares itself, blocks inside it included, functions inside it not."""
-    names: dict[str, None] = {}
-    pending = [body]
-    for _ in range(MAX_SCANNED):
-        if not pending:
-            break
-        current = pending.pop()
-        if current.type in _DECLARING:
-            target = current.child_by_field_name("left" if current.type == "for_in_statement" else "name")
-            names |= dict.fromkeys(_bound(cx, target))
-        if current is body or (current.type not in FUNCTIONS and current.type not in CLASSES):
-            pending.extend(reversed(current.named_children))
-    return tuple(names)
-
-
-def _bound(cx: Lowering, target: Node | None) -> list[str]:
-    """Names that a declaration or a pattern binds."""
-    found: list[str] = []
-    pending = [target] if target is not None else []
-    for _ in range(MAX_SCANNED):
-        if not pending:
-            break
-        current = pending.pop()
-        if current.type in ("identifier", "type_identifier", "shorthand_property_identifier_pattern"):
-            found.append(cx.text(current))
-        pending.extend(current.named_children)
-    return found
 
 
 def _body(cx: Lowering, body: Node, depth: int) -> tuple[ir.Statement, ...]:

@@ -8,9 +8,10 @@ from tree_sitter import Node
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import literals
 from counterproof.analysis.syntax.javascript.calls import call, is_number, member, subscript
-from counterproof.analysis.syntax.javascript.definitions import CLASSES, class_, function, hint, inline
+from counterproof.analysis.syntax.javascript.definitions import class_, function, hint, inline
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, ExpressionHandler, Lowering, field, named, span
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
+from counterproof.analysis.syntax.javascript.scopes import CLASSES
 
 _COMPARISONS = {"==": "==", "===": "==", "!=": "!=", "!==": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "in": "in"}
 _LOGICAL = {"&&": "and", "||": "or", "??": "or"}

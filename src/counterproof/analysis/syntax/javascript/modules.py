@@ -7,8 +7,8 @@ from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.calls import module_variable
-from counterproof.analysis.syntax.javascript.definitions import CLASSES, FUNCTIONS
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, StatementHandler, named, span
+from counterproof.analysis.syntax.javascript.scopes import CLASSES, FUNCTIONS
 
 Statements = tuple[ir.Statement, ...]
 

@@ -8,7 +8,6 @@ from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.definitions import (
-    FUNCTIONS,
     class_,
     constructor_function,
     function,
@@ -17,6 +16,7 @@ from counterproof.analysis.syntax.javascript.definitions import (
 from counterproof.analysis.syntax.javascript.lowering import Lowering, StatementHandler, field, named, span
 from counterproof.analysis.syntax.javascript.modules import MODULE_STATEMENTS
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
+from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS
 
 Statements = tuple[ir.Statement, ...]
 
