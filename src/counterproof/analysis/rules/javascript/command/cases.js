@@ -53,6 +53,12 @@ app.get("/list", (req, res) => {
   spawn("ls", ["-l", req.query.folder]); // ok: javascript-command-injection
 });
 
+app.get("/shell", (req, res) => {
+  spawn("ls", [req.query.folder], { shell: true }); // expect: javascript-command-injection
+  spawn("ls", [req.query.folder], { shell: false }); // ok: javascript-command-injection
+  spawn(req.query.program, []); // expect: javascript-command-injection
+});
+
 app.get("/number", (req, res) => {
   const count = parseInt(req.query.count, 10);
   exec("head -n " + count); // ok: javascript-command-injection

@@ -19,6 +19,7 @@ from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
 
 _HOMES = ("child_process", "mz.child_process", "mz/child_process", "child-process-promise", "child_process-promise")
+_LISTS = ("spawn", "spawnSync", "execFile", "execFileSync")
 
 RULE = FlowRule(
     RuleInfo(
@@ -34,13 +35,8 @@ RULE = FlowRule(
     ),
     sinks=(
         *(Sink(f"{home}.{name}", (0,)) for home in _HOMES for name in ("exec", "execSync")),
-        *(
-            Sink(f"child_process.{name}", (0, 1), when=(("2.shell", "!False"), ("2.shell", "True")))
-            for name in ("spawn", "spawnSync", "execFile", "execFileSync")
-        ),
-        *(Sink(f"child_process.{name}", (0,)) for name in ("spawn", "spawnSync", "execFile", "execFileSync")),
-        Sink("util.promisify().exec", (0,)),
-        Sink("util.promisify()", (0,)),
+        *(Sink(f"child_process.{name}", (0, 1), when=(("2.shell", "True"),)) for name in _LISTS),
+        *(Sink(f"child_process.{name}", (0,), only_remote=True) for name in _LISTS),
         Sink("shelljs.exec", (0,)),
         Sink("cross-spawn", (0,)),
         Sink("execa.command", (0,)),
