@@ -112,6 +112,16 @@ def test_what_a_package_offers_is_called_by_others(look_at: LookAt, exported: st
     assert places(found) == [("index.js", 2)]
 
 
+def test_both_alternatives_of_an_export_are_offered(look_at: LookAt) -> None:
+    files = {
+        "package.json": LIBRARY,
+        "index.js": "if (windows) { module.exports = require('./a').list; } else { module.exports = require('./b').list; }\n",
+        "a.js": f"{EXEC}exports.list = (a) => exec('dir ' + a);\n",
+        "b.js": f"{EXEC}exports.list = (a) => exec('ls ' + a);\n",
+    }
+    assert places(look_at(files)) == [("a.js", 2), ("b.js", 2)]
+
+
 def test_what_a_package_keeps_to_itself_is_not(look_at: LookAt) -> None:
     code = f"{EXEC}const list = (a) => exec('ls ' + a);\nmodule.exports = () => list('x');\n"
     assert places(look_at({"package.json": LIBRARY, "index.js": code})) == []

@@ -8,11 +8,14 @@ from collections.abc import Callable
 
 from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.engine import Engine
+from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.summary import Replay
 from counterproof.analysis.flow.values import Value, contents
 from counterproof.analysis.project import Project
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import EXPORTS
+from counterproof.analysis.syntax.walk import walk
 
 MAX_DEPTH = 5
 MAX_VALUES = 5_000
@@ -26,10 +29,23 @@ def publisher(project: Project) -> Callable[[Engine], None]:
         for path in mains:
             frame = engine.names.modules.get(path)
             exported = frame.env.get(EXPORTS) if frame is not None else None
-            if exported is not None:
-                _publish(engine, exported)
+            if frame is not None and exported is not None:
+                for value in (exported, *_alternatives(frame)):
+                    _publish(engine, value)
 
     return publish
+
+
+def _alternatives(frame: Frame) -> list[Value]:
+    """`if (windows) module.exports = a; else module.exports = b;`: both are offered, to different callers."""
+    chosen = (each for each in frame.module.body if isinstance(each, (ir.If, ir.Switch, ir.Try)))
+    assigned = (each for each in walk(*chosen) if isinstance(each, ir.Assign))
+    return [
+        frame.value(each.value)
+        for each in assigned
+        if isinstance(each.value, (ir.Name, ir.Attribute))
+        and any(isinstance(target, ir.Name) and target.id == EXPORTS for target in each.targets)
+    ]
 
 
 def _publish(engine: Engine, exported: Value) -> None:
