@@ -7,7 +7,7 @@ from counterproof.analysis import config as configuration
 from counterproof.analysis import control, dependencies, flow, secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.examination import Examination, restricted, united
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.ruleset import CheckRule, FlowRule, Rule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
@@ -29,6 +29,8 @@ def examine(
     project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...], language: Language
 ) -> Hunt:
     """Run the families of these dimensions over the files of one language and the files of none (settings, manifests)."""
+    if language in SCRIPTS:
+        return _scripts(project, entry_points, dimensions, language)
     if language is not Language.PYTHON:
         return _without_analyst(project, dimensions, language)
     parts = [_flows(project, entry_points, dimensions)]
@@ -42,6 +44,29 @@ def examine(
     visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
     others = tuple(file.path for file in project.survey.files if file.language not in (language, None))
     return Hunt(visited, united(parts), others if Dimension.D7 in dimensions else ())
+
+
+def _scripts(
+    project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...], language: Language
+) -> Hunt:
+    """Data flow and manifests. JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
+    visited = tuple(file.path for file in project.of_language(language))
+    whole = _flows(project, entry_points, dimensions, SCRIPTS)
+    mine = frozenset(visited)
+    parts = [
+        replace(
+            whole,
+            findings=tuple(each for each in whole.findings if each.location.path in mine),
+            searches=tuple(each for each in whole.searches if each.language == language.value),
+            traces=tuple(each for each in whole.traces if each.sink.path in mine),
+            entries=tuple(each for each in whole.entries if each.path in mine),
+        )
+    ]
+    if Dimension.D7 in dimensions and not project.of_language(Language.PYTHON):
+        parts.append(_apart(project, "secrets"))  # otherwise they are read with Python's
+    if Dimension.D10 in dimensions:
+        parts.append(_supply_chain(project))
+    return Hunt(visited, united(parts))
 
 
 def _checked(project: Project) -> Examination:
@@ -106,14 +131,14 @@ def followed(
     project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]
 ) -> tuple[tuple[Finding, ...], tuple[Location, ...]]:
     """What following data forwards reported, and the sinks that it followed to every origin with nothing to report."""
-    flows = _flows(project, entry_points, dimensions)
+    flows = _every_flow(project, entry_points, dimensions)
     reported = {place for each in flows.findings for place in (each.location, each.flow.sink.location if each.flow else None)}
     return flows.findings, tuple(trace.sink for trace in flows.traces if trace.complete and trace.sink not in reported)
 
 
 def met(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> tuple[Location, ...] | None:
     """Every sink that following data forwards came to; None where there was no time to go everywhere."""
-    flows = _flows(project, entry_points, dimensions)
+    flows = _every_flow(project, entry_points, dimensions)
     return tuple(trace.sink for trace in flows.traces) if flows.finished else None
 
 
@@ -121,15 +146,28 @@ def _rules() -> tuple[Rule, ...]:
     return tuple(loaded.rule for loaded in load_rules())
 
 
-def _flows(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
+def _every_flow(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
+    parts = [_flows(project, entry_points, dimensions)]
+    if any(project.of_language(each) for each in SCRIPTS):
+        parts.append(_flows(project, entry_points, dimensions, SCRIPTS))
+    return united(parts)
+
+
+def _flows(
+    project: Project,
+    entry_points: tuple[EntryPoint, ...],
+    dimensions: tuple[Dimension, ...],
+    languages: tuple[Language, ...] = (Language.PYTHON,),
+) -> Examination:
     """Data flow costs the same for one rule as for all, so it is followed once for all agents of a run."""
-    rules = tuple(rule for rule in _rules() if isinstance(rule, FlowRule))
+    rules = tuple(rule for rule in _rules() if isinstance(rule, FlowRule) and languages[0] in rule.languages)
     if not any(rule.info.dimension in dimensions for rule in rules):
         return Examination()
     code = (file for file in project.survey.files if not file.test)  # the engine looks at no test
-    key = digest_of("flows", code, repr(entry_points))
-    whole = _kept(project, "flows", key, lambda: flow.examine(project, rules, entry_points))
-    return replace(restricted(whole, dimensions), entries=_followed(project, entry_points) if whole.finished else ())
+    name = "flows" if languages[0] is Language.PYTHON else f"flows {languages[0].value}"
+    key = digest_of(name, code, repr(entry_points))
+    whole = _kept(project, name, key, lambda: flow.examine(project, rules, entry_points))
+    return replace(restricted(whole, dimensions), entries=_followed(project, entry_points, languages) if whole.finished else ())
 
 
 def _controlled(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
@@ -139,7 +177,7 @@ def _controlled(project: Project, entry_points: tuple[EntryPoint, ...], dimensio
     return _kept(project, name, key, lambda: control.examine(project, entry_points, wanted))
 
 
-def _followed(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[Location, ...]:
+def _followed(project: Project, entry_points: tuple[EntryPoint, ...], languages: tuple[Language, ...]) -> tuple[Location, ...]:
     """Handlers that data was followed from: the engine runs every function of every file that is not a test."""
-    code = {file.path for file in project.of_language(Language.PYTHON) if not file.test}
+    code = {file.path for file in project.survey.files if file.language in languages and not file.test}
     return tuple(entry.handler for entry in entry_points if entry.handler.path in code)

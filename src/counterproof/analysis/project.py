@@ -17,9 +17,12 @@ from counterproof.model.vulnerabilities import VulnerabilityData
 if TYPE_CHECKING:
     from counterproof.analysis.cache import Results
     from counterproof.analysis.syntax.ir import Module
+    from counterproof.analysis.syntax.javascript.resolution import Resolver
     from counterproof.analysis.workers import Helper
 
 RECENT_TEXTS = 128
+SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
+"""Languages that share one lowering and import each other's files."""
 T = TypeVar("T")
 
 
@@ -87,7 +90,27 @@ class Project:
     def module(self, path: str) -> "Module":
         """The lowered module, parsed on first use."""
         if path not in self._modules:
-            from counterproof.analysis.syntax.python import lower  # parsers load only when code is looked at
-
-            self._modules[path] = lower(path, self.text(path))
+            self._modules[path] = self._script(path) if self.files[path].language in SCRIPTS else self._python(path)
         return self._modules[path]
+
+    def _python(self, path: str) -> "Module":
+        from counterproof.analysis.syntax.python import lower  # parsers load only when code is looked at
+
+        return lower(path, self.text(path))
+
+    def _script(self, path: str) -> "Module":
+        from counterproof.analysis.syntax.javascript import lower
+
+        resolver = self.scripts()
+        return lower(path, self.text(path), lambda module: resolver.resolve(path, module))
+
+    def scripts(self) -> "Resolver":
+        """How imports between the project's JavaScript and TypeScript files are resolved."""
+        from counterproof.analysis.syntax.javascript.resolution import Manifest, Resolver
+
+        def made() -> Resolver:
+            found = (each for each in self.files if each.rpartition("/")[2] == "package.json")
+            manifests = tuple(Manifest(each.rpartition("/")[0], self.text(each)) for each in found)
+            return Resolver(frozenset(each.path for each in self.survey.files if each.language in SCRIPTS), manifests)
+
+        return self.once("imports of scripts", made)

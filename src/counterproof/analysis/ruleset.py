@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Complexity, Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 if TYPE_CHECKING:
     from counterproof.analysis.control.site import Site
@@ -102,6 +103,10 @@ class FlowRule:
     local_users: bool = False
     stored: bool = False
     """Data that one request stores and another one reads back counts too."""
+    callers: bool = False
+    """What the caller of a published function passes counts too: nobody expects the function to do that with it."""
+    languages: tuple[Language, ...] = (Language.PYTHON,)
+    """Languages whose code has these sinks."""
 
 
 @dataclass(frozen=True, slots=True)

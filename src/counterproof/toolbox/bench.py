@@ -118,5 +118,6 @@ def _definitions(project: Project) -> Iterator[Symbol]:
 def probes(dimension: Dimension, kind: str) -> tuple[str, ...]:
     """Calls that a search for this kind of sink is meant to find; none where the kind is not known."""
     rules = [each.rule for each in load_rules() if each.rule.info.dimension is dimension and each.rule.info.kind == kind]
-    calls = {sink.call for rule in rules if isinstance(rule, FlowRule) for sink in rule.sinks}
+    flows = (rule for rule in rules if isinstance(rule, FlowRule) and Language.PYTHON in rule.languages)
+    calls = {sink.call for rule in flows for sink in rule.sinks}
     return tuple(f"    result = {call.replace('*', 'receiver')}(value)" for call in sorted(calls))

@@ -20,12 +20,12 @@ from counterproof.analysis.backward.conversions import (
 )
 from counterproof.analysis.backward.definitions import ITER
 from counterproof.analysis.backward.derivation import Defence, Hop, OriginKind
+from counterproof.analysis.backward.families import flow_rules
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import MAX_FRAMES, Frame, Item
 from counterproof.analysis.backward.program import Callee, CallSite, Program, passed
 from counterproof.analysis.flow.models import LOOKUPS, QUESTIONS, is_harmless, is_passing, is_text_method
 from counterproof.analysis.outline.traversal import keyword, positional
-from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -91,9 +91,7 @@ class Calls:
     def __init__(self, program: Program, naming: "Naming") -> None:
         self._program = program
         self._naming = naming
-        rules = [each.rule for each in load_rules()]
-        names = [name for rule in rules if isinstance(rule, FlowRule) for name in rule.sanitisers]
-        self._sanitisers = frozenset(names)
+        self._sanitisers = frozenset(name for rule in flow_rules() for name in rule.sanitisers)
 
     def follow(self, slicer: "Slicer", item: Item, call: Call) -> None:
         path = self._naming.of(item.ground, call.callee)

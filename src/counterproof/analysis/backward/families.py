@@ -3,6 +3,7 @@
 from functools import cache
 
 from counterproof.analysis.ruleset import CheckRule, FlowRule, load_rules
+from counterproof.model.survey import Language
 
 _KIN = (
     (89, 564, 943),
@@ -23,7 +24,9 @@ _KIN = (
 
 @cache
 def flow_rules() -> tuple[FlowRule, ...]:
-    return tuple(each.rule for each in load_rules() if isinstance(each.rule, FlowRule))
+    """Those for Python, the one language that is followed backwards."""
+    rules = (each.rule for each in load_rules())
+    return tuple(each for each in rules if isinstance(each, FlowRule) and Language.PYTHON in each.languages)
 
 
 @cache

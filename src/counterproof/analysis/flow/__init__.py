@@ -4,22 +4,23 @@ Always holds: every sink of every rule is recorded, traced as far as the code al
 reaches it without a guard that stops it. Does not belong here: which sinks and sanitisers there are; rules say that.
 """
 
-from counterproof.analysis.examination import Examination
+from counterproof.analysis.examination import Examination, united
 from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
-from counterproof.analysis.flow.handlers import Handlers
+from counterproof.analysis.flow.handlers import CALLER, Handlers
 from counterproof.analysis.flow.hits import enough_for
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.outcome import Outcome, run_everything
 from counterproof.analysis.flow.pages.library import Library
+from counterproof.analysis.flow.published import publisher
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.records import searches, traces
 from counterproof.analysis.flow.sinks import SinkTable
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS
 from counterproof.analysis.flow.stores.matching import Writes
 from counterproof.analysis.flow.values import Source, Taint
-from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.files import TemplateFiles
@@ -31,11 +32,24 @@ OUT_OF_TIME = "The time for following data was over before all code was looked a
 
 
 def examine(project: Project, rules: tuple[FlowRule, ...], entry_points: tuple[EntryPoint, ...]) -> Examination:
-    """Look at all code of the project with these rules; tests are left out."""
-    modules, limitations = _modules(project)
+    """Look at all code of the project with these rules, language by language; tests are left out."""
+    parts: list[Examination] = []
+    for languages in ((Language.PYTHON,), SCRIPTS):
+        chosen = tuple(rule for rule in rules if languages[0] in rule.languages)
+        if chosen and (languages is not SCRIPTS or any(project.of_language(each) for each in languages)):
+            parts.append(_examined(project, chosen, entry_points, languages))
+    return united(parts)
+
+
+def _examined(
+    project: Project, rules: tuple[FlowRule, ...], entry_points: tuple[EntryPoint, ...], languages: tuple[Language, ...]
+) -> Examination:
+    modules, limitations = _modules(project, languages)
     pages = Library(TemplateFiles(project), modules)
-    engine = Engine(ProjectIndex(modules), SinkTable(rules), Handlers(entry_points), pages, project.checkpoint)
-    outcomes, writes, finished = run_everything(engine)
+    scripts = languages is SCRIPTS
+    engine = Engine(ProjectIndex(modules), SinkTable(rules), Handlers(entry_points), pages, project.checkpoint, scripts=scripts)
+    publish = publisher(project) if scripts else None
+    outcomes, writes, finished = run_everything(engine, publish)
     if not finished and OUT_OF_TIME not in limitations:
         limitations.append(OUT_OF_TIME)
     quotes = Quotes(project)
@@ -49,12 +63,12 @@ def examine(project: Project, rules: tuple[FlowRule, ...], entry_points: tuple[E
     )
 
 
-def _modules(project: Project) -> tuple[list[ir.Module], list[str]]:
+def _modules(project: Project, languages: tuple[Language, ...]) -> tuple[list[ir.Module], list[str]]:
     """All modules that could be lowered in time, and what was wrong with them."""
     modules: list[ir.Module] = []
     limitations: list[str] = []
-    for file in project.of_language(Language.PYTHON):
-        if file.test:
+    for file in project.survey.files:
+        if file.test or file.language not in languages:
             continue
         try:
             project.checkpoint()
@@ -90,6 +104,7 @@ def _best(outcome: Outcome, writes: Writes) -> Taint | None:
         if not (taint is not each and taint.passed & safe)
         and isinstance(taint.origin, Source)
         and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
+        and (taint.origin.channel != CALLER or outcome.hit.rule.callers)
     ]
     return min(reported, key=_preference, default=None)
 

@@ -68,6 +68,8 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
         found = _member(engine, value, value.of, name)
         if found is not None:
             return found
+    if engine.scripts and value.entries is not None and (name in value.entries or value.rest is not None):
+        return element(value, name, at)
     path = canonical(f"{value.path}.{name}") if value.path else ""
     if path and not value.taints and not value.sym:
         known = engine.project_value(path, at.path)

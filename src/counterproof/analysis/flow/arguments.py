@@ -62,7 +62,7 @@ class Arguments:
         for name in head.split("/"):
             value = value or self._one(int(name) if name.isdigit() else name)
         for name in inner:
-            value = (value.fields or {}).get(name) if value else None
+            value = ((value.fields or {}).get(name) or (value.entries or {}).get(name)) if value else None
         return value
 
 

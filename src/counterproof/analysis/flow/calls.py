@@ -5,6 +5,7 @@ through something unknown stays untrusted and its flow is marked as broken. Does
 and the tables of known functions.
 """
 
+from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.access import Place, attribute, called, named, source
 from counterproof.analysis.flow.arguments import Arguments, evaluated
 from counterproof.analysis.flow.builders import BUILDERS
@@ -28,6 +29,7 @@ from counterproof.analysis.flow.models import (
     is_text_method,
 )
 from counterproof.analysis.flow.pages.calls import render_call
+from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import canonical, channel_of, origin_of
 from counterproof.analysis.flow.stores.reading import store_call
@@ -68,7 +70,10 @@ def call(frame: Frame, node: ir.Call) -> Value:
         target = frame.value(callee)
     arguments = evaluated(frame, node, receiver)
     check_call(frame, node, target, method, arguments)
-    hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)
+    if frame.engine.scripts:
+        hand_over_functions(frame, node, target, method, arguments)
+    else:
+        hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)
     page = render_call(frame, node, target, method, arguments)
     if page is not None:
         return page
@@ -97,7 +102,7 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         return narrowed_value(result, label)
     if target.path in _OPENING:
         return narrowed_value(result, "opened file")
-    if target.path in _NORMALISING or method == "resolve":
+    if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
         return narrowed_value(result, "normalised")
     if method == "replace" and len(arguments.positional) > 1:
         old, new = arguments.positional[0].const, arguments.positional[1].const
@@ -159,12 +164,12 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     path = canonical(f"{target.path}()") if target.path else ""
     if path and not target.taints and (channel := channel_of(path)):
         return source(path, channel, at)
-    if target.path and is_harmless(target.path) and not target.taints:
+    if target.path and not target.taints and _harmless(frame, target.path):
         _check_arguments(frame, node, target.path)
         return _made(path, arguments)
     if method in QUESTIONS:
         return INTERNAL
-    if target.path and is_passing(target.path) and not target.taints:
+    if target.path and not target.taints and _passing(frame, target.path):
         result = mixed(arguments.every())
         result.path = path
         return frame.stepped(result, StepKind.CALL, node.line, f"through {target.path}")
@@ -173,6 +178,14 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     if arguments.receiver is not None and not received.taints:
         received = with_taints(received, gathered(arguments.receiver)) if not received.sym else received
     return _with_arguments(frame, node, received, target, method, arguments, path)
+
+
+def _harmless(frame: Frame, path: str) -> bool:
+    return is_harmless(path) or (frame.engine.scripts and path in script_models.HARMLESS)
+
+
+def _passing(frame: Frame, path: str) -> bool:
+    return is_passing(path) or (frame.engine.scripts and path in script_models.PASSING)
 
 
 def _with_arguments(

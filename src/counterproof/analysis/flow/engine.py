@@ -45,8 +45,17 @@ class Engine:
     """All that is known while a project is examined."""
 
     def __init__(
-        self, index: ProjectIndex, sinks: SinkTable, handlers: Handlers, pages: Library, checkpoint: Callable[[], None]
+        self,
+        index: ProjectIndex,
+        sinks: SinkTable,
+        handlers: Handlers,
+        pages: Library,
+        checkpoint: Callable[[], None],
+        *,
+        scripts: bool = False,
     ) -> None:
+        self.scripts = scripts
+        """The code is JavaScript: members of objects are their elements, and functions are handed over everywhere."""
         self.index = index
         self.sinks = sinks
         self.handlers = handlers

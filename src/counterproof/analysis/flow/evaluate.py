@@ -210,6 +210,8 @@ def _mapping(frame: Frame, node: ir.Mapping) -> Value:
         name = frame.value(key).const if key else UNSET
         if key is None:
             entries.update(value.entries or {})
+            if frame.engine.scripts:
+                entries.update(value.fields or {})
             value = element(value, UNSET, Place(frame.path, node.line))
         if key is not None and isinstance(name, (str, int, bytes)) and len(entries) < MAX_ITEMS * 5:
             entries[name] = value

@@ -105,7 +105,7 @@ def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
     place = _place(tested)
     if _asks_host(tested):
         mark_origins(frame, frame.value(tested).taints, "host check")
-    elif place is not None:
+    if place is not None and (frame.engine.scripts or not _asks_host(tested)):  # a parameter may be called host there
         mark(frame, place, "allow-list")
 
 

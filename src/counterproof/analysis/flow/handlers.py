@@ -34,6 +34,10 @@ ADDRESS_METHODS = frozenset({"get_redirect_url", "get_success_url"})
 MAX_NODES = 5_000
 
 
+CALLER = "argument"
+"""The channel of what the caller of a published function passes."""
+
+
 class Handlers:
     """Entry points by the function that handles them."""
 
@@ -42,6 +46,8 @@ class Handlers:
         self._by_line: dict[tuple[str, int], list[EntryPoint]] = {}
         self._frameworks: dict[int, str] = {}
         self._fixed: dict[int, bool] = {}
+        self.published: set[int] = set()
+        """Functions of a package that whoever installs it may call with what they like."""
         for entry in entry_points:
             self._by_name.setdefault((entry.handler.path, entry.name), []).append(entry)
             self._by_line.setdefault((entry.handler.path, entry.handler.start), []).append(entry)
@@ -79,6 +85,13 @@ class Handlers:
 
     def arguments(self, info: FunctionInfo) -> dict[int, Value]:
         """What the outside passes, by parameter index; empty for a function it does not call."""
+        if info.id in self.published:
+            own = 1 if info.owner is not None and not info.is_static else 0
+            return {
+                position: _sent(info, parameter, CALLER)
+                for position, parameter in enumerate(info.node.parameters)
+                if position >= own and _from_outside(parameter, position)
+            }
         entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
         if not entries and not _routed(info.node):
             return {}
@@ -188,6 +201,7 @@ def _last(expr: ir.Expr) -> str:
 def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str) -> Value:
     line = parameter.line
     origin = Source(channel, f"parameter {parameter.name}", parameter.name, info.module.path, line)
-    step = Step(StepKind.SOURCE, info.module.path, line, f"the sender chooses {parameter.name}", None)
+    who = "caller" if channel == CALLER else "sender"
+    step = Step(StepKind.SOURCE, info.module.path, line, f"the {who} chooses {parameter.name}", None)
     structured = channel != "path" or bool(_named_types(parameter.annotation) & _STRUCTURED)
     return Value(taints=(Taint(origin, CLEAN if structured else frozenset({PLAIN_TEXT}), step),))

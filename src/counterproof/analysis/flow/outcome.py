@@ -4,6 +4,7 @@ Always holds: a sink appears once per rule, file and line; an edge that nothing 
 that a trace is complete only when it is. Does not belong here: wording.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from counterproof.analysis.flow.access import Place
@@ -40,10 +41,12 @@ class Outcome:
         self.certain = self.certain or hit.certain
 
 
-def run_everything(engine: Engine) -> tuple[list[Outcome], Writes, bool]:
-    """Run all code; True if there was time for all of it."""
+def run_everything(engine: Engine, publish: Callable[[Engine], None] | None = None) -> tuple[list[Outcome], Writes, bool]:
+    """Run all code; True if there was time for all of it. `publish` then tells which functions others may call."""
     with RoomToNest():
         finished = _run(engine)
+        if publish is not None:
+            publish(engine)
         return *_outcomes(engine), finished
 
 

@@ -4,13 +4,16 @@ Always holds: one search per rule and family of sinks, found or not, so that abs
 not belong here: findings.
 """
 
+from counterproof.analysis.flow.handlers import CALLER
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.values import STORED, Origin, Source
 from counterproof.analysis.ruleset import FlowRule, Sink
 from counterproof.model.ledger import Search, Trace
+from counterproof.model.survey import Language
 
 _MAX_NAMES = 12
+_TYPED = (".ts", ".tsx", ".mts", ".cts")
 _ORIGINS = ((Origin.LITERAL, "literal"), (Origin.SETTING, "configuration"), (Origin.INTERNAL, "internal"))
 
 
@@ -20,18 +23,21 @@ def _family(sink: Sink) -> str:
 
 
 def searches(rules: tuple[FlowRule, ...], outcomes: list[Outcome]) -> tuple[Search, ...]:
+    return tuple(search for rule in rules for language in rule.languages for search in _searches(rule, outcomes, language))
+
+
+def _searches(rule: FlowRule, outcomes: list[Outcome], language: Language) -> list[Search]:
     found: list[Search] = []
-    for rule in rules:
-        families: dict[str, list[Sink]] = {}
-        for sink in rule.sinks:
-            families.setdefault(_family(sink), []).append(sink)
-        for sinks in families.values():
-            names = list(dict.fromkeys(sink.call for sink in sinks))
-            found.append(_search(rule, _query(names), tuple(names), outcomes))
-        if rule.handler_returns:
-            query = "return values of " + ", ".join(rule.handler_returns) + " handlers"
-            found.append(_search(rule, query, ("<return>",), outcomes))
-    return tuple(found)
+    families: dict[str, list[Sink]] = {}
+    for sink in rule.sinks:
+        families.setdefault(_family(sink), []).append(sink)
+    for sinks in families.values():
+        names = list(dict.fromkeys(sink.call for sink in sinks))
+        found.append(_search(rule, _query(names), tuple(names), outcomes, language))
+    if rule.handler_returns:
+        query = "return values of " + ", ".join(rule.handler_returns) + " handlers"
+        found.append(_search(rule, query, ("<return>",), outcomes, language))
+    return found
 
 
 def _query(names: list[str]) -> str:
@@ -47,10 +53,16 @@ def _listed(names: list[str]) -> str:
     return f"{shown} and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else shown
 
 
-def _search(rule: FlowRule, query: str, calls: tuple[str, ...], outcomes: list[Outcome]) -> Search:
+def _search(rule: FlowRule, query: str, calls: tuple[str, ...], outcomes: list[Outcome], language: Language) -> Search:
     hits = [each.hit for each in outcomes if each.hit.rule is rule and each.hit.call in calls]
-    places = {(hit.sink_path, hit.sink_line) for hit in hits}
-    return Search(rule.info.dimension, rule.info.kind, query, len(places), tuple(sorted({path for path, _ in places})), "python")
+    places = {(hit.sink_path, hit.sink_line) for hit in hits if _is_of(hit.sink_path, language)}
+    files = tuple(sorted({path for path, _ in places}))
+    return Search(rule.info.dimension, rule.info.kind, query, len(places), files, language.value)
+
+
+def _is_of(path: str, language: Language) -> bool:
+    """JavaScript and TypeScript share their rules; everything else has rules of its own."""
+    return language is Language.PYTHON or path.endswith(_TYPED) == (language is Language.TYPESCRIPT)
 
 
 def traces(outcomes: list[Outcome], quotes: Quotes) -> tuple[Trace, ...]:
@@ -75,7 +87,7 @@ def _trace(ways: list[Outcome], quotes: Quotes) -> Trace:
 def _origin(ways: list[Outcome]) -> str:
     taints = [taint for way in ways for taint in (*way.harmful, *way.harmless)]
     channels = {taint.origin.channel for taint in taints if isinstance(taint.origin, Source)}
-    plain = {"argv": "argv", "message": "message", STORED: "stored data"}
+    plain = {"argv": "argv", "message": "message", STORED: "stored data", CALLER: "argument of a caller"}
     names = [plain.get(channel, f"request {channel}") for channel in sorted(channels)]
     names += [name for flag, name in _ORIGINS if any(way.origin & flag for way in ways)]
     return ", ".join(names) or "internal"

@@ -41,6 +41,7 @@ _REQUEST_OBJECTS = frozenset(
         "falcon.Request()",
         "connexion.request",
         "tornado.httputil.HTTPServerRequest()",
+        "http.IncomingMessage()",
     }
 )
 
@@ -62,6 +63,7 @@ _TORNADO = words(
 
 NAMED_SOURCES = {
     "sys.argv": "argv",
+    "process.argv": "argv",
     "input": "argv",
     "raw_input": "argv",
     "sys.stdin": "argv",
@@ -96,7 +98,16 @@ NAMED_SOURCES = {
 LOCAL_CHANNELS = frozenset({"argv"})
 """Channels that only someone who can already run the program controls."""
 
-_SETTINGS = ("os.environ", "os.getenv", "django.conf.settings", "configparser.", "decouple.config", "dotenv.", "environ.Env")
+_SETTINGS = (
+    "process.env",
+    "os.environ",
+    "os.getenv",
+    "django.conf.settings",
+    "configparser.",
+    "decouple.config",
+    "dotenv.",
+    "environ.Env",
+)
 
 _REQUEST_NAMES = frozenset({"request", "req", "http_request", "httprequest"})
 _FRAMEWORKS = words(

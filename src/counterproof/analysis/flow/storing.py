@@ -18,7 +18,8 @@ from counterproof.analysis.syntax import ir
 def assign(frame: Frame, target: ir.Expr, value: Value) -> None:
     """`target = value`."""
     if isinstance(target, ir.Name):
-        frame.env[target.id] = value
+        if not (frame.engine.scripts and target.id not in frame.env and _outwards(frame, target.id, value)):
+            frame.env[target.id] = value
     elif isinstance(target, ir.Attribute):
         owner = frame.value(target.value)
         check_field(frame, target, owner, value)
@@ -37,9 +38,34 @@ def assign(frame: Frame, target: ir.Expr, value: Value) -> None:
         assign(frame, target.value, value)
 
 
+def _outwards(frame: Frame, name: str, value: Value) -> bool:
+    """A variable of an enclosing function or of the module, where the language writes there without saying so."""
+    if frame.function is not None and _is_own(frame.function.node, name):
+        return False
+    outer = frame.closure
+    while outer is not None:
+        if name in outer.env:
+            outer.env[name] = joined(outer.env[name], value)
+            return True
+        outer = outer.closure
+    if frame.function is None:
+        return False
+    top = frame.engine.names.modules.get(frame.path)
+    if top is None or name not in top.env:
+        return False
+    top.env[name] = joined(top.env[name], value)
+    return True
+
+
+def _is_own(function: ir.Function, name: str) -> bool:
+    first = function.body[0] if function.body else None
+    return isinstance(first, ir.Scope) and first.outer == "here" and name in first.names
+
+
 def _restore(frame: Frame, owner: ir.Expr, value: Value) -> None:
     if isinstance(owner, ir.Name):
-        frame.env[owner.id] = value
+        if not (frame.engine.scripts and owner.id not in frame.env and _outwards(frame, owner.id, value)):
+            frame.env[owner.id] = value
     elif isinstance(owner, (ir.Attribute, ir.Index)):
         assign(frame, owner, value)
 

@@ -134,7 +134,10 @@ class Delete(Node):
 
 @dataclass(slots=True, eq=False)
 class Scope(Node):
-    """`global` (`outer` is 'module') or `nonlocal` ('function'): these names belong to an outer scope."""
+    """`global` (`outer` is 'module') or `nonlocal` ('function'): these names belong to an outer scope.
+
+    'here', at the start of a function, lists the names that belong to the function where the language does not tell by itself.
+    """
 
     outer: str
     names: tuple[str, ...]

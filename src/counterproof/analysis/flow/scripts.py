@@ -1,0 +1,87 @@
+"""Functions handed over in JavaScript: callbacks, promises, array methods, event and request handlers.
+
+Always holds: a function of the project that is an argument of a call is followed with what that call is known to pass to it,
+and with nothing where that is not known. Does not belong here: the result of such calls.
+"""
+
+from counterproof.analysis.flow.access import Place, iterated, source
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.values import INTERNAL, Value, external
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.syntax import ir
+
+RESPONSE = "http.ServerResponse()"
+_SERVERS = words("""http.createServer https.createServer http2.createServer http2.createSecureServer http.Server https.Server
+    connect().use express().use express.Router().use""")
+_ROUTERS = ("express()", "express.Router()", "restify.createServer()", "polka()", "connect()", "router()")
+_VERBS = words("get post put delete patch all use head options del opts")
+_ELEMENTS = words("forEach map filter some every find findIndex flatMap each sort")
+_CONTAINERS = ("async.", "lodash.", "underscore.")
+_LIBRARIES = frozenset(f"{name}.{method}" for name in ("async", "lodash", "underscore", "_") for method in _ELEMENTS)
+_MAX_FUNCTIONS = 8
+
+
+def hand_over_functions(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
+    """Follow data into the functions that this call hands over."""
+    if isinstance(node.callee, ir.Index):
+        _chosen_by_name(frame, node, node.callee, arguments)
+    functions = [each for each in _candidates(arguments) if isinstance(each.of, FunctionInfo) and each.path != "class"]
+    for each in functions[:_MAX_FUNCTIONS]:
+        assert isinstance(each.of, FunctionInfo)
+        given = _given(frame, node, target, method, arguments, each.of)
+        frame.engine.started(each.of, each.bound, given, {}, (frame, node))
+
+
+def _chosen_by_name(frame: Frame, node: ir.Call, callee: ir.Index, arguments: Arguments) -> None:
+    """`table[name](…)`: any function of the table may be meant."""
+    table = frame.value(callee.value)
+    functions = [each for each in (table.entries or {}).values() if isinstance(each.of, FunctionInfo)]
+    for each in functions[:_MAX_FUNCTIONS]:
+        assert isinstance(each.of, FunctionInfo)
+        frame.engine.started(each.of, each.bound, arguments.positional, {}, (frame, node))
+
+
+def _candidates(arguments: Arguments) -> list[Value]:
+    found: list[Value] = []
+    for value in arguments.positional:
+        found.append(value)
+        found.extend((value.entries or {}).values())
+        found.extend(value.items or ())
+    return found
+
+
+def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, called: FunctionInfo) -> list[Value]:
+    """What the call passes to a function that it is handed."""
+    receiver = arguments.receiver
+    at = Place(frame.path, node.line)
+    if target.path in _SERVERS or (method in _VERBS and receiver is not None and receiver.path.startswith(_ROUTERS)):
+        pair = [external(REQUEST), external(RESPONSE)]
+        return [INTERNAL, *pair] if len(called.node.parameters) == 4 else pair  # an error handler
+    if receiver is None:
+        return _listed(target, arguments, at)
+    if method == "then":
+        return [receiver]
+    if method in _ELEMENTS and not receiver.path.startswith(_CONTAINERS) and target.path not in _LIBRARIES:
+        return [iterated(receiver, at)]
+    if method in ("on", "once", "addListener"):
+        return _event(receiver, arguments, at)
+    return _listed(target, arguments, at)
+
+
+def _event(receiver: Value, arguments: Arguments, at: Place) -> list[Value]:
+    name = arguments.positional[0].const if arguments.positional else None
+    if name == "request" and receiver.path.startswith(("http.", "https.")):
+        return [external(REQUEST), external(RESPONSE)]
+    if name == "data" and receiver.path.startswith(REQUEST):
+        return [source(f"{REQUEST}.body", "body", at)]
+    return []
+
+
+def _listed(target: Value, arguments: Arguments, at: Place) -> list[Value]:
+    """`async.each(list, callback)`: one element at a time."""
+    if not target.path.startswith(_CONTAINERS) or not arguments.positional:
+        return []
+    return [iterated(arguments.positional[0], at)]

@@ -1,0 +1,44 @@
+"""Objects rebuilt from untrusted data, in JavaScript and TypeScript.
+
+## What it finds
+Request data given to a library that rebuilds functions or arbitrary objects from text.
+
+## Why it matters
+The text can hold functions that run while it is read.
+
+## What is safe
+`JSON.parse`; `js-yaml` from version 4 or with a safe schema.
+
+## Limits
+Which version of `js-yaml` is installed is not looked up: `load` counts unless a schema is named.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
+
+RULE = FlowRule(
+    RuleInfo(
+        id="javascript-deserialisation",
+        title="Objects rebuilt from untrusted data",
+        dimension=Dimension.D4,
+        kind="objects",
+        cwe=502,
+        severity=Severity.CRITICAL,
+        impact=Impact.FULL,
+        consequence="The sender can run code while the data is read.",
+        remedy="Exchange data as JSON and check its shape.",
+    ),
+    sinks=(
+        Sink("node-serialize.unserialize", (0,)),
+        Sink("serialize-to-js.deserialize", (0,)),
+        Sink("funcster.deepDeserialize", (0,)),
+        Sink("cryo.parse", (0,)),
+        Sink("v8.deserialize", (0,)),
+        Sink("js-yaml.load", (0,), when=(("1.schema", "-"),)),
+        Sink("js-yaml.loadAll", (0,), when=(("2.schema", "-"),)),
+    ),
+    poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
+    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+)

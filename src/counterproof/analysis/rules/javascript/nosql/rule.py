@@ -1,0 +1,46 @@
+"""Database query object or script built from untrusted data, in JavaScript and TypeScript.
+
+## What it finds
+A request's body, or fields of it that may be objects, in a query of a document database, and request data in a `$where` script.
+
+## Why it matters
+An object with operators such as `$ne` or `$gt` in place of a value turns a question into one that is always answered with yes.
+
+## What is safe
+Each field turned into a text or a number before it is used; schemas that check types; `mongo-sanitize`.
+
+## Limits
+A request field that is checked by a schema elsewhere is reported too. Models that another file only passes on are seen by
+their import.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
+
+_QUERIES = ("find", "findOne", "findOneAndUpdate", "findOneAndDelete", "deleteOne", "deleteMany", "updateOne", "updateMany",
+            "countDocuments", "aggregate", "remove")  # fmt: skip
+
+RULE = FlowRule(
+    RuleInfo(
+        id="javascript-nosql-injection",
+        title="Database query built from untrusted data",
+        dimension=Dimension.D1,
+        kind="nosql",
+        cwe=943,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="The sender can change what the query asks and read or change data of others.",
+        remedy="Turn each field into a text or a number before it becomes part of a query.",
+    ),
+    sinks=(
+        *(Sink(f"mongoose.model().{name}", (0,)) for name in _QUERIES),
+        *(Sink(f"{home}.db().collection().{name}", (0,)) for home in ("mongodb.MongoClient()", "mongodb.MongoClient.connect()")
+          for name in _QUERIES),
+        Sink("*.$where", (0,)),
+    ),
+    sanitisers=("str", "mongo-sanitize", "mongo-sanitize.default", "express-mongo-sanitize.sanitize"),
+    poc='{"password": {"$ne": ""}}',
+    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+)  # fmt: skip

@@ -1,0 +1,37 @@
+const express = require("express");
+
+const app = express();
+const PAGES = { home: "/home", login: "/login" };
+
+app.get("/next", (req, res) => {
+  res.redirect(req.query.next); // expect: javascript-open-redirect
+});
+
+app.get("/status", (req, res) => {
+  res.redirect(302, req.query.url); // expect: javascript-open-redirect
+});
+
+app.post("/login", (req, res) => {
+  const { returnTo } = req.body;
+  return res.redirect(returnTo || "/"); // expect: javascript-open-redirect
+});
+
+app.get("/location", (req, res) => {
+  res.location(req.query.to).end(); // expect: javascript-open-redirect
+});
+
+app.get("/fixed", (req, res) => {
+  res.redirect("/search?q=" + req.query.q); // ok: javascript-open-redirect
+});
+
+app.get("/page", (req, res) => {
+  res.redirect(PAGES[req.query.page]); // ok: javascript-open-redirect
+});
+
+app.get("/allowed", (req, res) => {
+  const next = req.query.next;
+  if (next === "/home" || next === "/login") {
+    return res.redirect(next); // ok: javascript-open-redirect
+  }
+  res.redirect("/"); // ok: javascript-open-redirect
+});

@@ -1,0 +1,41 @@
+"""Redirect to an address that the sender chooses, in JavaScript and TypeScript.
+
+## What it finds
+Request data as the address that `res.redirect` or a `Location` header sends the browser to.
+
+## Why it matters
+A link to the trusted site leads to one that imitates it.
+
+## What is safe
+A path of the site itself with a fixed beginning; a check of the address against a fixed list.
+
+## Limits
+Redirects made by scripts in the browser are not judged.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
+
+RULE = FlowRule(
+    RuleInfo(
+        id="javascript-open-redirect",
+        title="Redirect to an address that the sender chooses",
+        dimension=Dimension.D6,
+        kind="redirect",
+        cwe=601,
+        severity=Severity.MEDIUM,
+        impact=Impact.LOCAL,
+        consequence="A link to this site can lead its visitors anywhere.",
+        remedy="Redirect only to paths of this site, or check the address against a fixed list.",
+    ),
+    sinks=(
+        Sink("http.ServerResponse().redirect", (0,), when=(("1", "-"),)),
+        Sink("http.ServerResponse().redirect", (1,)),
+        Sink("http.ServerResponse().location", (0,)),
+    ),
+    sanitisers=("host check", "fixed host", "own address"),
+    poc="https://evil.example",
+    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+)

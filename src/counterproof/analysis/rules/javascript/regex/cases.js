@@ -1,0 +1,47 @@
+const express = require("express");
+const escape = require("escape-string-regexp");
+const _ = require("lodash");
+
+const app = express();
+const names = ["a", "b"];
+
+app.get("/new", (req, res) => {
+  res.json(names.filter((name) => new RegExp(req.query.q).test(name))); // expect: javascript-regex-injection
+});
+
+app.get("/call", (req, res) => {
+  const pattern = RegExp("^" + req.query.prefix, "i"); // expect: javascript-regex-injection
+  res.json(names.filter((name) => pattern.test(name)));
+});
+
+function matcher(text) {
+  return new RegExp(`${text}$`); // expect: javascript-regex-injection
+}
+
+app.get("/function", (req, res) => {
+  res.json(names.filter((name) => matcher(req.query.end).test(name)));
+});
+
+app.post("/list", (req, res) => {
+  const patterns = req.body.patterns.map((each) => new RegExp(each)); // expect: javascript-regex-injection
+  res.json(patterns.length);
+});
+
+app.get("/escaped", (req, res) => {
+  res.json(names.filter((name) => new RegExp(escape(req.query.q)).test(name))); // ok: javascript-regex-injection
+});
+
+app.get("/lodash", (req, res) => {
+  const pattern = new RegExp("^" + _.escapeRegExp(req.query.q)); // ok: javascript-regex-injection
+  res.json(names.filter((name) => pattern.test(name)));
+});
+
+app.get("/fixed", (req, res) => {
+  const pattern = new RegExp("^[a-z]+$"); // ok: javascript-regex-injection
+  res.json(pattern.test(req.query.q));
+});
+
+app.get("/number", (req, res) => {
+  const pattern = new RegExp("a{" + Number(req.query.n) + "}"); // ok: javascript-regex-injection
+  res.json(names.filter((name) => pattern.test(name)));
+});

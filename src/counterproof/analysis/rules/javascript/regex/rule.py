@@ -1,0 +1,37 @@
+"""Regular expression built from untrusted data, in JavaScript and TypeScript.
+
+## What it finds
+Request data as the pattern of a regular expression.
+
+## Why it matters
+A pattern with nested repetition keeps the only thread busy for minutes, so that nobody else is served.
+
+## What is safe
+Escaping the data before it becomes part of a pattern (`escape-string-regexp`, `lodash.escapeRegExp`); the `re2` package.
+
+## Limits
+Patterns of the code itself are not judged here.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
+
+RULE = FlowRule(
+    RuleInfo(
+        id="javascript-regex-injection",
+        title="Regular expression built from untrusted data",
+        dimension=Dimension.D9,
+        kind="denial",
+        cwe=1333,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="The sender can keep the process busy so that it serves nobody else.",
+        remedy="Escape the data before it becomes part of a pattern.",
+    ),
+    sinks=(Sink("RegExp", (0,)),),
+    sanitisers=("escape-string-regexp", "lodash.escapeRegExp", "lodash.escaperegexp", "regexp.escape"),
+    poc="(a+)+$",
+    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+)

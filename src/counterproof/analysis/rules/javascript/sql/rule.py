@@ -1,0 +1,45 @@
+"""Database statement built from untrusted data, in JavaScript and TypeScript.
+
+## What it finds
+Request data put into the text of a statement that a database driver, a query builder or an object-relational mapper runs.
+
+## Why it matters
+The sender reads, changes or deletes whatever the application's database account may.
+
+## What is safe
+Placeholders with the values passed beside the statement; `Prisma.sql` and tagged templates; numbers; values from a fixed list.
+
+## Limits
+A method called `query` or `execute` on something unknown counts only where its first argument starts like a statement.
+"""
+
+from counterproof.analysis.ruleset import SQL_TEXT, FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
+
+_METHODS = ("query", "execute", "raw", "$queryRawUnsafe", "$executeRawUnsafe", "all", "get", "run", "each", "prepare", "unsafe")
+
+RULE = FlowRule(
+    RuleInfo(
+        id="javascript-sql-injection",
+        title="Database statement built from untrusted data",
+        dimension=Dimension.D1,
+        kind="sql",
+        cwe=89,
+        severity=Severity.CRITICAL,
+        impact=Impact.FULL,
+        consequence="The sender can read and change data in the database.",
+        remedy="Write placeholders into the statement and pass the values beside it.",
+    ),
+    sinks=(
+        *(Sink(f"*.{name}", (0,), when=(SQL_TEXT,)) for name in _METHODS),
+        *(Sink(f"{home}.query", (0,)) for home in ("mysql.createConnection()", "mysql.createPool()", "pg.Pool()", "pg.Client()")),
+        Sink("sequelize.Sequelize().query", (0,)),
+        Sink("sequelize().query", (0,)),
+        Sink("knex().raw", (0,)),
+    ),
+    sanitisers=("mysql.escape", "mysql2.escape", "sqlstring.escape", "*.escapeId", "*.escapeLiteral", "pg-format"),
+    poc="' OR '1'='1",
+    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+)

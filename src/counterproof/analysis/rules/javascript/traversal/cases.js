@@ -1,0 +1,55 @@
+const fs = require("fs");
+const http = require("http");
+const path = require("path");
+const url = require("url");
+const express = require("express");
+
+const ROOT = path.resolve("public");
+const app = express();
+
+http.createServer(function (question, answer) {
+  const name = url.parse(question.url).pathname;
+  fs.readFile(path.join(ROOT, name), function (err, data) { // expect: javascript-path-traversal
+    answer.end(data);
+  });
+}).listen(8080);
+
+app.get("/stream", (req, res) => {
+  fs.createReadStream(`${ROOT}/${req.query.file}`).pipe(res); // expect: javascript-path-traversal
+});
+
+app.get("/send/:name", (req, res) => {
+  res.sendFile(path.resolve(ROOT, req.params.name)); // expect: javascript-path-traversal
+});
+
+app.delete("/nested", (req, res) => {
+  fs.stat(ROOT, (err, stat) => {
+    if (!err) fs.unlink(ROOT + "/" + req.body.file, () => res.end()); // expect: javascript-path-traversal
+  });
+});
+
+app.get("/base", (req, res) => {
+  fs.readFile(path.join(ROOT, path.basename(req.query.file)), (err, data) => res.end(data)); // ok: javascript-path-traversal
+});
+
+app.get("/root", (req, res) => {
+  res.sendFile(req.query.file, { root: ROOT }); // ok: javascript-path-traversal
+});
+
+app.get("/inside", (req, res) => {
+  const file = path.resolve(ROOT, req.query.file);
+  if (!file.startsWith(ROOT)) {
+    return res.status(403).end();
+  }
+  fs.readFile(file, (err, data) => res.end(data)); // ok: javascript-path-traversal
+});
+
+app.get("/dots", (req, res) => {
+  const file = req.query.file;
+  if (file.indexOf("..") !== -1) {
+    return res.status(400).end();
+  }
+  fs.readFile(path.join(ROOT, file), (err, data) => res.end(data)); // ok: javascript-path-traversal
+});
+
+fs.readFileSync(path.join(__dirname, "settings.json")); // ok: javascript-path-traversal

@@ -1,0 +1,43 @@
+"""Page built from untrusted data, in JavaScript and TypeScript.
+
+## What it finds
+Request data in text that is sent as a page, or put into one without escaping.
+
+## Why it matters
+The sender's script runs in the browser of whoever opens the page, with their session.
+
+## What is safe
+`res.json`; escaping before the text is put together; templates that escape; `textContent`.
+
+## Limits
+A value sent all by itself counts too, because the framework calls a text a page. Templates are not read.
+"""
+
+from counterproof.analysis.ruleset import PAGE, FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
+
+RULE = FlowRule(
+    RuleInfo(
+        id="javascript-xss",
+        title="Page built from untrusted data",
+        dimension=Dimension.D1,
+        kind="xss",
+        cwe=79,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="The sender can run scripts in the browsers of other users.",
+        remedy="Escape the data, send it as JSON, or let a template that escapes put it into the page.",
+    ),
+    sinks=(
+        Sink("http.ServerResponse().send", ("<body>",), when=(PAGE,)),
+        Sink("dangerouslySetInnerHTML", (0,)),
+        Sink("document.write", (0,)),
+        Sink("handlebars.SafeString", (0,)),
+    ),
+    sanitisers=("escape-html", "he.encode", "he.escape", "lodash.escape", "underscore.escape", "validator.escape",
+                "dompurify.sanitize", "sanitize-html", "xss", "encodeURIComponent", "html-escaper.escape"),
+    poc="<script>alert(1)</script>",
+    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+)  # fmt: skip

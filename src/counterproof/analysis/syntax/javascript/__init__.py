@@ -1,0 +1,134 @@
+"""JavaScript and TypeScript source to the intermediate form, through tree-sitter, so that broken syntax still yields code.
+
+Always holds: `lower` returns for every text; what it could not follow is in `Module.problems`. A module's dotted name is its
+path without dots, so that no package outside the project can be taken for one of its files. Does not belong here: reading
+files, or anything about what the code means.
+"""
+
+from functools import cache
+
+import tree_sitter_javascript
+import tree_sitter_typescript
+from tree_sitter import Language, Node, Parser
+
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.javascript.expressions import EXPRESSIONS
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, MAX_PROBLEMS, Lowering, Resolve, field, named
+from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS
+from counterproof.analysis.syntax.javascript.statements import STATEMENTS
+
+__all__ = ["EXPORTS", "lower", "module_name", "outside"]
+
+MAX_SCANNED = 200_000
+"""Nodes looked at for prototypes in one file."""
+
+
+@cache
+def _parser(kind: str) -> Parser:
+    if kind == "javascript":
+        return Parser(Language(tree_sitter_javascript.language()))
+    return Parser(
+        Language(tree_sitter_typescript.language_tsx() if kind == "tsx" else tree_sitter_typescript.language_typescript())
+    )
+
+
+def _kind(path: str) -> str:
+    if path.endswith((".ts", ".mts", ".cts")):
+        return "typescript"
+    return "tsx" if path.endswith(".tsx") else "javascript"
+
+
+def module_name(path: str) -> str:
+    """The name under which other modules find this file."""
+    return "/" + path.replace(".", ":")
+
+
+def outside(module: str) -> str:
+    """The dotted name of a module outside the project: `node:fs/promises` is `fs.promises`."""
+    plain = module.removeprefix("node:")
+    return "fs.promises" if plain == "fs/promises" else plain
+
+
+def lower(path: str, text: str, resolve: Resolve = outside) -> ir.Module:
+    """The module that this text is. `resolve` tells what its imports mean."""
+    source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
+    root = _parser(_kind(path)).parse(source).root_node
+    cx = Lowering(source, resolve, EXPRESSIONS, STATEMENTS)
+    if root.has_error:
+        _record_errors(cx, root)
+    _find_prototypes(cx, root)
+    start = ir.Assign(1, 1, (ir.Name(1, 1, EXPORTS),), ir.Mapping(1, 1, ()))
+    body = (start, *cx.block(root, 0), *_aliased(cx), *_interoperation(cx))
+    name = module_name(path)
+    return ir.Module(
+        path,
+        name,
+        name,
+        source.count(b"\n") + 1,
+        body,
+        tuple(cx.functions),
+        tuple(cx.classes),
+        cx.imports,
+        (),
+        (),
+        tuple(cx.problems),
+    )
+
+
+def _aliased(cx: Lowering) -> tuple[ir.Statement, ...]:
+    """What is exported under a variable of the module, as the variable is in the end."""
+    return tuple(ir.Assign(1, 1, (ir.Name(1, 1, EXPORTS),), ir.Name(1, 1, name)) for name in cx.aliases[-1:])
+
+
+def _interoperation(cx: Lowering) -> tuple[ir.Statement, ...]:
+    """What a CommonJS module exports is also the default that an ES module imports from it."""
+    if b"export default" in cx.source or b"exports.default" in cx.source:
+        return ()
+    whole = ir.Name(1, 1, EXPORTS)
+    return (ir.Assign(1, 1, (ir.Attribute(1, 1, whole, "default"),), whole),)
+
+
+def _find_prototypes(cx: Lowering, root: Node) -> None:
+    """Functions put on a prototype, and the constructor functions they belong to; without recursion."""
+    if b".prototype" not in cx.source:
+        return
+    pending = [root]
+    constructors: set[str] = set()
+    for _ in range(MAX_SCANNED):
+        if not pending:
+            break
+        current = pending.pop()
+        if current.type == "assignment_expression":
+            _prototype(cx, cx.text(field(current, "left"))[:200], field(current, "right"))
+        elif current.type in ("function_declaration", "variable_declarator"):
+            made = current if current.type == "function_declaration" else current.child_by_field_name("value")
+            if made is not None and made.type in FUNCTIONS:
+                constructors.add(cx.text(current.child_by_field_name("name")))
+        pending.extend(reversed(current.named_children))
+    cx.prototypes = {name: methods for name, methods in cx.prototypes.items() if name in constructors}
+
+
+def _prototype(cx: Lowering, target: str, value: Node) -> None:
+    owner, found, method = target.partition(".prototype")
+    if not found or not owner.isidentifier():
+        return
+    if method.startswith(".") and value.type in FUNCTIONS:
+        cx.prototypes.setdefault(owner, []).append((method[1:], value))
+    elif not method and value.type == "object":
+        methods = cx.prototypes.setdefault(owner, [])
+        for each in named(value):
+            inner = each.child_by_field_name("value") if each.type == "pair" else each
+            key = each.child_by_field_name("key" if each.type == "pair" else "name")
+            if inner is not None and inner.type in FUNCTIONS and key is not None:
+                methods.append((cx.text(key), inner))
+
+
+def _record_errors(cx: Lowering, root: Node) -> None:
+    """Outermost errors in source order, without recursion: hostile code nests as deep as it likes."""
+    pending = [root]
+    while pending and len(cx.problems) < MAX_PROBLEMS:
+        current = pending.pop()
+        if current.is_error or current.is_missing:
+            cx.problem(current, "syntax error; the code around it is read as far as possible")
+        elif current.has_error:
+            pending.extend(reversed(current.children))

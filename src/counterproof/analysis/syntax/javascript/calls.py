@@ -1,0 +1,134 @@
+"""Calls of JavaScript and TypeScript. Where the language only has another word for something that the intermediate form knows
+(`startsWith`, `parseInt`, `push`), that is what comes out.
+
+Always holds: every argument is kept. Does not belong here: what calls of libraries mean; rules and models say that.
+"""
+
+from tree_sitter import Node
+
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, field, named, span
+
+_METHODS = {
+    "startsWith": "startswith",
+    "endsWith": "endswith",
+    "push": "append",
+    "unshift": "append",
+    "toLowerCase": "lower",
+    "toUpperCase": "upper",
+    "trim": "strip",
+    "hasOwnProperty": "has_key",
+}
+_FUNCTIONS = {"parseInt": "int", "Number": "int", "parseFloat": "float", "Boolean": "bool", "String": "str", "BigInt": "int"}
+_WRAPPING = frozenset({"promisify", "denodeify", "thenify", "promisifyAll", "__importDefault", "__importStar",
+                       "_interopRequireDefault", "_interopRequireWildcard"})  # fmt: skip
+"""Calls that return what they are given in another dress."""
+
+_INTEGER_QUESTIONS = frozenset({"isInteger", "isSafeInteger", "isFinite"})
+
+
+def call(cx: Lowering, node: Node, depth: int) -> ir.Expr:
+    where = span(node)
+    target = node.child_by_field_name("function") or node.child_by_field_name("constructor")
+    given = node.child_by_field_name("arguments")
+    if given is not None and given.type == "template_string":
+        arguments: tuple[ir.Argument, ...] = (ir.Argument(*where, cx.expression(given, depth + 1)),)
+    else:
+        arguments = tuple(argument(cx, each, depth) for each in named(given)) if given is not None else ()
+    if target is None:
+        return ir.Unknown(*where, tuple(each.value for each in arguments))
+    loaded = _required(cx, target, given)
+    if loaded is not None:
+        return ir.Name(*where, loaded)
+    if target.type == "identifier" and cx.text(target) in _FUNCTIONS:
+        return ir.Call(*where, ir.Name(*span(target), _FUNCTIONS[cx.text(target)]), arguments)
+    callee = cx.expression(target, depth + 1)
+    last = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+    if last in _WRAPPING and arguments:
+        return arguments[0].value
+    if isinstance(callee, ir.Attribute):
+        return _method(cx, callee, arguments, where)
+    return ir.Call(*where, callee, arguments)
+
+
+def argument(cx: Lowering, node: Node, depth: int) -> ir.Argument:
+    if node.type == "spread_element" and node.named_children:
+        return ir.Argument(*span(node), cx.expression(node.named_children[0], depth + 1), "", "*")
+    return ir.Argument(*span(node), cx.expression(node, depth + 1))
+
+
+def _required(cx: Lowering, target: Node, given: Node | None) -> str | None:
+    """The variable that stands for `require("x")` or `import("x")`."""
+    if target.type != "import" and cx.text(target) != "require":
+        return None
+    first = named(given)[0] if given is not None and named(given) else None
+    if first is None or first.type not in ("string", "template_string") or len(first.named_children) > 1:
+        return None
+    return module_variable(cx, cx.text(first)[1:-1])
+
+
+def module_variable(cx: Lowering, module: str) -> str:
+    """A variable that holds everything a module exports."""
+    name = f"<module {module}>"
+    cx.imports[name] = cx.resolve(module)
+    return name
+
+
+def _method(cx: Lowering, callee: ir.Attribute, arguments: tuple[ir.Argument, ...], where: tuple[int, int]) -> ir.Expr:
+    name = callee.name
+    first = arguments[0].value if arguments else None
+    if first is not None and name == "includes":
+        return ir.Compare(*where, ("in",), (first, callee.value))
+    if first is not None and (name == "test" or (name == "exec" and is_pattern(callee.value))):
+        return ir.Call(*where, ir.Attribute(callee.line, callee.end, callee.value, "match"), arguments)
+    if first is not None and name == "match" and len(arguments) == 1:
+        swapped = (ir.Argument(first.line, first.end, callee.value),)
+        return ir.Call(*where, ir.Attribute(callee.line, callee.end, first, "match"), swapped)
+    if name in _INTEGER_QUESTIONS and isinstance(callee.value, ir.Name) and callee.value.id == "Number" and first is not None:
+        return is_number(first, where)
+    if name in ("call", "apply", "bind") and isinstance(callee.value, ir.Attribute | ir.Name):
+        return _applied(callee, arguments, where)
+    return ir.Call(*where, ir.Attribute(callee.line, callee.end, callee.value, _METHODS.get(name, name)), arguments)
+
+
+def _applied(callee: ir.Attribute, arguments: tuple[ir.Argument, ...], where: tuple[int, int]) -> ir.Expr:
+    """`f.call(this, a)` is `f(a)`; `f.bind(this)` is `f` wherever it is called later."""
+    if callee.name == "bind":
+        return callee.value if len(arguments) == 1 else ir.Call(*where, callee, arguments)
+    rest = arguments[1:]
+    if callee.name == "apply":
+        rest = tuple(ir.Argument(each.line, each.end, each.value, "", "*") for each in rest[:1])
+    return ir.Call(*where, callee.value, rest)
+
+
+def is_pattern(expr: ir.Expr) -> bool:
+    """A regular expression as written."""
+    return (
+        isinstance(expr, ir.Call)
+        and isinstance(expr.callee, ir.Attribute)
+        and isinstance(expr.callee.value, ir.Name)
+        and expr.callee.value.id == "<re>"
+    )
+
+
+def is_number(value: ir.Expr, where: tuple[int, int]) -> ir.Expr:
+    kind = ir.Name(*where, "int")
+    return ir.Call(*where, ir.Name(*where, "isinstance"), (ir.Argument(*where, value), ir.Argument(*where, kind)))
+
+
+def member(cx: Lowering, node: Node, depth: int) -> ir.Expr:
+    where = span(node)
+    name = cx.text(field(node, "property"))
+    owner = field(node, "object")
+    if name == "exports" and cx.text(owner) == "module":
+        return ir.Name(*where, EXPORTS)
+    return ir.Attribute(*where, cx.expression(owner, depth + 1), name)
+
+
+def subscript(cx: Lowering, node: Node, depth: int) -> ir.Expr:
+    """`o["k"]` and `o.k` are the same thing."""
+    key = cx.expression(field(node, "index"), depth + 1)
+    owner = cx.expression(field(node, "object"), depth + 1)
+    if isinstance(key, ir.Const) and isinstance(key.value, str):
+        return ir.Attribute(*span(node), owner, key.value)
+    return ir.Index(*span(node), owner, key)

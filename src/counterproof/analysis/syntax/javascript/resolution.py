@@ -1,0 +1,119 @@
+"""Which file an import means: relative paths, folders, packages of the same repository, and the usual aliases.
+
+Always holds: only files of the survey are named; what leads nowhere keeps its package's name. Does not belong here: reading
+code.
+"""
+
+import json
+import posixpath
+from typing import Any, cast
+
+from counterproof.analysis.syntax.javascript import EXPORTS, module_name, outside
+
+_SUFFIXES = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
+_ROOTED = ("@/", "~/", "src/", "app/")
+MAX_MANIFEST = 1_000_000
+
+
+class Manifest:
+    """What resolution and the search for exported functions need of a `package.json`."""
+
+    __slots__ = ("folder", "main", "name", "private")
+
+    def __init__(self, folder: str, text: str) -> None:
+        self.folder = folder
+        self.name, self.main, self.private = "", "", False
+        try:
+            read: Any = json.loads(text[:MAX_MANIFEST])
+        except (ValueError, RecursionError):
+            return
+        if isinstance(read, dict):
+            fields = cast("dict[str, Any]", read)
+            self.name = fields["name"] if isinstance(fields.get("name"), str) else ""
+            self.main = _main(fields)
+            self.private = fields.get("private") is True
+
+
+def _main(fields: dict[str, Any]) -> str:
+    for key in ("main", "module", "exports"):
+        value: Any = fields.get(key)
+        for _ in range(4):
+            if isinstance(value, dict):
+                inner = cast("dict[str, Any]", value)
+                value = next((inner[each] for each in (".", "require", "import", "node", "default") if each in inner), None)
+        if isinstance(value, str):
+            return value
+    return ""
+
+
+class Resolver:
+    """Looks imports up among the files of one project."""
+
+    def __init__(self, paths: frozenset[str], manifests: tuple[Manifest, ...]) -> None:
+        self._paths = paths
+        self._by_folder = {each.folder: each for each in manifests}
+        self._by_name = {each.name: each for each in manifests if each.name}
+
+    def resolve(self, origin: str, module: str) -> str:
+        """The dotted name of what a module exports, seen from another file."""
+        found = self.file(origin, module)
+        return f"{module_name(found)}.{EXPORTS}" if found else outside(module)
+
+    def file(self, origin: str, module: str) -> str | None:
+        folder = posixpath.dirname(origin)
+        if module.startswith("."):
+            return self._at(posixpath.normpath(posixpath.join(folder, module)))
+        if module in self._by_name:
+            return self.main(self._by_name[module])
+        if module.startswith(_ROOTED):
+            return self._rooted(folder, module.removeprefix("@/").removeprefix("~/"))
+        package, _, rest = module.partition("/") if not module.startswith("@") else _scoped(module)
+        if rest and package in self._by_name:
+            return self._at(posixpath.join(self._by_name[package].folder, rest))
+        return None
+
+    def _rooted(self, folder: str, bare: str) -> str | None:
+        """A path from the top of the package, tried from every folder above."""
+        above = folder.split("/") if folder else []
+        for length in range(len(above), -1, -1):
+            top = "/".join(above[:length])
+            for candidate in (posixpath.join(top, bare), posixpath.join(top, "src", bare)):
+                if found := self._at(candidate):
+                    return found
+        return None
+
+    def main(self, manifest: Manifest) -> str | None:
+        """The file that whoever imports the package gets."""
+        start = posixpath.normpath(posixpath.join(manifest.folder, manifest.main)) if manifest.main else manifest.folder
+        return self._plain(start) or self._plain(posixpath.join(manifest.folder, "index"))
+
+    def mains(self) -> tuple[str, ...]:
+        """The main files of all packages that others can install."""
+        found: dict[str, None] = {}
+        for each in self._by_folder.values():
+            main = None if each.private else self.main(each)
+            if main is not None:
+                found[main] = None
+            elif not each.private and each.name and not each.main:
+                found |= dict.fromkeys(sorted(path for path in self._paths if posixpath.dirname(path) == each.folder))
+        return tuple(found)
+
+    def _at(self, path: str) -> str | None:
+        manifest = self._by_folder.get(path)
+        if manifest is not None and manifest.main:
+            return self.main(manifest)
+        return self._plain("" if path == "." else path)
+
+    def _plain(self, path: str) -> str | None:
+        bases = [path, path.rpartition(".")[0]] if path.endswith((".js", ".mjs", ".cjs")) else [path]
+        for base in (*bases, posixpath.join(path, "index")):
+            for suffix in _SUFFIXES:
+                if f"{base}{suffix}" in self._paths:
+                    return f"{base}{suffix}"
+        return None
+
+
+def _scoped(module: str) -> tuple[str, str, str]:
+    scope, _, rest = module.partition("/")
+    name, slash, inner = rest.partition("/")
+    return f"{scope}/{name}", slash, inner

@@ -1,0 +1,59 @@
+"""Which file an import of JavaScript or TypeScript means."""
+
+import pytest
+
+from counterproof.analysis.syntax.javascript.resolution import Manifest, Resolver
+
+PATHS = frozenset(
+    {
+        "app/index.js",
+        "app/lib/run.ts",
+        "app/lib/deep/index.tsx",
+        "app/src/core/log.js",
+        "packages/tools/source/main.js",
+        "packages/tools/extra.js",
+        "packages/bare/one.js",
+        "packages/bare/two.js",
+        "packages/bare/inner/three.js",
+        "site/index.js",
+    }
+)
+MANIFESTS = (
+    Manifest("app", '{"name": "app"}'),
+    Manifest("packages/tools", '{"name": "@our/tools", "exports": {".": {"import": "./source/main.js"}}}'),
+    Manifest("packages/bare", '{"name": "bare"}'),
+    Manifest("site", '{"name": "site", "private": true}'),
+)
+RESOLVER = Resolver(PATHS, MANIFESTS)
+
+
+@pytest.mark.parametrize(
+    ("origin", "module", "file"),
+    [
+        ("app/index.js", "./lib/run", "app/lib/run.ts"),
+        ("app/index.js", "./lib/run.js", "app/lib/run.ts"),
+        ("app/index.js", "./lib/deep", "app/lib/deep/index.tsx"),
+        ("app/lib/deep/index.tsx", "../..", "app/index.js"),
+        ("app/lib/deep/index.tsx", "@/core/log", "app/src/core/log.js"),
+        ("app/index.js", "@our/tools", "packages/tools/source/main.js"),
+        ("app/index.js", "@our/tools/extra", "packages/tools/extra.js"),
+        ("app/index.js", "express", None),
+        ("app/index.js", "./missing", None),
+    ],
+)
+def test_imports_lead_to_files(origin: str, module: str, file: str | None) -> None:
+    assert RESOLVER.file(origin, module) == file
+
+
+def test_names_of_files_and_of_packages_never_meet() -> None:
+    assert RESOLVER.resolve("app/index.js", "./lib/run") == "/app/lib/run:ts.<exports>"
+    assert RESOLVER.resolve("app/index.js", "node:fs/promises") == "fs.promises"
+
+
+def test_packages_offer_their_main_file_or_all_files_at_the_top() -> None:
+    assert RESOLVER.mains() == (
+        "app/index.js",
+        "packages/tools/source/main.js",
+        "packages/bare/one.js",
+        "packages/bare/two.js",
+    )
