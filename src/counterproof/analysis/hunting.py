@@ -50,9 +50,9 @@ def _scripts(
     project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...], language: Language
 ) -> Hunt:
     """Data flow and manifests. JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
-    visited = tuple(file.path for file in project.of_language(language))
+    visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
     whole = _flows(project, entry_points, dimensions, SCRIPTS)
-    mine = frozenset(visited)
+    mine = frozenset(file.path for file in project.of_language(language))
     parts = [
         replace(
             whole,
