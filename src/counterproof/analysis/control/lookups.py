@@ -1,0 +1,178 @@
+"""Where an id from the request decides which object is read or changed, and in which store.
+
+Always holds: a field of the session or of a token is the server's word, never an id from the request. Does not belong here:
+whether anybody asks whose object it is.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.program import Callee, Program, passed
+from counterproof.analysis.control.effects import statement_texts
+from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Call,
+    Class,
+    Expr,
+    Index,
+    Name,
+    Node,
+    Parameter,
+)
+from counterproof.analysis.syntax.walk import walk
+
+_KEYS = vocabulary("id ids uuid pk username userid slug number")
+_LOOKUPS = ("get", "filter_by", "filter", "get_or_404", "first_or_404", "find_one", "get_object_or_404", "where", "get_by_id")
+_BY_MODEL = ("get_object_or_404", "get_list_or_404", "get", "get_or_404", "get_one")
+"""Calls that are told the model first: `get_object_or_404(Order, pk=pk)`, `session.get(Order, number)`."""
+
+_CHANNELS = ("args", "form", "values", "GET", "POST", "data", "json", "query_params", "kwargs", "match_info", "params")
+MAX_DEPTH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """Where an id from the request decides which object is read or changed. `store` is the table or model."""
+
+    call: Call
+    store: str
+
+
+def tables(text: str) -> list[str]:
+    """Table names of a statement."""
+    spoken = text.replace("(", " ").replace(",", " ").split()
+    pairs = pairwise(spoken)
+    return [
+        then.strip("`\"'[];").lower() for first, then in pairs if first.lower() in ("from", "into", "update", "join", "table")
+    ]
+
+
+def lookups(program: Program, operation: Operation) -> Iterator[Lookup]:
+    """Calls of the handler that pass an id from the request to a store."""
+    ids = _ids(operation)
+    for node in walk(*operation.function.body):
+        if isinstance(node, Call) and operation.ground.function(node) is operation.function:
+            given = [each.value for each in node.arguments if any(_is_id(part, ids) for part in walk(each.value))]
+            if given:
+                store = _store(program, operation.ground, node, given, 0)
+                if store:
+                    yield Lookup(node, store)
+
+
+def _ids(operation: Operation) -> frozenset[str]:
+    """Variables that hold an id from the request: parameters of the route, and fields read from the body."""
+    names = [each.name for each in operation.function.parameters if f"{each.name}>" in operation.entry.path.replace("}", ">")]
+    names += [
+        each.name
+        for each in operation.function.parameters
+        if f"{{{each.name}" in operation.entry.path or f"<{each.name}>" in operation.entry.path
+    ]
+    names += [each.name for each in operation.function.parameters if set(words(each.name)) & _KEYS and not injected(each)]
+    for node in walk(*operation.function.body):
+        if isinstance(node, Assign) and isinstance(node.value, Index | Call):
+            key = _key(node.value)
+            if key and set(words(key)) & _KEYS:
+                names += [target.id for target in node.targets if isinstance(target, Name)]
+    return frozenset(names)
+
+
+def _key(value: Expr) -> str:
+    """`content["id"]`, `request.args.get("id")`, `self.kwargs["pk"]`: the field that is read."""
+    if isinstance(value, Index):
+        sent = isinstance(value.value, Name) or (isinstance(value.value, Attribute) and value.value.name in _CHANNELS)
+        return (text_of(value.key) or "") if sent else ""
+    if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "get" and value.arguments:
+        base = value.callee.value
+        from_request = isinstance(base, Attribute) and base.name in _CHANNELS
+        return (text_of(value.arguments[0].value) or "") if from_request else ""
+    return ""
+
+
+def _is_id(node: Node, ids: frozenset[str]) -> bool:
+    if isinstance(node, Name):
+        return node.id in ids
+    return isinstance(node, Index | Call) and not _is_claim(node) and bool(set(words(_key(node))) & _KEYS)
+
+
+def _is_claim(node: Index | Call) -> bool:
+    """A field of the session or of a token is the server's word, not the sender's."""
+    base = node.value if isinstance(node, Index) else node.callee
+    return bool(words_in(base) & {"session", "claims", "token", "payload", "identity", "user", "g"})
+
+
+def injected(parameter: Parameter) -> bool:
+    """A parameter that the framework fills in with something of its own: `user: User = Depends(current_user)`."""
+    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
+    calls = [node.callee for node in walk(*parts) if isinstance(node, Call)]
+    return any((each.id if isinstance(each, Name) else getattr(each, "name", "")) in ("Depends", "Security") for each in calls)
+
+
+def _store(program: Program, ground: Ground, call: Call, given: list[Expr], depth: int) -> str:
+    """The table or model that a call looks an object up in by this argument; '' if it does not."""
+    if isinstance(call.callee, Attribute):
+        if call.callee.name.startswith("execute"):
+            texts = statement_texts(ground, call)
+            stores = [table for text in texts for table in tables(text)]
+            return stores[0] if stores and any(" where " in f" {text.lower()} " for text in texts) else ""
+        if call.callee.name in _BY_MODEL and (named := _named_model(program, ground, call)):
+            return named
+        if call.callee.name in _LOOKUPS:
+            model = _model(program, ground, call.callee.value)
+            if model:
+                return model
+    elif isinstance(call.callee, Name) and call.callee.id in _BY_MODEL:
+        return _named_model(program, ground, call)
+    if depth >= MAX_DEPTH:
+        return ""
+    for callee in program.callees(ground, call):
+        found = _inside(program, callee, call, given, depth)
+        if found:
+            return found
+    return ""
+
+
+def _inside(program: Program, callee: Callee, call: Call, given: list[Expr], depth: int) -> str:
+    """A function of the project that looks something up by one of its parameters; it may be told the table by name."""
+    ground, function = callee.ground, callee.function
+    names = {
+        parameter.name
+        for parameter in function.parameters
+        if any(argument.value is each for argument in passed(call, callee, parameter) for each in given)
+    }
+    table = next((text for each in call.arguments if (text := text_of(each.value)) and text.isidentifier()), "")
+    for node in walk(*function.body):
+        if not isinstance(node, Call) or ground.function(node) is not function:
+            continue
+        inner = [each.value for each in node.arguments if any(isinstance(p, Name) and p.id in names for p in walk(each.value))]
+        if inner:
+            found = _store(program, ground, node, inner, depth + 1)
+            if found:
+                return table or found if not found.isidentifier() or "{" in found else found
+            if isinstance(node.callee, Attribute) and node.callee.name.startswith("execute") and table:
+                return table
+    return ""
+
+
+def _named_model(program: Program, ground: Ground, call: Call) -> str:
+    """The model that a call is told first."""
+    first = call.arguments[0].value if len(call.arguments) > 1 and not call.arguments[0].keyword else None
+    found = program.codebase.meaning(ground.outline, first) if isinstance(first, Name | Attribute) else None
+    if found and isinstance(found.node, Class):
+        return found.node.name
+    return _model(program, ground, first) if first is not None else ""
+
+
+def _model(program: Program, ground: Ground, receiver: Expr) -> str:
+    """The model of `Model.query.…`, `Model.objects.…`, `session.query(Model)`."""
+    for node in walk(receiver):
+        if isinstance(node, Name):
+            found = program.codebase.meaning(ground.outline, node)
+            if found and isinstance(found.node, Class):
+                return found.node.name
+    return ""
