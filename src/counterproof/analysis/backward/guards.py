@@ -138,7 +138,7 @@ class Guards:
                 self._fixed(ground, value, depth + 1) for value in values
             )
         path = [self._subjects.naming.of(ground, each) for each in walk(container) if isinstance(each, Name | Attribute)]
-        return not any(each.startswith("web.request") for each in path)
+        return not any(each.startswith("web request") for each in path)
 
     def _absent(self, ground: Ground, needle: Expr, text: Expr, name: str) -> Labels:
         wanted = text_of(needle)

@@ -1,6 +1,6 @@
-"""What an expression is, as a dotted name: `connection()` may be "sqlite3.connect()", `r.args` "web.request.args".
+"""What an expression is, as a dotted name: `connection()` may be "sqlite3.connect()", `r.args` "web request.args".
 
-Calls get "()" after their name; request objects of all frameworks are "web.request". Always holds: bounded depth, and ''
+Calls get "()" after their name; request objects of all frameworks are "web request". Always holds: bounded depth, and ''
 where the code does not tell. Does not belong here: where values come from.
 """
 

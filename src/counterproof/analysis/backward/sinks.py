@@ -153,7 +153,7 @@ class Sinks:
         receiver = call.callee.value
         if isinstance(receiver, Const | Sequence | Mapping | Comprehension):
             return True
-        return self._naming.of(ground, receiver).startswith("web.request")
+        return self._naming.of(ground, receiver).startswith("web request")
 
     def _dangerous(self, call: Call, sink: Sink) -> Iterator[Expr]:
         for reference in sink.arguments:

@@ -235,7 +235,7 @@ class Slicer:
         if origin_of(path) is TrustedOrigin.SETTING:
             self.end(item, OriginKind.SETTING, f"the setting {path}")
             return True
-        if path.startswith(("flask.session", "flask.g", "web.request.session", "web.request.user", "flask_login.current_user")):
+        if path.startswith(("flask.session", "flask.g", "web request.session", "web request.user", "flask_login.current_user")):
             self.end(item, OriginKind.INTERNAL, f"{path}, which the server keeps")
             return True
         return False

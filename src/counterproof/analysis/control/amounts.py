@@ -106,7 +106,7 @@ def _from_request(backward: Backward, ground: Ground, call: Call) -> bool:
         return False
     for found in reaching(ground, root, root.id):
         if found.value is not None and any(
-            "web.request" in backward.slicer.naming.of(ground, n) for n in walk(found.value) if isinstance(n, Call | Attribute)
+            "web request" in backward.slicer.naming.of(ground, n) for n in walk(found.value) if isinstance(n, Call | Attribute)
         ):
             return True
     return False

@@ -85,12 +85,20 @@ def _modules(project: Project, languages: tuple[Language, ...]) -> tuple[list[ir
 
 
 def _findings(outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes) -> tuple[Finding, ...]:
-    found: list[Finding] = []
+    """One finding for each rule and place. Data may be handed to a function with several sinks: the best shown way stands."""
+    found: dict[tuple[str, str, int], list[tuple[Outcome, Taint]]] = {}
     for outcome in outcomes:
         best = _best(outcome, writes)
         if best is not None:
-            found.append(finding(outcome, best, entries.of(best), quotes))
-    return tuple(found)
+            found.setdefault((outcome.hit.rule.info.id, outcome.hit.path, outcome.hit.line), []).append((outcome, best))
+    shown = [min(each, key=lambda pair: (not pair[0].certain, _preference(pair[1]))) for each in found.values()]
+    worse = {_function(outcome) for outcome, _ in shown if not outcome.hit.sink.question}
+    chosen = [(outcome, best) for outcome, best in shown if not outcome.hit.sink.question or _function(outcome) not in worse]
+    return tuple(finding(outcome, best, entries.of(best), quotes) for outcome, best in chosen)
+
+
+def _function(outcome: Outcome) -> tuple[str, str, str]:
+    return outcome.hit.rule.info.id, outcome.hit.path, outcome.hit.function
 
 
 def _best(outcome: Outcome, writes: Writes) -> Taint | None:

@@ -8,7 +8,7 @@ calls whose target is known.
 from typing import TYPE_CHECKING, NamedTuple
 
 from counterproof.analysis.flow import folding
-from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PLAIN_TEXT
+from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.sources import REQUEST, canonical, channel_of, is_routed_class, is_view_class, origin_of
 from counterproof.analysis.flow.stores.rows import row_of
@@ -49,6 +49,10 @@ _NATURE = {"file": frozenset({CONTENT}), **dict.fromkeys(("query", "form", "path
 
 _OWN_PLACES = frozenset({"path", "url", "full_path", "path_info", "get_full_path", "uri", "base_url", "url_root"})
 """Attributes of a request that tell where it was sent to."""
+
+
+_REFERERS = frozenset({"referer", "referrer", "http_referer"})
+"""What frameworks call the header with the previous page."""
 
 
 class Place(NamedTuple):
@@ -141,6 +145,8 @@ def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
     nature = _NATURE.get(channel, CLEAN)
     if channel == "path" and path.startswith(REQUEST) and path.rpartition(".")[2] in _OWN_PLACES:
         nature |= {OWN_ADDRESS}
+    if channel == "header" and path.rpartition(".")[2] in _REFERERS:
+        nature |= {PREVIOUS_PAGE}
     return Value(taints=(Taint(origin, nature, step),), path=path)
 
 
@@ -148,8 +154,12 @@ def _named(value: Value, key: Constant) -> tuple[Taint, ...]:
     """Taints with the name of the request parameter filled in, once it is known."""
     if not isinstance(key, str) or not key:
         return value.taints
+    previous = frozenset({PREVIOUS_PAGE}) if key.lower() in _REFERERS else CLEAN
     return tuple(
-        taint._replace(origin=taint.origin._replace(parameter=key[:80]))
+        taint._replace(
+            origin=taint.origin._replace(parameter=key[:80]),
+            passed=taint.passed | previous if taint.origin.channel == "header" else taint.passed,
+        )
         if isinstance(taint.origin, Source) and not taint.origin.parameter
         else taint
         for taint in value.taints

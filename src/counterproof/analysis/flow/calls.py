@@ -35,6 +35,7 @@ from counterproof.analysis.flow.sources import canonical, channel_of, origin_of
 from counterproof.analysis.flow.stores.reading import store_call
 from counterproof.analysis.flow.stores.writing import write_object
 from counterproof.analysis.flow.storing import is_place, put, with_field
+from counterproof.analysis.flow.tuples import tuple_call
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Origin, StepKind, Taint, Value, gathered, united_taints
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break
@@ -123,6 +124,9 @@ def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: 
         known = _method_result(frame, node, node.callee.value, arguments.receiver, target, method, arguments, at)
         if known is not None:
             return known
+    made = tuple_call(target, method, arguments)
+    if made is not None:
+        return made
     special = BUILDERS.get(target.path)
     if special and not target.sym:
         value = special(frame, node, arguments, at)

@@ -29,6 +29,7 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
     flow = _flow(outcome, taint, quotes)
     sure = flow.broken_by is None and outcome.certain
     local = source.channel in LOCAL_CHANNELS
+    slight = local or hit.sink.question
     poc, reason = proof(source, hit.rule.poc, entry)
     return Finding(
         id="",
@@ -36,13 +37,13 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
         title=info.title,
         dimension=info.dimension,
         cwe=info.cwe,
-        severity=Severity.LOW if local else info.severity,
+        severity=Severity.LOW if slight else info.severity,
         confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
         location=where,
         evidence=quotes.evidence(where),
         impact=info.consequence,
         rating=Rating(
-            _reach(entry, local=local), Impact.LOCAL if local else info.impact, default_config=None if local else _default(entry)
+            _reach(entry, local=local), Impact.LOCAL if slight else info.impact, default_config=None if local else _default(entry)
         ),
         function=hit.function,
         source=_described(source),

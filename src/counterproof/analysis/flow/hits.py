@@ -35,7 +35,10 @@ MARKED_SAFE = "marked safe"
 OWN_ADDRESS = "own address"
 """What the address of the request itself has passed: whoever goes there again stays on this site."""
 
-NOTES = frozenset({CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT})
+PREVIOUS_PAGE = "previous page"
+"""What the address of the page that the visitor came from has passed: whoever goes there goes back."""
+
+NOTES = frozenset({CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE})
 """Labels that say what data is, not what was done to it."""
 
 

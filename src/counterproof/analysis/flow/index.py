@@ -151,9 +151,9 @@ class ProjectIndex:
         if len(found) < 2:
             return found[0] if found else None
         for wanted in (f"{importer.package}.{name}", name):
-            for module in found:
-                if module.name == wanted:
-                    return module
+            same = [module for module in found if module.name == wanted]
+            if same:  # a package goes before a file of its name
+                return next((module for module in same if module.path.endswith("/__init__.py")), same[0])
         return None
 
     def split(self, name: str, importer: ir.Module) -> tuple[ir.Module, list[str]] | None:

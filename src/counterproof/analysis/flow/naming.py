@@ -93,8 +93,16 @@ class Names:
     def imported(self, name: str, module: ir.Module) -> Value:
         key = (module.package, name)
         if key not in self._imports:
-            self._imports[key] = self.project_value(name, module.path) or external(canonical(name))
+            found = self.project_value(name, module.path) or external(canonical(name))
+            if self.is_late(name, module):
+                return found
+            self._imports[key] = found
         return self._imports[key]
+
+    def is_late(self, name: str, module: ir.Module) -> bool:
+        """Whether a circle of imports asks for a name that its module has not come to yet, but will."""
+        found = self._index.split(name, module) if self._starting else None
+        return bool(found and found[1] and found[0].path in self._starting and found[1][0] not in self.modules[found[0].path].env)
 
     def project_value(self, name: str, importer: str) -> Value | None:
         """What a dotted name stands for, if it lies in the project."""

@@ -8,8 +8,8 @@ from counterproof.analysis.flow.values import STORED, Origin, Source, Value, gat
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 
-REQUEST = "web.request"
-"""The name under which every framework's request object is known."""
+REQUEST = "web request"
+"""The name under which every framework's request object is known; no module can be called so."""
 
 _REQUEST_OBJECTS = frozenset(
     {

@@ -84,7 +84,7 @@ class Codebase:
     def _find(self, dotted: str, origin: str) -> str | None:
         relative = dotted.replace(".", "/")
         for folder in self._search_path(origin):
-            for candidate in (f"{folder}{relative}.py", f"{folder}{relative}/__init__.py"):
+            for candidate in (f"{folder}{relative}/__init__.py", f"{folder}{relative}.py"):
                 if candidate in self._known:
                     return candidate
         endings = self._endings.get(relative, ())

@@ -12,7 +12,8 @@ of other users.
 still lies in the folder (`realpath` then `startswith` or `commonpath`, `Path.resolve` then `is_relative_to`).
 
 ## Limits
-A search for `..` alone is accepted as a guard only against relative paths; links inside the folder are not judged.
+Asking whether a file exists, or how large it is, is reported as low, and only where the function does nothing else with the
+path. A search for `..` alone is accepted as a guard only against relative paths; links inside the folder are not judged.
 """
 
 from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink
@@ -44,8 +45,8 @@ RULE = FlowRule(
             for name in ("remove", "unlink", "rmdir", "removedirs", "listdir", "scandir", "mkdir", "makedirs")
         ),
         *(Sink(f"os.{name}", (0, 1, "src", "dst")) for name in ("rename", "replace", "renames", "symlink", "link")),
-        *(Sink(f"os.path.{name}", (0, "path")) for name in ("exists", "isfile", "isdir", "getsize")),
-        Sink("os.stat", (0, "path")),
+        *(Sink(f"os.path.{name}", (0, "path"), question=True) for name in ("exists", "isfile", "isdir", "getsize")),
+        Sink("os.stat", (0, "path"), question=True),
         Sink("shutil.rmtree", (0, "path")),
         *(Sink(f"shutil.{name}", (0, 1, "src", "dst")) for name in ("copy", "copy2", "copyfile", "copytree", "move")),
         Sink("flask.send_file", (0, "path_or_file", "filename_or_fp")),
@@ -78,9 +79,11 @@ RULE = FlowRule(
                 "iterdir",
                 "mkdir",
                 "touch",
-                "exists",
-                "is_file",
             )
+        ),
+        *(
+            Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True, question=True)
+            for name in ("exists", "is_file")
         ),
         *(Sink(f"*.{name}", (0, "pattern"), receiver_from=_PATHS, only_certain=True) for name in ("glob", "rglob")),
         Sink("glob.glob", (0, "pathname")),

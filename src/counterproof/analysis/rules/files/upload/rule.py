@@ -17,7 +17,7 @@ from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
-_UPLOAD = ("web.request.files", "web.request.FILES", "web.request.form", "fastapi.UploadFile")
+_UPLOAD = ("web request.files", "web request.FILES", "web request.form", "fastapi.UploadFile")
 
 RULE = FlowRule(
     RuleInfo(

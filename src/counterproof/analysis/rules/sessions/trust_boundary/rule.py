@@ -21,7 +21,7 @@ from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
-_SESSIONS = ("flask.session", "quart.session", "web.request.session", "aiohttp_session.get_session()")
+_SESSIONS = ("flask.session", "quart.session", "web request.session", "aiohttp_session.get_session()")
 
 RULE = FlowRule(
     RuleInfo(

@@ -57,7 +57,7 @@ RULE = FlowRule(
             for name in ("BaseHTTPRequestHandler", "SimpleHTTPRequestHandler")
         ),
     ),
-    sanitisers=("host check", "fixed host", "own address", "urllib.parse.quote", "urllib.parse.quote_plus"),
+    sanitisers=("host check", "fixed host", "own address", "previous page", "urllib.parse.quote", "urllib.parse.quote_plus"),
     poc="https://attacker.example/",
     handler_returns=("address",),
 )
