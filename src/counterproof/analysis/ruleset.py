@@ -71,6 +71,8 @@ class Sink:
     only_certain: bool = False
     only_remote: bool = False
     """Data from the command line does not count: whoever types it may do the same without the program."""
+    channels: tuple[str, ...] = ()
+    """Where given, only data that came this way counts."""
     question: bool = False
     """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
 

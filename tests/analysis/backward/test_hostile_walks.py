@@ -15,10 +15,10 @@ LIMIT = 20.0
 
 def judged(root: Path, text: str) -> Verdict:
     project = written(root / "target", {"app.py": text})
-    started = time.monotonic()
+    started = time.process_time()
     judgement = backward.judge(project, entry_points(project), a_claim(marked(project))).judgement
     assert judgement.counts(4)
-    assert time.monotonic() - started < LIMIT
+    assert time.process_time() - started < LIMIT
     return judgement.verdict
 
 

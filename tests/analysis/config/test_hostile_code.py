@@ -25,9 +25,9 @@ SLOW = {
 @pytest.mark.parametrize("name", SLOW)
 def test_checks_stay_within_bounds(make_project, name: str) -> None:
     project = make_project({"a.py": SLOW[name]})
-    started = time.monotonic()
+    started = time.process_time()
     config.examine(project, RULES)
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_strange_code_is_no_error(make_project) -> None:

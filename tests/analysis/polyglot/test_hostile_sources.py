@@ -31,10 +31,10 @@ DEPTH = 20_000
 @pytest.mark.rule("X16")
 def test_depth_and_length_are_bounded(make_project: ProjectMaker, name: str, text: str) -> None:
     path = f"config/routes{Path(name).suffix}" if name == "a.rb" else name
-    started = time.monotonic()
+    started = time.process_time()
     project = make_project({path: text})
     other_entry_points(project)
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10
     assert bool(list(corpus_of(project).problems())) == (name in ("a.js", "A.java", "a.go"))
 
 

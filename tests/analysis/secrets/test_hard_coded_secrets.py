@@ -178,3 +178,16 @@ def test_odd_line_ends_and_endless_lines_make_no_odd_findings(project_of) -> Non
     project = project_of({"app.yaml": f"password: hunter2x{odd}\n", "app.py": f"password = 'hunter2x' # {odd}{'y' * 5_000}\n"})
     assert told(project) == ["app.py:1 798", "app.yaml:1 798"]
     assert all(len(finding.evidence) <= 400 for finding in examine(project).findings)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class Kind:\n    TEXT = 'Text'\n    SECRET = 'Secret'\n    SECRET_LINES = 'SecretLines'\n    PASSWORD = 'Password'\n",
+        "class Hasher:\n    def encode(self, password, salt): ...\n\ndef send(name):\n    return name.encode('utf-8')\n",
+        "def login(user):\n    if user is None:\n        make_password('spent for the time it takes')\n        return None\n",
+    ],
+    ids=["kinds", "everyday-method", "result-unused"],
+)
+def test_what_only_looks_like_a_password(project_of, code: str) -> None:
+    assert told(project_of({"app.py": code})) == []

@@ -101,6 +101,7 @@ def test_a_quote_never_holds_the_secret() -> None:
     "line", ["a-" * 60_000, "eyJ-" * 40_000, 'password="' * 15_000, "http://a:" * 15_000, "x" * 300_000, "a." * 60_000]
 )
 def test_no_line_stalls_redaction(line: str) -> None:
-    started = time.perf_counter()
+    """What backtracks would take hours; processor time, because a busy machine is no reason to fail."""
+    started = time.process_time()
     redact(line)
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 30

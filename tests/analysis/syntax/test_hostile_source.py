@@ -65,11 +65,11 @@ def test_long_but_flat_code_is_followed(text: str) -> None:
 @pytest.mark.rule("X16")
 @pytest.mark.parametrize("text", CUT_SHORT.values(), ids=CUT_SHORT.keys())
 def test_deep_or_broken_code_is_cut_short_and_said_so(text: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     module = lower("m.py", text)
     assert module.problems
     assert depth_of(module) <= 2 * ir.MAX_DEPTH + 5  # a block brings a node for its arm, too
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_variables_of_a_cut_expression_are_kept() -> None:

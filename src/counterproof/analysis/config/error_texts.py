@@ -25,7 +25,7 @@ _ANSWERS = vocabulary(
     "make_response abort HTTPException render_template render_template_string render flash"
 )
 _REGISTERED = ("errorhandler", "app_errorhandler", "exception_handler", "error_handler", "exception")
-_LOGGING = vocabulary("log logger logging print warning exception debug info")
+_LOGGING = vocabulary("log logger logging print warning exception debug info stdout stderr console")
 
 
 def leaks_in(function: Function, handler: Handler) -> Node | None:
@@ -101,7 +101,9 @@ def _is_answer(call: Call) -> bool:
 
 
 def _is_logger(value: Node) -> bool:
-    return isinstance(value, Name) and bool(set(words(value.id)) & _LOGGING)
+    """A log, or the terminal of whoever started the program."""
+    name = value.id if isinstance(value, Name) else value.name if isinstance(value, Attribute) else ""
+    return bool(set(words(name)) & _LOGGING)
 
 
 def _is_fixed(value: Node) -> bool:

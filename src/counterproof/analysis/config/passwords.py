@@ -19,11 +19,14 @@ _EXECUTE = ("execute", "executemany", "executescript", "raw", "query", "fetch", 
 def is_stored_password(expr: Expr) -> bool:
     """`user.password` or `row["password"]`, where the owner is not the request."""
     if isinstance(expr, Attribute):
-        return bool(set(words(expr.name)) & PASSWORDS) and not _is_request(expr.value) and "hash" not in words(expr.name)
-    if isinstance(expr, Index):
-        key = text_of(expr.key) or ""
-        return bool(set(words(key)) & PASSWORDS) and not _is_request(expr.value) and "hash" not in words(key)
-    return False
+        return _is_password(expr.name) and not expr.name.isupper() and not _is_request(expr.value)
+    return isinstance(expr, Index) and _is_password(text_of(expr.key) or "") and not _is_request(expr.value)
+
+
+def _is_password(name: str) -> bool:
+    """`password`, `user_password`, `password2`; not `password_hash` or `password_login_mode`, which are something else."""
+    spoken = [each for each in words(name) if not each.isdigit()]
+    return bool(spoken) and spoken[-1] in PASSWORDS
 
 
 def _is_request(expr: Expr) -> bool:

@@ -83,7 +83,12 @@ class Hit:
     def harmful(self) -> tuple[Taint, ...]:
         """Origins that nothing made harmless for this rule."""
         safe = enough_for(self.rule)
-        return tuple(each for each in self.taints if not _kept(each.passed) & safe)
+        return tuple(each for each in self.taints if not _kept(each.passed) & safe and self._counts(each))
+
+    def _counts(self, taint: Taint) -> bool:
+        """Whether the sink minds data that came this way."""
+        wanted = self.sink.channels
+        return not wanted or not isinstance(taint.origin, Source) or taint.origin.channel in wanted
 
     def sources(self) -> tuple[Taint, ...]:
         return tuple(each for each in self.harmful() if isinstance(each.origin, Source))

@@ -47,6 +47,8 @@ _KEY_CALLS = {
     "itsdangerous.TimestampSigner": 0,
     "itsdangerous.TimedJSONWebSignatureSerializer": 0,
 }
+_EVERYDAY = frozenset(name for kind in (str, bytes, dict, list, set) for name in dir(kind))
+"""Methods that every text and container has: a call of that name says nothing about the project's own."""
 _BASIC_AUTH = ("requests.auth.HTTPBasicAuth", "requests.auth.HTTPDigestAuth", "httpx.BasicAuth", "aiohttp.BasicAuth")
 
 
@@ -54,13 +56,12 @@ _TELLING = frozenset({ir.Assign, ir.Call, ir.Mapping, ir.Parameter, ir.Compare, 
 """Kinds of node that can hold a secret; asking this first is faster than matching every node against every pattern."""
 
 
-def _telling(body: Iterable[ir.Node]) -> Iterator[ir.Node]:
-    """Nodes to look at, without the texts that stand alone: they are documentation."""
-    prose: set[int] = set()
+def _telling(body: Iterable[ir.Node], alone: set[int]) -> Iterator[ir.Node]:
+    """Nodes to look at, without the texts that stand alone: they are documentation. `alone` gets what nothing uses."""
     for node in walk(*body):
         if isinstance(node, ir.ExprStatement):
-            prose.add(id(node.value))
-        elif type(node) in _TELLING and not (isinstance(node, ir.Const) and id(node) in prose):
+            alone.add(id(node.value))
+        elif type(node) in _TELLING and not (isinstance(node, ir.Const) and id(node) in alone):
             yield node
 
 
@@ -75,10 +76,26 @@ def signatures_of(modules: Iterator[ir.Module]) -> Signatures:
             names = tuple(each.name for each in function.parameters if each.kind == "positional")
             names = names[1:] if names[:1] in (("self",), ("cls",)) else names
             takes_password = any(secret_kind(each) is Kind.PASSWORD for each in names)
-            takes_password = takes_password and not function.name.startswith("__")  # `super().__init__` may be any class's
+            # `super().__init__` may be any class's, and `name.encode("utf-8")` has nothing to do with a hasher's `encode`
+            takes_password = takes_password and not function.name.startswith("__") and function.name not in _EVERYDAY
             if takes_password and found.setdefault(function.name, names) != names:
                 twice.add(function.name)
     return Signatures({name: names for name, names in found.items() if name not in twice}, frozenset(packages))
+
+
+def _listing(kind: ir.Class) -> list[ir.Const]:
+    """The values of a class that lists kinds of things: `SECRET = "Secret"` among others that repeat their names."""
+    pairs = [
+        (name_of(each.targets[0]), each.value)
+        for each in kind.body
+        if isinstance(each, ir.Assign) and len(each.targets) == 1 and isinstance(each.value, ir.Const)
+    ]
+    same = [value for name, value in pairs if _letters(text_of(value) or "") == _letters(name)]
+    return same if len(same) >= 3 else []
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.lower() if character.isalnum())
 
 
 class CodeReader:
@@ -88,11 +105,13 @@ class CodeReader:
         self.module = module
         self.signatures = signatures
         self._functions = sorted(module.functions, key=lambda each: (each.line, -each.end))
+        self._listed = frozenset(id(each) for kind in module.classes for each in _listing(kind))
+        self._alone: set[int] = set()
 
     def candidates(self) -> Iterator[Candidate]:
-        for node in _telling(self.module.body):
+        for node in _telling(self.module.body, self._alone):
             match node:
-                case ir.Assign(targets=targets, value=value) if value is not None:
+                case ir.Assign(targets=targets, value=value) if value is not None and id(value) not in self._listed:
                     for target in targets:
                         yield from self._assigned(target, value)
                 case ir.Call():
@@ -177,7 +196,8 @@ class CodeReader:
         callee = dotted(call.callee, self.module) or ""
         last = call.callee.name if isinstance(call.callee, ir.Attribute) else callee.rpartition(".")[2]
         places = [each.value for each in call.arguments if not each.keyword and not each.spread]
-        if not places:
+        wasted = id(call) in self._alone and last in _PASSWORD_CALLS and last != "set_password"
+        if not places or wasted:  # hashed for the time it takes; nothing gets this password
             return
         if last in _PASSWORD_CALLS or (callee.startswith("passlib.") and last in ("hash", "encrypt")):
             yield from self._positional(last, Kind.PASSWORD, places[-1 if last == "set_password" else 0], Place.SEEDED)

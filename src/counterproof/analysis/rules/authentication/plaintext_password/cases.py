@@ -34,3 +34,11 @@ def matches(form):
 
 def rename(cursor, name, new):
     cursor.execute("UPDATE users SET name = ? WHERE name = ?", (new, name))  # ok: plaintext-password
+
+
+def allowed(settings):
+    return settings.password_login_mode == LoginMode.ENABLED  # ok: plaintext-password
+
+
+def hidden(field):
+    return field.kind == FieldKind.PASSWORD  # ok: plaintext-password

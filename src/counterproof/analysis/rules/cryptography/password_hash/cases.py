@@ -29,3 +29,7 @@ PASSWORD_HASHERS = [  # ok: password-hash
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
     "django.contrib.auth.hashers.MD5PasswordHasher",
 ]
+PASSWORD_HASHERS = [  # ok: password-hash
+    *global_settings.PASSWORD_HASHERS,
+    "django.contrib.auth.hashers.MD5PasswordHasher",
+]

@@ -25,7 +25,7 @@ from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.ir import Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -50,8 +50,9 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 def _hashers(outline: Outline) -> Iterator[Match]:
     """Django hashes new passwords with the first of its list."""
     for setting in settings_of(outline, frozenset({"PASSWORD_HASHERS"})):
-        names = [text for node in walk(setting.value) if (text := text_of(node)) is not None]
-        weak = bool(names) and any(mark in names[0] for mark in _WEAK_HASHERS)
+        items = setting.value.items if isinstance(setting.value, Sequence) else (setting.value,)
+        first = (text_of(items[0]) or "") if items else ""
+        weak = any(mark in first for mark in _WEAK_HASHERS)
         if weak and not for_development(outline, setting.owner):
             yield bad(setting.site, "PASSWORD_HASHERS", "new passwords get a fast hash")
         else:

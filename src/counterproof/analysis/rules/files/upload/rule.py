@@ -33,7 +33,7 @@ RULE = FlowRule(
     ),
     sinks=(
         Sink("*.save", (0, "dst"), receiver_from=_UPLOAD, only_certain=True),
-        Sink("*.save", (0, "name"), receiver_from=("django.core.files.",)),
+        Sink("*.save", (0, "name"), receiver_from=("django.core.files.",), channels=("file",)),
         Sink("django.core.files.storage.default_storage.save", (0, "name")),
     ),
     sanitisers=("werkzeug.utils.secure_filename", "werkzeug.secure_filename", "*.get_valid_filename", "file content"),

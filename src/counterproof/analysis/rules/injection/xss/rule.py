@@ -83,6 +83,7 @@ RULE = FlowRule(
         "django.utils.html.strip_tags",
         "bleach.clean",
         "nh3.clean",
+        "tornado.escape.url_escape",
         "tornado.escape.xhtml_escape",
         "xml.sax.saxutils.escape",
         "urllib.parse.quote",
