@@ -40,10 +40,11 @@ def known_findings(home: Home, name: str, target: Path, trust_ref: str = "") -> 
     path = Path(name)
     if path.is_file():
         return _from_json(path, read_named(path, target, trust_ref))
-    return tuple(_known(row) for row in report_of(home.find(name)).findings)
+    return tuple(known_row(row) for row in report_of(home.find(name)).findings)
 
 
-def _known(row: ReportedFinding) -> KnownFinding:
+def known_row(row: ReportedFinding) -> KnownFinding:
+    """A reported finding as a later run needs it."""
     return KnownFinding(row.fingerprint, row.finding.title, str(row.finding.location), row.severity)
 
 

@@ -154,6 +154,8 @@ def replayed_export(journal: ExportedJournal) -> tuple[Report, tuple[str, ...]]:
 
 def write_report(report: Report, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
     """A replayed report into a folder, all formats unless narrowed."""
+    if any(name not in reports.FILE_NAMES for name in formats):
+        raise UserError(f"{formats[0]} is a format for standard output", "leave --out away, or ask for another format")
     try:
         out.mkdir(parents=True, exist_ok=True)
         for name in formats or STORED_FORMATS:
