@@ -8,7 +8,7 @@ decided by the protocol.
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -57,7 +57,7 @@ def held_against(request: AuditRequest, ref: str, observer: Observer, home: Home
 
 
 @contextmanager
-def _history(target: Path, ref: str) -> Iterator[History]:
+def _history(target: Path, ref: str) -> Generator[History]:
     found = open_history(target)
     if isinstance(found, NoHistory):
         raise UserError(f"--since {ref[:80]} needs a repository: {found.reason}", "give the top of a git repository")
