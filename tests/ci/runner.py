@@ -1,4 +1,4 @@
-"""Runs the shell steps of the Action as GitHub's runner would, on this machine: expressions become variables, files carry outputs."""
+"""Runs the shell steps of the Action as GitHub's runner would: expressions become variables, files carry outputs."""
 
 import os
 import re
@@ -71,7 +71,7 @@ class Runner:
         return ended.returncode
 
     def job(self) -> int:
-        """The audit and its verdict, as the Action orders them. Installing needs an index and is tried by scripts/install_paths.py."""
+        """The audit and its verdict. Installing needs an index; scripts/install_paths.py tries it."""
         code = 0
         for step in action()["runs"]["steps"]:
             if "run" in step and step["name"] != "Install":
