@@ -1,6 +1,7 @@
 """Docs are true: every command in a fenced `sh` block is run, in order, on a copy of the repository.
 
-Commands that build an environment are what CI, the fresh-clone check and `scripts/install_paths.py` run; here `.venv/bin/` means this environment.
+Commands that build an environment are what CI, the fresh-clone check and `scripts/install_paths.py` run; here `.venv/bin/` means
+this environment.
 """
 
 import re
@@ -19,7 +20,7 @@ INSTALLING = re.compile(
     r"python3 -m venv |pip (install|download|wheel) |^pipx |^uv tool |^docker |^python3 scripts/check\.py$|^pre-commit install$"
     r"|counterproof setup|--install-completion$"
 )
-EXPECTED = {"audit": (0, 1, 3)}
+EXPECTED = {"audit": (0, 1, 3), "doctor": (0, 3)}
 
 
 def commands(page: Path) -> list[str]:

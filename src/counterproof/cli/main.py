@@ -54,7 +54,7 @@ def _options(  # pyright: ignore[reportUnusedFunction]
 def main() -> None:
     """Run the command; user mistakes end in a sentence and a code, never in a traceback."""
     try:
-        app()
+        app(prog_name="counterproof")
     except EngineBug as error:
         _fail(str(error), _crash_note(error), Exit.INTERNAL)
     except JournalError as error:
