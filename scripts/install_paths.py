@@ -116,9 +116,9 @@ def by_pipx(place: Place) -> Path:
 
 def by_uv_tool(place: Place) -> Path:
     uv = tool("uv")
-    folders = {"UV_TOOL_DIR": str(place.folder / "tools"), "UV_TOOL_BIN_DIR": str(place.folder / "bin")}
+    tools = place.folder / "tools"
     command = (uv, "tool", "install", "--quiet", "--python", sys.executable, "--no-index", "--find-links", place.wheels)
-    place.run(*command, "counterproof", UV_NO_CONFIG="1", **folders)
+    place.run(*command, "counterproof", UV_NO_CONFIG="1", UV_TOOL_DIR=str(tools), UV_TOOL_BIN_DIR=str(place.folder / "bin"))
     return place.folder / "bin" / "counterproof"
 
 
