@@ -1,6 +1,7 @@
 """Docs are true: every command in a fenced `sh` block is run, in order, on a copy of the repository.
 
-Commands that build an environment are what CI and the fresh-clone check run; here `.venv/bin/` means this environment.
+Commands that build an environment are what CI, the fresh-clone check and `scripts/install_paths.py` run; here `.venv/bin/` means
+this environment.
 """
 
 import re
@@ -11,15 +12,20 @@ from pathlib import Path
 
 import pytest
 
+from cli.test_comparing import git
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = sorted(page.relative_to(ROOT) for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")))
-INSTALLING = re.compile(r"python3 -m venv |pip install |^python3 scripts/check\.py$|^pre-commit install$|counterproof setup")
-EXPECTED = {"audit": (0, 1, 3)}
+INSTALLING = re.compile(
+    r"python3 -m venv |pip (install|download|wheel) |^pipx |^uv tool |^docker |^python3 scripts/check\.py$|^pre-commit install$"
+    r"|counterproof setup|--install-completion$"
+)
+EXPECTED = {"audit": (0, 1, 3), "doctor": (0, 3)}
 
 
 def commands(page: Path) -> list[str]:
-    blocks = re.findall(r"^```sh\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
-    lines = [line for block in blocks for line in block.splitlines() if line and not line.startswith("#")]
+    blocks = re.findall(r"^ *```sh\n(.*?)^ *```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
+    lines = [line.strip() for block in blocks for line in block.splitlines() if line.strip() and not line.strip().startswith("#")]
     parts = [part.strip() for line in lines for part in line.split("&&")]
     return [part for part in parts if not INSTALLING.search(part)]
 
@@ -28,9 +34,20 @@ def with_commands() -> list[Path]:
     return [page for page in PAGES if commands(page)]
 
 
+def repository(folder: Path) -> None:
+    """The examples in a repository of their own, with one change since `origin/main`."""
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    git(folder, "init")
+    git(folder, "add", ".")
+    git(folder, "commit", "-m", "base")
+    git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
+    with (folder / "examples" / "shop" / "wsgi.py").open("a") as stream:
+        stream.write("\n# a change\n")
+
+
 @pytest.mark.parametrize("page", with_commands(), ids=str)
 def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    repository(tmp_path)
     for command in commands(page):
         words = command.replace(".venv/bin/counterproof", "counterproof").split()
         assert words[0] == "counterproof", f"{page}: this test cannot run `{command}`"

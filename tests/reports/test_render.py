@@ -23,7 +23,7 @@ for name in FORMATS:
 
 
 def test_formats_and_files() -> None:
-    assert FORMATS == ("markdown", "html", "json", "sarif", "summary")
+    assert FORMATS == ("markdown", "html", "json", "sarif", "summary", "github")
     assert FILE_NAMES == {"markdown": "report.md", "html": "report.html", "json": "report.json", "sarif": "report.sarif"}
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from counterproof.app.named_file import read_named
-from counterproof.app.runs import report_of
-from counterproof.model.errors import InvalidValue, UserError
+from counterproof.app.runs import report_of, stored_report
+from counterproof.model.errors import InvalidValue, JournalError, UserError
 from counterproof.model.known import Acceptance, KnownFinding
 from counterproof.model.report import ReportedFinding
 from counterproof.model.severity import Severity
@@ -21,8 +21,8 @@ MAX_FINGERPRINT: Final = 64
 
 def differences(before: RunFolder, after: RunFolder) -> str:
     """New, persisting and fixed findings, as text for a terminal."""
-    old = {row.fingerprint: row for row in report_of(before).findings}
-    new = {row.fingerprint: row for row in report_of(after).findings}
+    old = {row.fingerprint: row for row in findings_of(before)}
+    new = {row.fingerprint: row for row in findings_of(after)}
     parts = [
         ("New", [new[each] for each in new if each not in old]),
         ("Persisting", [new[each] for each in new if each in old]),
@@ -31,7 +31,7 @@ def differences(before: RunFolder, after: RunFolder) -> str:
     lines: list[str] = []
     for title, rows in parts:
         lines.append(f"{title}: {len(rows)}")
-        lines.extend(f"  {row.severity.value:9}{line(row.finding.title)}  {line(str(row.finding.location))}" for row in rows)
+        lines.extend(f"  {row.severity.value:9}{line(row.title)}  {line(row.place)}" for row in rows)
     return "\n".join(lines) + "\n"
 
 
@@ -40,10 +40,19 @@ def known_findings(home: Home, name: str, target: Path, trust_ref: str = "") -> 
     path = Path(name)
     if path.is_file():
         return _from_json(path, read_named(path, target, trust_ref))
-    return tuple(_known(row) for row in report_of(home.find(name)).findings)
+    return findings_of(home.find(name))
 
 
-def _known(row: ReportedFinding) -> KnownFinding:
+def findings_of(run: RunFolder) -> tuple[KnownFinding, ...]:
+    """The findings of a run; of one that this version would decide differently, those that its stored report has."""
+    try:
+        return tuple(known_row(row) for row in report_of(run).findings)
+    except JournalError:
+        return _from_json(run.path, stored_report(run, "json"))
+
+
+def known_row(row: ReportedFinding) -> KnownFinding:
+    """A reported finding as a later run needs it."""
     return KnownFinding(row.fingerprint, row.finding.title, str(row.finding.location), row.severity)
 
 

@@ -1,5 +1,6 @@
 """Handing results over: files into the folder the user named, and the closing words on the terminal."""
 
+import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +12,7 @@ from counterproof.app.audit_executor import STORED_FORMATS, write_whole
 from counterproof.app.runs import receipt_of, report_of, stored_report
 from counterproof.model.errors import UserError
 from counterproof.model.report import Report
+from counterproof.reports.github import render_github, render_job_summary
 from counterproof.reports.inert import terminal_text
 from counterproof.reports.screen import Row
 from counterproof.reports.summary import summary_rows
@@ -18,19 +20,44 @@ from counterproof.reports.triage import kinds
 from counterproof.runtime.home import RunFolder
 
 RECEIPT: Final = "receipt.json"
+STREAM: Final = "github"
+"""The format that goes to standard output even where others go to a folder."""
 
 
 def stored(run: RunFolder, name: str) -> str:
-    """A stored report, whole."""
-    return stored_report(run, name)
+    """A stored report, whole; a format that is not stored is made from the report."""
+    if name in STORED_FORMATS:
+        return stored_report(run, name)
+    return render_github(report_of(run), _folder(run)) if name == STREAM else reports.render(report_of(run), name)
+
+
+def _folder(run: RunFolder) -> str:
+    """Where the target lies in the repository that GitHub's runner checked out; "" at its top, or where there is none."""
+    top = os.environ.get("GITHUB_WORKSPACE", "")
+    target = Path(str(receipt_of(run).get("target") or "."))
+    if not top or not target.resolve().is_relative_to(Path(top).resolve()):
+        return ""
+    return target.resolve().relative_to(Path(top).resolve()).as_posix().removeprefix(".")
+
+
+def add_job_summary(run: RunFolder) -> None:
+    """Add the job's page to the file that GitHub's runner names; nothing where it names none."""
+    place = os.environ.get("GITHUB_STEP_SUMMARY", "")
+    if not place:
+        return
+    try:
+        with Path(place).open("a", encoding="utf-8") as stream:
+            stream.write(render_job_summary(report_of(run)))
+    except OSError as error:
+        raise UserError(f"cannot write to GITHUB_STEP_SUMMARY: {error.strerror}", "unset it, or give another format") from error
 
 
 def deliver(run: RunFolder, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
-    """Copy the report (all formats unless narrowed) and the receipt into `out`."""
+    """Copy the report (all formats that are files, unless narrowed) and the receipt into `out`."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         paths: list[Path] = []
-        for name in formats or STORED_FORMATS:
+        for name in tuple(each for each in formats if each != STREAM) or STORED_FORMATS:
             path = out / reports.FILE_NAMES[name]
             write_whole(path, stored_report(run, name))
             paths.append(path)

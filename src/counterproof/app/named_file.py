@@ -8,8 +8,8 @@ import os
 from pathlib import Path
 from typing import Final
 
-from counterproof.analysis.git.history import NoHistory, open_history
-from counterproof.analysis.git.mirror import HistoryError
+from counterproof.analysis.git.history import History, NoHistory, open_history
+from counterproof.analysis.git.mirror import HistoryError, NoSuchFile
 from counterproof.model.errors import UserError
 
 MAX_BYTES: Final = 50_000_000
@@ -33,6 +33,11 @@ def read_named(path: Path, target: Path, trust_ref: str = "") -> str:
         raise UserError(f"{path} is not UTF-8 text", "give the file that counterproof wrote, or a TOML file") from error
 
 
+def lies_inside(path: Path, target: Path) -> bool:
+    """Whether the file lies in the target, by its name or where its links lead."""
+    return _inside(path, target) is not None
+
+
 def _inside(path: Path, target: Path) -> str | None:
     """Where the file lies in the target, as it is named or where its links lead; None if neither is inside."""
     roots = {Path(os.path.abspath(target)), target.resolve()}
@@ -51,17 +56,40 @@ def _from_disk(path: Path) -> bytes:
     return data
 
 
+def first_trusted(names: tuple[str, ...], target: Path, ref: str) -> tuple[str, str, bytes] | None:
+    """The first of these files that the target has as of `ref`: commit, name and contents. None where it has none of them."""
+    with _trusted_history(target, ref) as history:
+        commit = _trusted_commit(history, ref)
+        for name in names:
+            try:
+                return commit, name, history.show_file(commit, name)
+            except NoSuchFile:
+                continue
+            except HistoryError as error:
+                raise UserError(f"{name} as of {ref} cannot be read: {error}", "mend it in that revision") from error
+    return None
+
+
 def _from_history(inside: str, target: Path, ref: str) -> bytes:
-    if ref.partition("~")[0].partition("^")[0] in _UNDER_REVIEW:
-        raise UserError(f"--trust-ref {ref} is the change under review itself", "name the base revision, such as origin/main")
-    history = open_history(target)
-    if isinstance(history, NoHistory):
-        raise UserError(f"--trust-ref {ref} cannot be read: {history.reason}", "keep the file outside the target")
-    with history:
-        commit = history.resolve(ref)
-        if not commit:
-            raise UserError(f"--trust-ref {ref} names no commit of the target", "name a branch, a tag or a commit")
+    with _trusted_history(target, ref) as history:
+        commit = _trusted_commit(history, ref)
         try:
             return history.show_file(commit, inside)
         except HistoryError as error:
             raise UserError(f"{inside} as of {ref} cannot be read: {error}", "keep the file outside the target") from error
+
+
+def _trusted_history(target: Path, ref: str) -> History:
+    if ref.partition("~")[0].partition("^")[0] in _UNDER_REVIEW:
+        raise UserError(f"--trust-ref {ref} is the change under review itself", "name the base revision, such as origin/main")
+    history = open_history(target)
+    if isinstance(history, NoHistory):
+        raise UserError(f"--trust-ref {ref} cannot be read: {history.reason}", "give the top of a repository, or no --trust-ref")
+    return history
+
+
+def _trusted_commit(history: History, ref: str) -> str:
+    commit = history.resolve(ref)
+    if not commit:
+        raise UserError(f"--trust-ref {ref} names no commit of the target", "name a branch, a tag or a commit")
+    return commit

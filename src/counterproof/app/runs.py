@@ -14,6 +14,7 @@ from counterproof.model.canonical import digest
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.audit.commands import WriteReport
+from counterproof.protocols.audit.events import ReportWritten
 from counterproof.protocols.audit.state import AuditState
 from counterproof.runtime import lock
 from counterproof.runtime.clock import WallClock
@@ -21,7 +22,7 @@ from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.export import lines as export_lines
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
-from counterproof.runtime.replaying import Replayed
+from counterproof.runtime.replaying import Replayed, course
 from counterproof.runtime.replaying import replay as replay_journal
 from counterproof.runtime.verification import Verdict, verify
 
@@ -61,18 +62,35 @@ def stored_report(run: RunFolder, name: str) -> str:
     if not path.is_file():
         raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` finishes it")
     text = path.read_text(encoding="utf-8")
-    if digest(text) != dict(_rebuilt(run).state.digests).get(name):
+    if digest(text) != _noted_digests(run).get(name):
         raise JournalError(
             f"the stored {name} report of run {run.id} was changed", f"`counterproof replay {run.id}` makes it anew"
         )
     return text
 
 
-def _rebuilt(run: RunFolder) -> Replayed:
-    """An audit's course. Other jobs have reports of their own, in the run's folder."""
+def _noted_digests(run: RunFolder) -> dict[str, str]:
+    """What the journal says of the stored reports. Nothing is decided again: a report outlives the version that wrote it."""
+    noted: dict[str, str] = {}
+    with contextlib.closing(_journal(run)) as journal:
+        for recorded in course(journal).events:
+            if '"report_written"' not in recorded.body:
+                continue  # another version's events need not be known to this one
+            event = AuditMachine().decode(recorded.body)
+            if isinstance(event, ReportWritten):
+                noted = dict(event.digests)
+    return noted
+
+
+def _journal(run: RunFolder) -> SqliteJournal:
+    """An audit's journal. Other jobs have reports of their own, in the run's folder."""
     if _json(run.path / "request.json").get("job", "audit") != "audit":
         raise UserError(f"run {run.id} is not an audit", f"its report, if it has one, lies in {run.path}")
-    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+    return SqliteJournal(run, WallClock(), writable=False)
+
+
+def _rebuilt(run: RunFolder) -> Replayed:
+    with contextlib.closing(_journal(run)) as journal:
         return replay_journal(AuditMachine(), journal)
 
 
@@ -154,6 +172,8 @@ def replayed_export(journal: ExportedJournal) -> tuple[Report, tuple[str, ...]]:
 
 def write_report(report: Report, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
     """A replayed report into a folder, all formats unless narrowed."""
+    if any(name not in reports.FILE_NAMES for name in formats):
+        raise UserError(f"{formats[0]} is a format for standard output", "leave --out away, or ask for another format")
     try:
         out.mkdir(parents=True, exist_ok=True)
         for name in formats or STORED_FORMATS:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from counterproof.cli.configured import configured
+
 if TYPE_CHECKING:
     from counterproof.app.audit import Finished
     from counterproof.cli.console import Watcher
@@ -33,6 +35,7 @@ class FormatName(StrEnum):
     html = "html"
     json = "json"
     sarif = "sarif"
+    github = "github"
 
 
 Formats = Annotated[
@@ -47,7 +50,7 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Confirm the plan in adva
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    app.command()(audit)
+    app.command()(configured("audit", "path")(audit))
     app.command()(resume)
 
 
@@ -64,9 +67,16 @@ def audit(
     baseline: Annotated[
         str, typer.Option(help="Compare with an earlier run, or with its report.json; only what is new fails the run.")
     ] = "",
+    since: Annotated[
+        str,
+        typer.Option(metavar="REV", help="Compare with a revision, such as origin/main; only what is new since fails the run."),
+    ] = "",
     exceptions: Annotated[Path | None, typer.Option(help="A TOML file of accepted findings, kept outside the target.")] = None,
     trust_ref: Annotated[
-        str, typer.Option(help="Read --exceptions and --baseline files that lie in the target as of this revision.")
+        str,
+        typer.Option(
+            metavar="REV", help="Read counterproof.toml, --exceptions and --baseline files in the target as of this revision."
+        ),
     ] = "",
     osv: Annotated[
         Path | None, typer.Option(help="Known vulnerabilities in the OSV format: a folder, a JSON or JSONL file, or OSV's zip.")
@@ -93,12 +103,16 @@ def audit(
 
     from counterproof.app import audit as audits
     from counterproof.app import comparison, recorded_runs, vulnerability_data
+    from counterproof.app.since import held_against
     from counterproof.cli import console, human
+    from counterproof.model.errors import UserError
     from counterproof.model.severity import Severity
     from counterproof.protocols.audit.modes import Mode
     from counterproof.protocols.audit.request import AuditRequest
     from counterproof.runtime.home import Home
 
+    if since and baseline:
+        raise UserError("--since and --baseline are two answers to one question", "give one of the two")
     formats, home, today = _formats(format, out), Home(), f"{date.today():%Y-%m-%d}"
     models, terms = _models(agents, budget_tokens, budget_usd, home)
     request = AuditRequest(
@@ -120,6 +134,8 @@ def audit(
     )
     watcher = console.choose(quiet, verbose)
     try:
+        if since:
+            request = held_against(request, since, watcher, home)
         finished = audits.start(request, human.TerminalHuman(watcher), watcher, home)
     finally:
         _stop(watcher)
@@ -220,8 +236,11 @@ def _show(finished: "Finished", formats: tuple[str, ...], out: Path | None, quie
 
     run, outcome = finished.run, finished.outcome
     written = delivery.deliver(run, formats, out) if out and finished.state.digests else ()
-    if formats and not out and finished.state.digests:
-        typer.echo(delivery.stored(run, formats[0]), nl=False)
+    stream = formats[0] if formats and not out else delivery.STREAM if delivery.STREAM in formats else ""
+    if stream and finished.state.digests:
+        typer.echo(delivery.stored(run, stream), nl=False)
+        if stream == delivery.STREAM:
+            delivery.add_job_summary(run)
     elif not quiet:
         console.print_rows(delivery.closing_rows(finished, written, console.height()))
     elif finished.hint or not finished.state.digests:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from counterproof.cli.commands_audit import Quiet, Verbose
+from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
     from counterproof.app.review import Reviewed
@@ -25,7 +26,7 @@ class ReviewFormat(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command()(review)
+    app.command()(configured("review", "repo")(review))
 
 
 def review(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from counterproof.cli.commands_audit import Quiet, Verbose
+from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
     from counterproof.app.verify import Verified
@@ -30,7 +31,7 @@ class PlanFormat(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command()(verify)
+    app.command()(configured("verify", "repo")(verify))
 
 
 def verify(

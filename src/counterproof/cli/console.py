@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from counterproof.reports.inert import terminal_text
+from counterproof.reports.inert import terminal_text, workflow_line
 from counterproof.reports.screen import Row
 from counterproof.reports.summary import HEIGHT
 
@@ -36,7 +36,7 @@ class MarkerObserver:
         self._stream = stream
 
     def narrate(self, text: str) -> None:
-        self._stream.write(terminal_text(text) + "\n")
+        self._stream.write(logged(terminal_text(text)) + "\n")
         self._stream.flush()
 
     def progress(self, who: str, text: str) -> None:
@@ -85,10 +85,17 @@ def height() -> int:
     return shutil.get_terminal_size((80, HEIGHT)).lines if sys.stdout.isatty() else HEIGHT
 
 
+def logged(text: str) -> str:
+    """Text for a log. GitHub's runner reads commands from it, and names in the reviewed code must not be any."""
+    if os.environ.get("GITHUB_ACTIONS") != "true":
+        return text
+    return "\n".join(workflow_line(each) for each in text.split("\n"))
+
+
 def print_rows(rows: tuple[Row, ...]) -> None:
     """Rows to standard output, coloured by their tones where that is possible and wanted. No text is read as markup."""
     if not can_draw(sys.stdout) or os.environ.get("NO_COLOR"):
-        sys.stdout.write("".join(f"{row.text}\n" for row in rows))
+        sys.stdout.write("".join(f"{logged(row.text)}\n" for row in rows))
         return
     console = make_console(sys.stdout)
     for row in rows:

@@ -8,6 +8,7 @@ import typer
 from counterproof import __version__
 from counterproof.cli import (
     commands_audit,
+    commands_config,
     commands_doctor,
     commands_explain,
     commands_review,
@@ -32,6 +33,7 @@ commands_runs.register(app)
 commands_explain.register(app)
 commands_setup.register(app)
 commands_doctor.register(app)
+commands_config.register(app)
 commands_verify.register(app)
 commands_review.register(app)
 
@@ -52,7 +54,7 @@ def _options(  # pyright: ignore[reportUnusedFunction]
 def main() -> None:
     """Run the command; user mistakes end in a sentence and a code, never in a traceback."""
     try:
-        app()
+        app(prog_name="counterproof")
     except EngineBug as error:
         _fail(str(error), _crash_note(error), Exit.INTERNAL)
     except JournalError as error:

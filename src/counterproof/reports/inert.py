@@ -152,6 +152,21 @@ def html_block(text: str, most: int = MAX_BLOCK) -> str:
     return escape("\n".join(block(text, most)), quote=True)
 
 
+def workflow_line(text: str) -> str:
+    """A line of a log that a CI runner must not take for a command: `::command::` at its start, `##[command]` anywhere."""
+    return re.sub(r"^(\s*:):", r"\1\\u{3a}", visible(text).replace("##[", "##\\u{5b}"))
+
+
+def workflow_data(text: str, limit: int = MAX_TEXT) -> str:
+    """The message of a workflow command of GitHub's runner, on one line."""
+    return line(text, limit).replace("%", "%25")
+
+
+def workflow_property(text: str, limit: int = MAX_TEXT) -> str:
+    """The value of one of its properties: nothing in it ends the value or the list."""
+    return workflow_data(text, limit).replace(":", "%3A").replace(",", "%2C")
+
+
 def island(value: object) -> str:
     """JSON for a script element of HTML: nothing in it can close the element, open a comment or start a character reference."""
     text = json_text(value, indent=None)

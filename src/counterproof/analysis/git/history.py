@@ -11,7 +11,7 @@ from pathlib import Path
 
 from counterproof.analysis.confinement import Bounds
 from counterproof.analysis.git.layout import HASH, Layout, NotUsable, find_layout
-from counterproof.analysis.git.mirror import HistoryError, Mirror
+from counterproof.analysis.git.mirror import HistoryError, Mirror, NoSuchFile
 from counterproof.analysis.git.refs import Refs
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
@@ -148,22 +148,32 @@ class History:
                 if not fields[3].isdigit() or int(fields[3]) > MAX_FILE:
                     raise HistoryError(f"{path!r} is too large in that commit")
                 return self._mirror.ask("cat-file", "blob", _hash(fields[2]), bounds=_BOUNDS)
-        raise HistoryError(f"{path!r} is not a file in that commit")
+        raise NoSuchFile(f"{path!r} is not a file in that commit")
 
     def files(self, commit: str) -> dict[str, str]:
         """Every regular file of a commit with the hash of its contents; names that no report could show are left out."""
-        said = self._mirror.ask("ls-tree", "-r", "-z", "--full-tree", _hash(commit), bounds=_BOUNDS)
-        found: dict[str, str] = {}
+        return {path: each[0] for path, each in self.sized_files(commit).items()}
+
+    def sized_files(self, commit: str) -> dict[str, tuple[str, int]]:
+        """The same, with the size of the contents too."""
+        said = self._mirror.ask("ls-tree", "-r", "-z", "-l", "--full-tree", _hash(commit), bounds=_BOUNDS)
+        found: dict[str, tuple[str, int]] = {}
         for record in said.split(b"\0"):
             about, _, name = record.partition(b"\t")
             fields = about.decode("ascii", "replace").split()
-            if len(fields) != 3 or fields[0] not in ("100644", "100755"):
+            if len(fields) != 4 or fields[0] not in ("100644", "100755") or not fields[3].isdigit():
                 continue
             try:
-                found[checked_path(os.fsdecode(name))] = fields[2]
+                found[checked_path(os.fsdecode(name))] = (fields[2], int(fields[3]))
             except InvalidValue:
                 continue
         return found
+
+    def batch(self, ids: tuple[str, ...], limit: int) -> bytes:
+        """What `git cat-file --batch` says of these objects, `limit` bytes of contents at most."""
+        feed = (f"{_hash(each)}\n".encode("ascii") for each in ids)
+        bounds = Bounds(seconds=_BOUNDS.seconds, output_bytes=limit + 200 * len(ids))
+        return self._mirror.ask("cat-file", "--batch", bounds=bounds, feed=feed)
 
     def changed_files(self, base: str, head: str) -> Changes:
         """What differs between two commits."""

@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 import weakref
+from collections.abc import Iterable
 from pathlib import Path
 
 from counterproof.analysis.confinement import Bounds, Command, Cut, find_program, run
@@ -69,6 +70,10 @@ class HistoryError(CounterproofError):
     """Git could not answer: damaged or missing objects, or a bound was met. The message says which."""
 
 
+class NoSuchFile(HistoryError):
+    """The commit holds no regular file of that name."""
+
+
 class Mirror:
     """One clean repository in a temporary folder, removed when it is closed or forgotten."""
 
@@ -99,8 +104,8 @@ class Mirror:
         if hashes:
             (self.path / "shallow").write_text("\n".join(hashes) + "\n", encoding="ascii")
 
-    def ask(self, *arguments: str, bounds: Bounds) -> bytes:
-        """What one git command says; `HistoryError` if it fails or meets a bound."""
+    def ask(self, *arguments: str, bounds: Bounds, feed: Iterable[bytes] = ()) -> bytes:
+        """What one git command says, fed with `feed`; `HistoryError` if it fails or meets a bound."""
         command = Command(
             program=self._git,
             arguments=("--no-pager", "--no-replace-objects", f"--git-dir={self.path}", *arguments),
@@ -108,7 +113,7 @@ class Mirror:
             readable=(self.path, *self._layout.stores),
             environment=_ENVIRONMENT,
         )
-        ended = run(command, bounds)
+        ended = run(command, bounds, feed)
         if ended.cut is not Cut.NONE:
             raise HistoryError(f"git {arguments[0]} was stopped: {ended.cut}")
         if ended.code != 0:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
+from counterproof.model.since import Since
 from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, outcome
 from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard.acceptance import compared
@@ -14,7 +15,7 @@ from counterproof.protocols.guard.acceptance import compared
 def build(state: AuditState) -> Report:
     """Everything the formats render. Only for states that passed the gate before phase 2."""
     request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
-    history = compared(merge.reported_findings(state), request.known, request.accepted, request.today)
+    history = compared(merge.reported_findings(state), request.known, request.accepted, request.today, request.since)
     rows = history.findings
     result = outcome.outcome_of(state, rows)
     score = gates.score(state)
@@ -73,7 +74,14 @@ def banners(state: AuditState) -> tuple[str, ...]:
     if request.only != ALL_DIMENSIONS:
         asked = ", ".join(dimension.value for dimension in request.only)
         lines.append(f"Only {asked} was audited, as asked.")
+    if request.since:
+        lines.append(_compared_with(request.since))
     return (*lines, *outcome.shortfalls(state))
+
+
+def _compared_with(since: Since) -> str:
+    changed = f"{len(since.touched)} files" if len(since.touched) != 1 else "1 file"
+    return f"Compared with {since.ref} ({since.commit[:12]}): {changed} changed since. Only what is new fails the run."
 
 
 def summary(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from counterproof.model.errors import InvalidValue
 from counterproof.model.known import Acceptance, KnownFinding
 from counterproof.model.recorded import RecordedRuns
 from counterproof.model.severity import Severity
+from counterproof.model.since import Since
 from counterproof.model.vulnerabilities import VulnerabilityData
 from counterproof.protocols.audit.modes import Mode
 
@@ -29,7 +30,8 @@ class ModelTerms:
 class AuditRequest:
     """The parameters of one audit. `yes` means the user confirmed the plan in advance.
 
-    `known` are the findings of an earlier run to compare with (None: no comparison), `accepted` those that somebody answers
+    `known` are the findings of an earlier run to compare with (None: no comparison), `since` the revision they were found in and
+    what changed since, where it is a revision, `accepted` those that somebody answers
     for, `today` the date on which that is judged. `vulnerability_data` are the user's records of known vulnerabilities,
     `models` the roles that a model plays, `terms` on which terms; `recorded` are runs of other agents that take part.
     """
@@ -49,6 +51,7 @@ class AuditRequest:
     models: tuple[Role, ...] = ()
     terms: ModelTerms | None = None
     recorded: RecordedRuns | None = None
+    since: Since | None = None
 
     def modelled(self, role: Role) -> bool:
         """Whether a model plays this role; otherwise it is an embedded analyst."""

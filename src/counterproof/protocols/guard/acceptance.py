@@ -2,15 +2,23 @@
 
 An accepted finding stays in the report with who accepted it, why and until when; it only no longer fails the run. An
 expired acceptance is said and has no effect. Both lists come from the user, never from the reviewed code.
+
+Held against a revision (`Since`), a finding that was there before counts as new all the same when the change made it worse: a
+higher severity, a guard that is gone, or another flow that passes through changed code. What only a model saw, and the analysts
+did not, cannot be looked for in the earlier revision; it is new if it lies on changed code and carried along otherwise.
 """
 
 from dataclasses import dataclass, replace
 
+from counterproof.model.finding import Corroboration
 from counterproof.model.known import Acceptance, KnownFinding
 from counterproof.model.report import ReportedFinding
+from counterproof.model.since import Since, way_of
 
 NEW = "new"
 PERSISTING = "persisting"
+WORSE = "worse by this change"
+_ONE_WITNESS = (Corroboration.AGENT_ALONE, Corroboration.CONTRADICTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +35,47 @@ def compared(
     known: tuple[KnownFinding, ...] | None,
     accepted: tuple[Acceptance, ...],
     today: str,
+    since: Since | None = None,
 ) -> Compared:
     """`known` is None when there is no earlier run to compare with."""
-    earlier = {each.fingerprint for each in known or ()}
+    earlier = {each.fingerprint: each for each in known or ()}
     valid = {each.fingerprint: each for each in accepted if each.holds(today)}
-    rows = tuple(_with_history(row, None if known is None else earlier, valid) for row in findings)
+    rows = tuple(_with_history(row, None if known is None else earlier, valid, since) for row in findings)
     present = {row.fingerprint for row in findings}
     fixed = tuple(each for each in known or () if each.fingerprint not in present)
-    return Compared(rows, fixed, _notes(accepted, present, today))
+    return Compared(rows, fixed, (*_notes(accepted, present, today), *(since.notes if since else ())))
 
 
-def _with_history(row: ReportedFinding, earlier: set[str] | None, valid: dict[str, Acceptance]) -> ReportedFinding:
-    history = "" if earlier is None else PERSISTING if row.fingerprint in earlier else NEW
+def _with_history(
+    row: ReportedFinding, earlier: dict[str, KnownFinding] | None, valid: dict[str, Acceptance], since: Since | None
+) -> ReportedFinding:
+    history = ""
+    if earlier is not None:
+        before = earlier.get(row.fingerprint)
+        history = _history(row, before, since)
+        if before and history == NEW:
+            row = replace(row, labels=(*row.labels, WORSE))
     acceptance = valid.get(row.fingerprint)
     said = f"accepted by {acceptance.author} until {acceptance.expires}: {acceptance.reason}" if acceptance else ""
     return replace(row, history=history, accepted=said)
+
+
+def _history(row: ReportedFinding, before: KnownFinding | None, since: Since | None) -> str:
+    if before is None:
+        carried = since is not None and row.finding.corroboration in _ONE_WITNESS and not since.meets(row.finding)
+        return PERSISTING if carried else NEW
+    return NEW if since and _worse(row, before, since) else PERSISTING
+
+
+def _worse(row: ReportedFinding, before: KnownFinding, since: Since) -> bool:
+    """Whether the change did something to a finding that was there before it."""
+    if row.severity.rank > before.severity.rank:
+        return True
+    then, now = since.way(row.fingerprint), way_of(row.fingerprint, row.finding)
+    if then is None:
+        return False
+    lost = set(then.guards) - set(now.guards)
+    return bool(lost) or (then.flow != now.flow and since.meets(row.finding))
 
 
 def _notes(accepted: tuple[Acceptance, ...], present: set[str], today: str) -> tuple[str, ...]:

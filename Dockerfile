@@ -1,0 +1,27 @@
+# An image that audits what is mounted at /code:
+#   docker build -t counterproof .
+#   docker run --rm -v "$PWD:/code:ro" counterproof audit . --yes
+# To pin the base image, give its digest: --build-arg PYTHON_IMAGE=python:3.13-slim@sha256:…
+ARG PYTHON_IMAGE=python:3.13-slim
+
+FROM ${PYTHON_IMAGE} AS build
+WORKDIR /build
+COPY pyproject.toml README.md LICENSE ./
+COPY requirements/run.lock requirements/run.lock
+RUN python -m venv /opt/counterproof \
+ && /opt/counterproof/bin/pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/run.lock
+COPY src src
+RUN /opt/counterproof/bin/pip install --no-cache-dir --no-deps .
+
+FROM ${PYTHON_IMAGE}
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends git \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --create-home --uid 10001 counterproof \
+ && install -d -o counterproof -g counterproof -m 0700 /data
+COPY --from=build /opt/counterproof /opt/counterproof
+ENV PATH=/opt/counterproof/bin:$PATH COUNTERPROOF_HOME=/data
+USER counterproof
+VOLUME /data
+WORKDIR /code
+ENTRYPOINT ["counterproof"]

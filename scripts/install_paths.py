@@ -1,0 +1,228 @@
+"""Installs the package in every way that the documentation names, runs it, and says how long each took.
+
+    python scripts/install_paths.py                       every way; wheels come from your index
+    python scripts/install_paths.py --wheelhouse DIR      the same without a network, from wheels that you have
+    python scripts/install_paths.py --only pip,uv-tool    some of them
+
+Each way gets an environment, a home and a data folder of its own, removed afterwards. The index of `private-index` is served by
+this script on the loopback address. A way whose program is not installed is named as skipped; one asked for by name is an error.
+"""
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import venv
+from collections.abc import Callable
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import ClassVar
+from urllib.parse import unquote
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCK = ROOT / "requirements" / "run.lock"
+FINDINGS = 1
+INDEX_SETTINGS = ("PIP_", "UV_", "PYTHON", "VIRTUAL_ENV", "COUNTERPROOF_")
+
+
+class Skipped(Exception):
+    """This way cannot be tried here."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """One way's own folder, and the wheels it may use. `offline` is whether nothing but them may be used."""
+
+    folder: Path
+    wheels: Path
+    offline: bool
+
+    def environment(self) -> dict[str, str]:
+        """Nothing of the caller's Python; an index only where one is allowed; no bytecode for what is never imported."""
+        kept = {name: text for name, text in os.environ.items() if self_contained(name, self.offline)}
+        own = {"HOME": str(self.folder), "COUNTERPROOF_HOME": str(self.folder / "data"), "PIP_NO_COMPILE": "1"}
+        return {**kept, **own}
+
+    def run(self, *command: str | Path, expected: int = 0, **more: str) -> str:
+        ended = subprocess.run(
+            [str(word) for word in command], cwd=self.folder, env={**self.environment(), **more}, capture_output=True, text=True
+        )
+        if ended.returncode != expected:
+            raise SystemExit(f"{command}\nended with {ended.returncode}\n{ended.stdout}{ended.stderr}")
+        return ended.stdout
+
+    def virtual(self) -> Path:
+        """The `bin` folder of a fresh environment."""
+        venv.create(self.folder / "venv", with_pip=True, symlinks=True)
+        return self.folder / "venv" / "bin"
+
+
+def self_contained(name: str, offline: bool) -> bool:
+    if not offline and name.startswith(("PIP_", "UV_")):
+        return True
+    return not name.startswith(INDEX_SETTINGS)
+
+
+def tool(name: str) -> str:
+    found = shutil.which(name)
+    if not found:
+        raise Skipped(f"{name} is not installed")
+    return found
+
+
+def by_pip(place: Place) -> Path:
+    """The README's way: pip, from a checkout. Offline it cannot be: building asks the index for the build backend."""
+    if place.offline:
+        raise Skipped("needs an index")
+    bin_folder = place.virtual()
+    place.run(bin_folder / "pip", "install", "--quiet", ROOT)
+    return bin_folder / "counterproof"
+
+
+def by_wheelhouse(place: Place) -> Path:
+    """Air-gapped: a folder of wheels and nothing else."""
+    bin_folder = place.virtual()
+    place.run(bin_folder / "pip", "install", "--quiet", "--no-index", "--find-links", place.wheels, "counterproof")
+    return bin_folder / "counterproof"
+
+
+def by_index(place: Place) -> Path:
+    """A private index, as PEP 503 describes one."""
+    bin_folder = place.virtual()
+    with_index = serve(place.wheels)
+    try:
+        url = f"http://127.0.0.1:{with_index.server_address[1]}/simple/"
+        place.run(bin_folder / "pip", "install", "--quiet", "--index-url", url, "counterproof", PIP_CONFIG_FILE=os.devnull)
+    finally:
+        with_index.shutdown()
+        with_index.server_close()
+    return bin_folder / "counterproof"
+
+
+def by_pipx(place: Place) -> Path:
+    pipx = tool("pipx")
+    arguments = f"--no-index --find-links {place.wheels}"
+    place.run(
+        pipx, "install", "--python", sys.executable, "--pip-args", arguments, "counterproof", PIPX_HOME=str(place.folder / "pipx")
+    )
+    return place.folder / ".local" / "bin" / "counterproof"
+
+
+def by_uv_tool(place: Place) -> Path:
+    uv = tool("uv")
+    tools = place.folder / "tools"
+    command = (uv, "tool", "install", "--quiet", "--python", sys.executable, "--no-index", "--find-links", place.wheels)
+    place.run(*command, "counterproof", UV_NO_CONFIG="1", UV_TOOL_DIR=str(tools), UV_TOOL_BIN_DIR=str(place.folder / "bin"))
+    return place.folder / "bin" / "counterproof"
+
+
+def by_action(place: Place) -> Path:
+    """The install step of the GitHub Action, as it stands in action.yml."""
+    if place.offline:
+        raise Skipped("needs an index")
+    step = (ROOT / "action.yml").read_text(encoding="utf-8").split("- name: Install\n")[1].split("    - name:")[0]
+    script = "\n".join(line.removeprefix(" " * 8) for line in step.split("run: |\n")[1].splitlines())
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    place.run("bash", "-euo", "pipefail", "-c", script, RUNNER_TEMP=str(place.folder), GITHUB_ACTION_PATH=str(ROOT), PATH=path)
+    program = place.folder / "counterproof-program"
+    program.write_text(f'#!/bin/sh\nexec "{place.folder}/counterproof/bin/python" -P -m counterproof "$@"\n')
+    program.chmod(0o755)
+    return program
+
+
+WAYS: dict[str, Callable[[Place], Path]] = {
+    "pip": by_pip,
+    "air-gapped": by_wheelhouse,
+    "private-index": by_index,
+    "pipx": by_pipx,
+    "uv-tool": by_uv_tool,
+    "action": by_action,
+}
+
+
+def serve(wheels: Path) -> ThreadingHTTPServer:
+    """A simple index of the wheels, on the loopback address."""
+    projects: dict[str, list[Path]] = {}
+    for wheel in sorted(wheels.glob("*.whl")):
+        projects.setdefault(wheel.name.split("-")[0].lower().replace("_", "-").replace(".", "-"), []).append(wheel)
+
+    class Index(BaseHTTPRequestHandler):
+        known: ClassVar = projects
+
+        def do_GET(self) -> None:
+            parts = [part for part in unquote(self.path).split("/") if part]
+            body = b""
+            if parts[:1] == ["simple"] and len(parts) == 2 and parts[1] in self.known:
+                links = [f'<a href="/files/{file.name}#sha256={digest(file)}">{file.name}</a>' for file in self.known[parts[1]]]
+                body = f"<!DOCTYPE html><html><body>{''.join(links)}</body></html>".encode()
+            elif parts[:1] == ["files"] and (wheels / parts[-1]).is_file():
+                body = (wheels / parts[-1]).read_bytes()
+            self.send_response(200 if body else 404)
+            self.send_header("Content-Type", "application/octet-stream" if parts[:1] == ["files"] else "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the library's name)
+            """Says nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Index)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def wheelhouse(folder: Path) -> None:
+    """What a machine with an index prepares for one without: the locked wheels, checked by hash, and the package's own."""
+    place = Place(folder / "making", folder, offline=False)
+    place.folder.mkdir(parents=True)
+    pip = place.virtual() / "pip"
+    place.run(pip, "download", "--quiet", "--require-hashes", "--only-binary", ":all:", "-r", LOCK, "-d", folder)
+    place.run(pip, "wheel", "--quiet", "--no-deps", "-w", folder, ROOT)
+    shutil.rmtree(place.folder)
+
+
+def tried(name: str, wheels: Path, offline: bool, place: Path) -> str:
+    """One way from nothing to a report, in words."""
+    began = time.monotonic()
+    mine = Place(place, wheels, offline)
+    program = WAYS[name](mine)
+    installed = time.monotonic() - began
+    version = mine.run(program, "--version").strip()
+    mine.run(program, "audit", ROOT / "examples" / "shop", "--mode", "quick", "--quiet", expected=FINDINGS)
+    return f"{version}, installed in {installed:.0f} s, audits"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--wheelhouse", type=Path)
+    parser.add_argument("--only", default="")
+    given = parser.parse_args()
+    names = [name for name in given.only.split(",") if name] or list(WAYS)
+    with tempfile.TemporaryDirectory(prefix="install-paths-") as scratch:
+        wheels = given.wheelhouse.resolve() if given.wheelhouse else Path(scratch) / "wheels"
+        if not given.wheelhouse:
+            wheels.mkdir()
+            wheelhouse(wheels)
+        for name in names:
+            folder = Path(scratch) / name
+            folder.mkdir()
+            try:
+                print(f"{name:<14} {tried(name, wheels, bool(given.wheelhouse), folder)}", flush=True)
+            except Skipped as why:
+                if given.only:
+                    sys.exit(f"{name}: {why}")
+                print(f"{name:<14} skipped: {why}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""What a run is held against with `--since REF`: the findings of the revision that the change started from, and what it touched.
+
+That revision is where the change left REF (their merge base). It is audited like the target, by the embedded analysts alone, from
+a checkout in a private folder; what came of it is kept, so that the next run on the same revision does not ask again. Always
+holds: the target's tree is not written to; what could not be compared is said, and counts as new. Which findings are new is
+decided by the protocol.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from counterproof.analysis.cache import digest_of, results_in
+from counterproof.analysis.git import History, HistoryError, NoHistory, open_history
+from counterproof.analysis.git.checkout import check_out
+from counterproof.analysis.project import Project
+from counterproof.analysis.review.changes import edits
+from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.app import audit as audits
+from counterproof.app import setup
+from counterproof.app.comparison import known_row
+from counterproof.app.runs import report_of
+from counterproof.model.canonical import canonical
+from counterproof.model.errors import UserError
+from counterproof.model.known import KnownFinding
+from counterproof.model.receipt import Exit
+from counterproof.model.since import Since, Touched, Way, way_of
+from counterproof.ports import Observer
+from counterproof.protocols.audit.request import AuditRequest
+from counterproof.runtime.home import Home
+
+_SHALLOW: Final = "name a branch, a tag or a commit that is fetched; in CI fetch the whole history (fetch-depth: 0)"
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the audit of a revision found."""
+
+    known: tuple[KnownFinding, ...]
+    ways: tuple[Way, ...]
+    notes: tuple[str, ...]
+
+
+def held_against(request: AuditRequest, ref: str, observer: Observer, home: Home) -> AuditRequest:
+    """The same request, with the findings of the revision and what changed since."""
+    target = Path(request.target)
+    with _history(target, ref) as history:
+        commit = _base(history, ref)
+        before = _before(request, history, commit, ref, observer, home)
+        touched = _touched(history, commit, target, request)
+    since = Since(ref, commit, touched, before.ways, before.notes)
+    return replace(request, known=before.known, since=since)
+
+
+@contextmanager
+def _history(target: Path, ref: str) -> Generator[History]:
+    found = open_history(target)
+    if isinstance(found, NoHistory):
+        raise UserError(f"--since {ref[:80]} needs a repository: {found.reason}", "give the top of a git repository")
+    try:
+        with found:
+            yield found
+    except HistoryError as error:
+        raise UserError(f"--since {ref[:80]}: {error}", _SHALLOW) from error
+
+
+def _base(history: History, ref: str) -> str:
+    """Where the change left `ref`. Without a commit in common, `ref` itself."""
+    commit = history.resolve(ref)
+    if not commit:
+        raise UserError(f"--since {ref[:80]!r} names no commit of the target", _SHALLOW)
+    head = history.head()
+    return (history.merge_base(commit, head) if head else "") or commit
+
+
+def _touched(history: History, commit: str, target: Path, request: AuditRequest) -> tuple[Touched, ...]:
+    project = Project(target, survey(target, SurveyOptions(request.include, request.exclude)))
+    before = history.files(commit)
+    changed = {each.path: each.lines for each in edits(project, history, commit).files}
+    for path, file in project.files.items():
+        if path not in before and file.lines:
+            changed[path] = ((1, file.lines),)
+    return tuple(Touched(path, changed[path]) for path in sorted(changed))
+
+
+def _before(request: AuditRequest, history: History, commit: str, ref: str, observer: Observer, home: Home) -> Before:
+    results = results_in(home.root / "results")
+    key = digest_of("since", (), canonical(_terms(request, commit, home)))
+    known = results.find(Before, key) if results else None
+    if known is not None:
+        return known
+    with tempfile.TemporaryDirectory(prefix="counterproof-since-") as private:
+        before, whole = _audited(request, history, commit, ref, observer, Path(private))
+    if results and whole:
+        results.keep(key, before)
+    return before
+
+
+def _terms(request: AuditRequest, commit: str, home: Home) -> list[object]:
+    """Everything that the result depends on, beside the program."""
+    data = request.vulnerability_data
+    return [
+        commit,
+        Path(request.target).resolve().name,
+        request.mode.value,
+        [each.value for each in request.only],
+        list(request.include),
+        list(request.exclude),
+        data.sha256 if data else "",
+        str(setup.program_for(home, Path(request.target)) or ""),
+    ]
+
+
+def _audited(
+    request: AuditRequest, history: History, commit: str, ref: str, observer: Observer, private: Path
+) -> tuple[Before, bool]:
+    """The audit of the revision, and whether it is worth keeping: a cut one would do harm for ever."""
+    folder = private / "code" / (Path(request.target).resolve().name or "target")
+    folder.mkdir(mode=0o700, parents=True)
+    observer.progress("since", f"checking out {ref}")
+    written = check_out(history, commit, folder)
+    asked = replace(
+        request, target=str(folder), yes=True, known=None, accepted=(), since=None, models=(), terms=None, recorded=None
+    )
+    try:
+        finished = audits.start(asked, _Agreeing(), _Prefixed(observer, ref), Home(private / "home"))
+    except UserError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        return Before((), (), (f"{ref} could not be audited, so every finding counts as new: {_without(error, folder)}",)), False
+    if not finished.state.digests:
+        return Before((), (), (f"The audit of {ref} did not come to its end; every finding counts as new.",)), False
+    rows = report_of(finished.run).findings
+    notes: list[str] = []
+    if written.left_out:
+        notes.append(f"{written.left_out:,} files of {ref} could not be checked out; findings in them count as new.")
+    if any(reason.code in (Exit.INCOMPLETE, Exit.PAUSED) for reason in finished.outcome.reasons):
+        notes.append(f"The audit of {ref} is incomplete; what it missed there counts as new.")
+    ways = tuple(way_of(row.fingerprint, row.finding) for row in rows)
+    return Before(tuple(known_row(row) for row in rows), ways, tuple(notes)), not finished.state.time_up
+
+
+def _without(error: UserError, folder: Path) -> str:
+    return str(error).replace(str(folder), "the revision")[:300]
+
+
+class _Agreeing:
+    """Nobody is asked about the revision; the user is asked about the target."""
+
+    async def confirm(self, question: str) -> bool | None:
+        return True
+
+
+class _Prefixed:
+    """Shows progress as that of the revision, and keeps its markers from being taken for the target's."""
+
+    def __init__(self, observer: Observer, ref: str) -> None:
+        self._observer = observer
+        self._ref = ref
+
+    def narrate(self, text: str) -> None:
+        """The markers of the revision's audit stay unsaid."""
+
+    def progress(self, who: str, text: str) -> None:
+        self._observer.progress(f"{self._ref}: {who}", text)

@@ -1,0 +1,63 @@
+"""For GitHub's runner: annotations at the lines of a change, then the summary of the run; and a job summary in Markdown.
+
+The runner takes lines of a log for commands, so every line that is not a command of ours is made unable to be one. Always holds:
+only findings that count against the run are annotated, the gravest first; GitHub shows ten annotations of a level and drops the
+rest without a word, so the rest is counted here. Does not belong here: writing to the runner's files.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from counterproof.model.report import Report, ReportedFinding
+from counterproof.model.severity import Severity
+from counterproof.protocols.guard.acceptance import counts_against
+from counterproof.reports import wording
+from counterproof.reports.github.job_summary import render_job_summary
+from counterproof.reports.inert import workflow_data, workflow_line, workflow_property
+from counterproof.reports.summary import render_summary
+
+__all__ = ["render_github", "render_job_summary"]
+
+PER_LEVEL: Final = 10
+"""Annotations of one level that GitHub shows for a step."""
+_LEVELS: Final = {Severity.CRITICAL: "error", Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "notice"}
+_MAX_TITLE: Final = 200
+_MAX_MESSAGE: Final = 1_000
+
+
+def render_github(report: Report, folder: str = "") -> str:
+    """The lines of the log. `folder` is where the target lies in the repository, if it is not the top."""
+    return "\n".join((*_annotations(report, folder), *map(workflow_line, render_summary(report).splitlines()))) + "\n"
+
+
+def _annotations(report: Report, folder: str) -> Iterator[str]:
+    shown: dict[str, int] = {}
+    for row in wording.by_severity(report):
+        if counts_against(row):
+            level = _LEVELS.get(row.severity, "notice")
+            shown[level] = shown.get(level, 0) + 1
+            if shown[level] <= PER_LEVEL:
+                yield _annotation(level, row, folder)
+    left = sum(max(0, number - PER_LEVEL) for number in shown.values())
+    if left:
+        yield f"{wording.counted(left, 'more finding')} without an annotation, because GitHub shows {PER_LEVEL} of a level."
+
+
+def _annotation(level: str, row: ReportedFinding, folder: str) -> str:
+    finding = row.finding
+    path = f"{folder}/{finding.location.path}" if folder else finding.location.path
+    properties = {
+        "file": path,
+        "line": str(finding.location.start),
+        "endLine": str(finding.location.end),
+        "title": f"{row.number} {finding.title} (CWE-{finding.cwe}, {row.severity.value})"[:_MAX_TITLE],
+    }
+    listed = ",".join(f"{name}={workflow_property(value)}" for name, value in properties.items())
+    return f"::{level} {listed}::{workflow_data(_message(row), _MAX_MESSAGE)}"
+
+
+def _message(row: ReportedFinding) -> str:
+    finding = row.finding
+    source = f"From {finding.flow.source.location}. " if finding.flow and len(finding.flow.steps) > 1 else ""
+    remedy = f" Fix: {finding.remedy}" if finding.remedy else ""
+    return f"{source}{finding.impact}{remedy}"

@@ -1,0 +1,37 @@
+"""Air-gapped and from a private index: installed from nothing, run, with a report at the end. No network beyond this machine.
+
+`scripts/install_paths.py` tries the same with pip, pipx, uv and the Action where there is an index.
+"""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from install.wheels import ROOT, wheelhouse
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheels")
+    wheelhouse(folder)
+    return folder
+
+
+@pytest.mark.parametrize("way", ["air-gapped", "private-index"])
+def test_the_package_installs_and_audits(wheels: Path, way: str) -> None:
+    script = ROOT / "scripts" / "install_paths.py"
+    command = [sys.executable, str(script), "--wheelhouse", str(wheels), "--only", way]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert f"{way:<14} counterproof " in ended.stdout
+    assert ended.stdout.rstrip().endswith("audits")
+
+
+def test_the_wheel_holds_what_the_program_reads_and_no_test_cases(wheels: Path) -> None:
+    names = zipfile.ZipFile(next(wheels.glob("counterproof-*.whl"))).namelist()
+    for needed in ("app/semgrep.lock", "agents/roles/hunter.md", "reports/html/page/start.js", "knowledge/profiles/code.toml"):
+        assert f"counterproof/{needed}" in names
+    assert not [name for name in names if "cases" in Path(name).name or name.startswith("tests")]

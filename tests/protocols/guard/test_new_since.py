@@ -1,0 +1,72 @@
+"""Which findings count as new when a run is held against a revision."""
+
+from dataclasses import replace
+
+import pytest
+
+from counterproof.model.finding import Corroboration
+from counterproof.model.flow import Flow, FlowStep, StepKind
+from counterproof.model.known import KnownFinding
+from counterproof.model.location import at
+from counterproof.model.report import ReportedFinding
+from counterproof.model.severity import Severity
+from counterproof.model.since import Since, Touched, way_of
+from counterproof.protocols.guard.acceptance import NEW, PERSISTING, WORSE, compared
+from reports.sample_report import sample
+
+
+def row(steps: tuple[tuple[str, int, str], ...] = (), guards: tuple[str, ...] = ()) -> ReportedFinding:
+    first = sample().findings[0]
+    kinds = (StepKind.SOURCE, *(StepKind.ASSIGN for _ in steps[2:]), StepKind.SINK)
+    flow = Flow(tuple(FlowStep(at(path, line), kind, code) for (path, line, code), kind in zip(steps, kinds, strict=False)))
+    finding = replace(first.finding, location=at("sink.py", 90), also=(), flow=flow if steps else None, guards=guards)
+    return replace(first, fingerprint="f", severity=Severity.MEDIUM, finding=finding)
+
+
+OLD = row((("view.py", 10, "x = request.args['x']"), ("sink.py", 90, "run(x)")), ("passed strip at view.py:11",))
+
+
+def since(*touched: Touched) -> Since:
+    return Since("main", "0" * 40, touched, (way_of("f", OLD.finding),))
+
+
+def fate(now: ReportedFinding, against: Since, known: bool = True, severity: Severity = Severity.MEDIUM) -> str:
+    before = (KnownFinding("f", "title", "sink.py:90", severity),) if known else ()
+    return compared((now,), before, (), "", against).findings[0].history
+
+
+def test_a_finding_that_the_change_left_alone_is_old_wherever_its_lines_went() -> None:
+    moved = row((("view.py", 30, "x  =  request.args['x']"), ("sink.py", 95, "run(x)")), ("passed strip at view.py:31",))
+    assert fate(moved, since(Touched("view.py", ((30, 31),)))) == PERSISTING
+    assert fate(OLD, since()) == PERSISTING
+
+
+def test_another_way_through_changed_code_makes_an_old_finding_new() -> None:
+    other = row((("api.py", 5, "x = request.json['x']"), ("sink.py", 90, "run(x)")), ("passed strip at view.py:11",))
+    assert fate(other, since(Touched("api.py", ((4, 6),)))) == NEW
+    assert fate(other, since(Touched("elsewhere.py", ((1, 99),)))) == PERSISTING
+    before = (KnownFinding("f", "title", "sink.py:90", Severity.MEDIUM),)
+    assert WORSE in compared((other,), before, (), "", since(Touched("api.py", ((5, 5),)))).findings[0].labels
+
+
+def test_a_lost_guard_and_a_higher_severity_make_an_old_finding_new() -> None:
+    bare = replace(OLD, finding=replace(OLD.finding, guards=()))
+    assert fate(bare, since()) == NEW
+    assert fate(OLD, since(), severity=Severity.LOW) == NEW
+    assert fate(OLD, since(), severity=Severity.HIGH) == PERSISTING
+
+
+def test_what_the_revision_did_not_have_is_new_even_on_untouched_lines() -> None:
+    assert fate(OLD, since(), known=False) == NEW
+
+
+@pytest.mark.parametrize("said", [Corroboration.AGENT_ALONE, Corroboration.CONTRADICTED])
+def test_what_only_a_model_saw_is_new_on_changed_code_and_carried_elsewhere(said: Corroboration) -> None:
+    seen = replace(OLD, finding=replace(OLD.finding, corroboration=said))
+    assert fate(seen, since(Touched("sink.py", ((80, 90),))), known=False) == NEW
+    assert fate(seen, since(Touched("sink.py", ((91, 99),))), known=False) == PERSISTING
+
+
+def test_without_a_revision_an_earlier_report_decides_by_fingerprint_alone() -> None:
+    before = (KnownFinding("f", "title", "sink.py:90", Severity.LOW),)
+    assert compared((OLD,), before, (), "").findings[0].history == PERSISTING
