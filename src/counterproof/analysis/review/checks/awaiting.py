@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.impact import definitions, resolved_calls
+from counterproof.analysis.review.definitions import definitions
+from counterproof.analysis.review.impact import resolved_calls
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location, at
