@@ -143,7 +143,7 @@ def _count(score: Score, case: dict[str, Any], report: ReviewReport, seconds: fl
 
 def _speaks_of(finding: ReviewFinding, defect: dict[str, Any]) -> bool:
     """The right kind at one of the defect's places."""
-    if finding.kind not in defect.get("kinds", ()):
+    if not {finding.kind, "*"} & set(defect.get("kinds", ())):
         return False
     for place in defect.get("places", ()):
         path, _, line = place.rpartition(":")
