@@ -69,7 +69,7 @@ def _claim(path: str, owner: str, method: ir.Function, field: tuple[str, int], s
         severity=Severity.MEDIUM,
         confidence=Confidence.MEDIUM,
         at=at(path, shown),
-        why=f"{name} (line {line}) is no text and no number, and {method.name} puts it into its outcome as it is. What is made "
-        "of that is sent away in this change; where it is written as JSON, that fails, or arrives as a text that nobody turns back.",
+        why=f"{name} (line {line}) is no text and no number, and {method.name} puts it into its outcome as it is. This change "
+        "sends the outcome away: written as JSON that fails, or arrives as a text that nobody turns back.",
         fix=f"Write {name} as text here (isoformat, str) and read it back on the other side",
     )

@@ -142,8 +142,8 @@ def _wrapper(module: ir.Module, function: ir.Function) -> Iterator[Claim]:
                 severity=Severity.HIGH,
                 confidence=Confidence.HIGH,
                 at=at(module.path, node.line),
-                why=f"safeParse gives an object with `success` and `data`. Its success was checked, and then the whole object "
-                f"is returned as if it were the data: callers read fields of {node.value.id} that stand one level deeper, or store the wrapper.",
+                why=f"safeParse gives an object with `success` and `data`. Its success was checked, and then the whole of "
+                f"{node.value.id} is returned as if it were the data: what callers look for stands one level deeper.",
                 fix=f"Return `{node.value.id}.data`",
             )
 
