@@ -6,8 +6,8 @@
 MIRRORS holds bare repositories as `OWNER+NAME/repo`. The known defects stand in `review_cases.toml`.
 
 Always: a commit is laid out in a temporary folder and reviewed against its parent by the command's own code. A defect counts as
-found when a finding of a kind that speaks of it stands at most five lines from it; every other finding is printed with its place, so that
-people can say whether it is right.
+found when a finding of a kind that speaks of it stands at most five lines from it; every other finding is printed with its
+place, so that people can say whether it is right.
 """
 
 import argparse
