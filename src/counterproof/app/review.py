@@ -6,6 +6,7 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 import asyncio
 import contextlib
 import json
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,13 @@ from typing import Any
 from counterproof import __version__
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
-from counterproof.app import recovery
+from counterproof.app import recovery, review_team
 from counterproof.app.audit_executor import write_whole
 from counterproof.app.earlier_review import earlier_review, facts
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
 from counterproof.app.review_machine import ReviewMachine
+from counterproof.app.review_team import ReviewStaff
 from counterproof.model.errors import JournalError, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.review.report import ReviewReport
@@ -33,6 +35,7 @@ from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
+from counterproof.runtime.replies import JournalReplies
 
 JOB = "review"
 
@@ -63,7 +66,12 @@ def start(request: ReviewRequest, user: Confirming, observer: Observer, home: Ho
     }
     write_whole(run.path / "request.json", json.dumps(noted))
     with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
-        return _drive(run, journal, request, ReviewExecutor(run, plan, user, observer), observer)
+        try:
+            staff = review_team.assemble(request, JournalReplies(journal), home.root, ())
+        except UserError:
+            home.remove(run)
+            raise
+        return _drive(run, journal, request, ReviewExecutor(run, plan, user, observer, staff), observer, staff)
 
 
 def is_review(run: RunFolder) -> bool:
@@ -87,8 +95,11 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
             raise JournalError(f"the files changed since run {run.id} began", "start the review again")
         before = str(noted.get("prior", ""))
         earlier = earlier_review(home, state.request.target, state.request.profile.name, before) if before else None
-        executor = ReviewExecutor(run, planned(project, state.request, earlier), user, observer)
-        return _drive(run, journal, state.request, executor, observer)
+        machine = ReviewMachine()
+        paid = tuple(machine.decode(each.body) for each in journal.entries() if each.kind == "event")
+        staff = review_team.assemble(state.request, JournalReplies(journal), home.root, paid)
+        executor = ReviewExecutor(run, planned(project, state.request, earlier), user, observer, staff)
+        return _drive(run, journal, state.request, executor, observer, staff)
 
 
 def _project(request: ReviewRequest) -> Project:
@@ -97,11 +108,16 @@ def _project(request: ReviewRequest) -> Project:
 
 
 def _drive(
-    run: RunFolder, journal: SqliteJournal, request: ReviewRequest, executor: ReviewExecutor, observer: Observer
+    run: RunFolder,
+    journal: SqliteJournal,
+    request: ReviewRequest,
+    executor: ReviewExecutor,
+    observer: Observer,
+    staff: ReviewStaff,
 ) -> Reviewed:
     driver = Driver(ReviewMachine(), journal, executor, observer)
     try:
-        asyncio.run(_with_deadline(driver, request))
+        asyncio.run(_staffed(staff, _with_deadline(driver, request)))
     except Paused as pause:
         return _paused(run, str(pause), pause.hint)
     except StorageError as failure:
@@ -109,6 +125,14 @@ def _drive(
     except KeyboardInterrupt:
         return _paused(run, "interrupted", f"`counterproof review --resume {run.id}` goes on where it stopped")
     return _ended(run, journal, driver.state)
+
+
+async def _staffed(staff: ReviewStaff, work: Coroutine[Any, Any, None]) -> None:
+    """Runs the work and closes the channels, whatever came of it."""
+    try:
+        await work
+    finally:
+        await staff.close()
 
 
 async def _with_deadline(driver: Driver, request: ReviewRequest) -> None:
@@ -157,6 +181,8 @@ def _write_receipt(
         "target": state.request.target if state.request else "",
         "profile": state.request.profile.name if state.request else "",
         "agreement": report.agreement.value if report else "",
+        "agents": state.request.agents if state.request else "",
+        "tokens": state.used,
         "started": times[0],
         "ended": times[-1],
         "exit_code": int(outcome.exit),

@@ -4,14 +4,16 @@ import asyncio
 from dataclasses import dataclass
 from typing import Protocol
 
+from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.agents.specialists import EmbeddedSpecialist
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Resolved, Wanted, resolve
 from counterproof.app.audit_executor import write_whole
+from counterproof.app.review_team import ReviewStaff
 from counterproof.model.canonical import digest
-from counterproof.model.errors import CounterproofError, JournalError, StorageError
-from counterproof.model.review.contract import ReviewTask
+from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError
+from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import PriorReview, Scope
 from counterproof.ports import Emit, Observer
@@ -71,11 +73,12 @@ def planned(project: Project, request: ReviewRequest, earlier: Earlier | None) -
 class ReviewExecutor:
     """Everything that a review does to the world happens here. Embedded specialists take turns: they share what was parsed."""
 
-    def __init__(self, run: RunFolder, plan: Plan, user: Confirming, observer: Observer) -> None:
+    def __init__(self, run: RunFolder, plan: Plan, user: Confirming, observer: Observer, staff: ReviewStaff) -> None:
         self._run = run
         self._plan = plan
         self._user = user
         self._observer = observer
+        self._staff = staff
         self._agent = EmbeddedSpecialist()
         self._turn = asyncio.Lock()
         self._bench: ReviewBench | None = None
@@ -123,20 +126,37 @@ class ReviewExecutor:
 
     async def _ask(self, task: ReviewTask, emit: Emit) -> None:
         """A failing specialist is an event, whatever it raised; only our own cancellation passes through."""
+        self._observer.progress(task.specialist.code, task.work.value)
+        try:
+            reply, bench = await self._worked(task)
+            problems, refused = await in_daemon_thread(lambda: bench.checked(reply))
+        except ProviderPause as pause:
+            raise self._pause(pause) from pause
+        except (StorageError, JournalError):
+            raise  # the run's own disk failed, not the specialist
+        except BudgetExhausted as short:
+            await emit(ReplyFailed(task.id, str(short)[:500], self._staff.spent(task.id), over_budget=True))
+        except CounterproofError as error:
+            await emit(ReplyFailed(task.id, str(error)[:500], self._staff.spent(task.id)))
+        except Exception as error:
+            await emit(ReplyFailed(task.id, f"{type(error).__name__}: {error}"[:500], self._staff.spent(task.id)))
+        else:
+            await emit(ReplyTaken(task.id, reply, self._staff.spent(task.id), problems, refused))
+
+    async def _worked(self, task: ReviewTask) -> tuple[ReviewReply, ReviewBench]:
+        """Embedded work takes turns, since it shares what was parsed; questions to models wait beside each other."""
         async with self._turn:
-            self._observer.progress(task.specialist.code, task.work.value)
-            try:
-                bench = await in_daemon_thread(self._workbench)
-                reply = await in_daemon_thread(lambda: self._agent.work(task, bench))
-                problems, refused = await in_daemon_thread(lambda: bench.checked(reply))
-            except (StorageError, JournalError):
-                raise  # the run's own disk failed, not the specialist
-            except CounterproofError as error:
-                await emit(ReplyFailed(task.id, str(error)[:500]))
-            except Exception as error:
-                await emit(ReplyFailed(task.id, f"{type(error).__name__}: {error}"[:500]))
-            else:
-                await emit(ReplyTaken(task.id, reply, 0, problems, refused))
+            bench = await in_daemon_thread(self._workbench)
+            model = self._staff.models.get(task.specialist.code)
+            if model is None:
+                return await in_daemon_thread(lambda: self._agent.work(task, bench)), bench
+        if task.work is not Work.REFINE:
+            self._staff.rebalance()
+        return await model.work(task, bench, self._turn), bench
+
+    def _pause(self, pause: ProviderPause) -> Paused:
+        how = f"`counterproof review --resume {self._run.id}` goes on; it asks only what has no stored reply"
+        return Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how)
 
 
 def stored(run: RunFolder, report: ReviewReport) -> tuple[tuple[str, str], ...]:

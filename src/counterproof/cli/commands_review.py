@@ -41,6 +41,12 @@ def review(
     strict_scope: Annotated[bool, typer.Option("--strict-scope", help="Reject findings outside the scope.")] = False,
     include_secrets: Annotated[bool, typer.Option("--include-secrets", help="Review files that may hold secrets too.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Review more than 200 files.")] = False,
+    agents: Annotated[
+        str,
+        typer.Option(
+            "--agents", help="Models beside the embedded checks: PROVIDER:MODEL, or SEC=PROVIDER:MODEL,… by specialist."
+        ),
+    ] = "",
     budget: Annotated[int | None, typer.Option(min=1, help="Tokens for all specialists together.")] = None,
     no_budget: Annotated[bool, typer.Option("--no-budget", help="Count tokens, but do not stop.")] = False,
     resume: Annotated[str, typer.Option(help="Go on with a review: a run's id, the beginning of it, or `latest`.")] = "",
@@ -59,6 +65,7 @@ def review(
     Exit codes: 0 nothing above Minor, 1 findings, 2 usage, 3 incomplete, 4 refused, 5 over budget, 6 paused, 70 internal error.
     """
     from counterproof.app import review as reviews
+    from counterproof.app import review_team
     from counterproof.cli import console
     from counterproof.model.errors import UserError
     from counterproof.protocols.review.presets import Preset, team
@@ -81,10 +88,15 @@ def review(
             preset = Preset.QUICK if quick else Preset.THOROUGH if thorough else Preset.DEFAULT
             codes = tuple(each.strip().upper() for each in only.split(",") if each.strip())
             root = repo.absolute()
+            specialists = team(_profile(profile), preset, codes)
+            prompts = review_team.checked(agents, tuple(each.code for each in specialists.specialists)) if agents else ""
             request = ReviewRequest(
-                str(root), team(_profile(profile), preset, codes), preset, _relative(paths or [], root), diff, delta,
-                strict_scope, budget, no_budget, 0, yes, force, include_secrets, max_time,
+                str(root), specialists, preset, _relative(paths or [], root), diff, delta,
+                strict_scope, budget, no_budget, 0, yes, force, include_secrets, max_time, agents, prompts,
             )  # fmt: skip
+            if agents:
+                most = "no limit on tokens" if no_budget else f"at most {request.tokens:,} tokens"
+                user = TerminalConsent(watcher, yes, f"they go to {agents}, with {most} for all questions together")
             done = reviews.start(request, user, watcher, Home())
     finally:
         _stop(watcher)
@@ -136,9 +148,10 @@ def _normal(path: Path) -> str:
 class TerminalConsent:
     """Shows the scope and asks; with nobody there the run pauses."""
 
-    def __init__(self, watcher: "Watcher", yes: bool) -> None:
+    def __init__(self, watcher: "Watcher", yes: bool, cost: str = "") -> None:
         self._watcher = watcher
         self._yes = yes
+        self._cost = cost or "embedded specialists cost nothing"
 
     def confirms(self, scope: "Scope", warnings: tuple[str, ...]) -> bool | None:
         if self._yes:
@@ -148,7 +161,7 @@ class TerminalConsent:
         from counterproof.reports.inert import terminal_text
 
         _stop(self._watcher)
-        lines = [f"{len(scope.files)} files, about {scope.tokens:,} tokens; embedded specialists cost nothing."]
+        lines = [f"{len(scope.files)} files, about {scope.tokens:,} tokens; {self._cost}."]
         lines += [f"  {path}" for path in scope.paths[:20]]
         lines += [f"  … {len(scope.files) - 20} more"] if len(scope.files) > 20 else []
         lines += [f"left out: {path}: {why}" for path, why in scope.left_out[:10]]

@@ -46,3 +46,10 @@ def _name(role: Role) -> str:
 
 def _bytes(name: str) -> bytes:
     return (files("counterproof.agents.roles") / f"{name}.md").read_bytes()
+
+
+@cache
+def review_prompt() -> tuple[str, str]:
+    """What a specialist of a review is told before anything else, and the digest of that text."""
+    data = _bytes("reviewer")
+    return data.decode().partition("\n---\n")[2].strip() + "\n", sha256(data).hexdigest()

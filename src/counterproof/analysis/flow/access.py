@@ -62,6 +62,10 @@ class Place(NamedTuple):
     line: int
 
 
+MAX_PATH = 400
+"""Characters of a dotted name; what a loop makes longer than that has no name any more."""
+
+
 def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
     """`value.name`."""
     if value.fields and name in value.fields:
@@ -74,7 +78,7 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
             return found
     if engine.scripts and value.entries is not None and (name in value.entries or value.rest is not None):
         return element(value, name, at)
-    path = canonical(f"{value.path}.{name}") if value.path else ""
+    path = canonical(f"{value.path}.{name}") if value.path and len(value.path) < MAX_PATH else ""
     if path and not value.taints and not value.sym:
         known = engine.project_value(path, at.path)
         if known is not None:

@@ -104,6 +104,7 @@ class ProjectIndex:
         self._by_name: dict[str, list[ir.Module]] = {}
         self._functions_of: dict[int, FunctionInfo] = {}
         self._methods: dict[str, list[FunctionInfo]] = {}
+        self._longest = 0
         for module in self.modules.values():
             self._add(module)
         for info in self.classes.values():
@@ -111,6 +112,7 @@ class ProjectIndex:
 
     def _add(self, module: ir.Module) -> None:
         parts = module.name.split(".")
+        self._longest = max(self._longest, len(parts))
         for start in range(min(len(parts), 8)):
             self._by_name.setdefault(".".join(parts[start:]), []).append(module)
         for node in module.classes:
@@ -159,7 +161,7 @@ class ProjectIndex:
     def split(self, name: str, importer: ir.Module) -> tuple[ir.Module, list[str]] | None:
         """The project module that a dotted name starts with, and the names left after it."""
         parts = name.split(".")
-        for end in range(len(parts), 0, -1):
+        for end in range(min(len(parts), self._longest), 0, -1):  # names that loops make grow without end are no module's
             module = self.module_named(".".join(parts[:end]), importer)
             if module:
                 return module, parts[end:]

@@ -31,6 +31,8 @@ _CONFIG = """[core]
 \tpager = cat
 \tquotePath = false
 \tsymlinks = false
+\tpackedGitWindowSize = 16m
+\tpackedGitLimit = 128m
 [attr]
 \ttree = {empty_tree}
 [protocol]

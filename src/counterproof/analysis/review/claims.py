@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.impact import is_python
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.syntax import ir
@@ -62,9 +62,21 @@ class View:
                 self.project.checkpoint()
                 yield self.project.module(path)
 
-    def functions(self, tests: bool = True) -> Iterator[tuple[ir.Module, ir.Function]]:
+    def scripts(self) -> Iterator[ir.Module]:
+        """The JavaScript and TypeScript files in scope, tests aside."""
+        for path in self.files:
+            if path in self.project.files and self.project.files[path].language in SCRIPTS and not self.project.files[path].test:
+                self.project.checkpoint()
+                yield self.project.module(path)
+
+    def code(self) -> Iterator[ir.Module]:
+        """All of them, tests aside."""
+        yield from self.modules(tests=False)
+        yield from self.scripts()
+
+    def functions(self, tests: bool = True, scripts: bool = False) -> Iterator[tuple[ir.Module, ir.Function]]:
         """Functions with a line under review."""
-        for module in self.modules(tests):
+        for module in (*self.modules(tests), *(self.scripts() if scripts else ())):
             for each in module.functions:
                 if self.touches(module.path, each.line, each.end):
                     yield module, each

@@ -8,6 +8,7 @@ import re
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import Edit
+from counterproof.analysis.review.definitions import definitions, python_names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 from counterproof.analysis.syntax.walk import walk
@@ -41,19 +42,9 @@ def is_python(project: Project, path: str) -> bool:
     return path in project.files and project.files[path].language is Language.PYTHON
 
 
-def import_name(project: Project, module: ir.Module) -> str:
-    """The name that others import a file by: folders that are no packages, such as `src`, do not count."""
-    parts = module.path.split("/")[:-1]
-    top = len(parts)
-    while top and "/".join((*parts[:top], "__init__.py")) in project.files:
-        top -= 1
-    return ".".join(module.name.split(".")[top:]) if top < len(module.name.split(".")) else module.name
-
-
 def names_of(project: Project, module: ir.Module, function: ir.Function) -> tuple[str, ...]:
     """The dotted names of a function, as its own file and as others write it."""
-    modules = dict.fromkeys((module.name, import_name(project, module)))
-    return tuple(f"{name}.{function.qualified}" for name in modules if name)
+    return tuple(f"{name}.{function.qualified}" for name in python_names(project, module.path))
 
 
 def changed_functions(project: Project, edit: Edit) -> list[tuple[str, ir.Function]]:
@@ -108,26 +99,7 @@ def _callees(project: Project, path: str, function: ir.Function, own: set[str]) 
     found: list[Neighbour] = []
     for node in walk(*function.body):
         name = dotted(node.callee, module) if isinstance(node, ir.Call) else None
-        place = table.get(name) if name else None
+        place = table.get(name)
         if name and place and place[0] not in own:
             found.append(Neighbour(name, "callee", at(place[0], place[1].line)))
     return found
-
-
-def definitions(project: Project) -> dict[str, tuple[str, ir.Function]]:
-    """Every function of every Python file by its dotted name; a name that is defined twice is left out."""
-
-    def make() -> dict[str, tuple[str, ir.Function]]:
-        table: dict[str, tuple[str, ir.Function]] = {}
-        twice: set[str] = set()
-        for file in project.of_language(Language.PYTHON):
-            project.checkpoint()
-            module = project.module(file.path)
-            for each in module.functions:
-                for name in names_of(project, module, each):
-                    if name in table:
-                        twice.add(name)
-                    table[name] = (file.path, each)
-        return {name: place for name, place in table.items() if name not in twice}
-
-    return project.once("review definitions", make)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from counterproof.analysis import backward
 from counterproof.analysis.review.checks.security import entry_points
 from counterproof.analysis.review.claims import View
+from counterproof.analysis.review.nearby import ground
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.judgement import Verdict
 from counterproof.model.location import Location, at
@@ -46,7 +47,8 @@ def second_opinion(view: View, finding: ReviewFinding, witness: Finding | None) 
 
 
 def _backwards(view: View, finding: ReviewFinding, witness: Finding) -> Opinion | None:
-    judged = backward.judge(view.project, entry_points(view.project), witness)
+    project = ground(view)
+    judged = backward.judge(project, entry_points(project), witness)
     judgement = judged.judgement
     place = judgement.at or witness.location
     steps = judgement.validation.steps

@@ -61,3 +61,4 @@ class ReviewReport:
     truncated: str = ""
     unreviewed: tuple[str, ...] = ()
     limitations: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -52,6 +52,7 @@ def report(state: ReviewState) -> ReviewReport:
         truncated=state.truncated,
         unreviewed=tuple(f"{each.code}: {each.excluded}" for each in state.histories if each.excluded),
         limitations=state.limitations,
+        notes=tuple(sorted(state.notes)),
     )
 
 

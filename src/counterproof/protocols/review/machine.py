@@ -32,6 +32,8 @@ from counterproof.protocols.review.refinement import goes_on
 from counterproof.protocols.review.state import History, ReviewState, Stage
 
 Step = tuple[ReviewState, tuple[Command, ...]]
+MAX_NOTES = 20
+"""Sentences about its own work that are taken from one reply."""
 
 
 def _agents(*onwards: Stage) -> dict[str, tuple[Stage, ...]]:
@@ -116,7 +118,7 @@ def _reply_taken(state: ReviewState, event: ReplyTaken) -> Step:
     why = intake.invalid(state, task, event)
     if why:
         return _reply_failed(state, ReplyFailed(event.answers, why, event.tokens))
-    state = _spent(_answered(state, event.answers), task, event.tokens)
+    state = _noted(_spent(_answered(state, event.answers), task, event.tokens), event.reply.notes)
     if state.stage is Stage.REFINEMENT:
         return _refined(state, task, event)
     return _settle(replace(state, collected=(*state.collected, event)))
@@ -222,6 +224,12 @@ def _spent(state: ReviewState, task: ReviewTask, tokens: int) -> ReviewState:
         state = replace(state, spending=(*state.spending, Spending(task.agent_id, state.stage.value, tokens)))
     over = not state.wanted.unlimited and state.used >= state.wanted.tokens
     return _truncate(state, "the token budget was used up") if over else state
+
+
+def _noted(state: ReviewState, notes: tuple[str, ...]) -> ReviewState:
+    """What specialists say about their own work reaches the report, each sentence once (R33)."""
+    fresh = tuple(each[:500] for each in notes[:MAX_NOTES] if each.strip())
+    return replace(state, notes=tuple(dict.fromkeys(state.notes + fresh))[: 10 * MAX_NOTES])
 
 
 def _answered(state: ReviewState, answered: str) -> ReviewState:

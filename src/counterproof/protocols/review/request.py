@@ -8,7 +8,8 @@ from counterproof.protocols.review.presets import TERMS, Preset
 
 @dataclass(frozen=True, slots=True)
 class ReviewRequest:
-    """One review. `profile` is the team that takes part. `budget` is in tokens, None for the preset's."""
+    """One review. `profile` is the team that takes part. `budget` is in tokens, None for the preset's.
+    `agents` names models by specialist as the user wrote it, `prompts` is the digest of what those are told."""
 
     target: str
     profile: Profile
@@ -24,6 +25,8 @@ class ReviewRequest:
     forced: bool = False
     secrets: bool = False
     max_seconds: int = 0
+    agents: str = ""
+    prompts: str = ""
 
     @property
     def iterations(self) -> int:

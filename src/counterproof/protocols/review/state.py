@@ -71,6 +71,7 @@ class ReviewState:
     spending: tuple[Spending, ...] = ()
     truncated: str = ""
     limitations: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     log: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
     outcome: Outcome | None = None

@@ -1,31 +1,66 @@
-"""Coroutines that nobody awaits: the call stands alone as a statement, so its body never runs."""
+"""Calls of async functions that nobody awaits. In Python the body never runs; in a script nobody learns how it ends."""
 
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.impact import definitions, resolved_calls
+from counterproof.analysis.review.definitions import Place, definitions
+from counterproof.analysis.review.impact import resolved_calls
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import dotted
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location, at
 from counterproof.model.severity import Confidence, Severity
 
 
 def not_awaited(view: View) -> Iterator[Claim]:
-    """Calls of functions that are certainly `async def` and no generators, with their result thrown away."""
+    """Calls of functions that are certainly `async` and no generators, with their result thrown away."""
     table = definitions(view.project)
     for module in view.modules():
         names = {id(call): name for name, call in resolved_calls(module)}
-        for node in walk(*module.body):
-            if not isinstance(node, ir.ExprStatement) or not isinstance(node.value, ir.Call):
-                continue
-            place = table.get(names.get(id(node.value), ""))
-            if place is None or not place[1].is_async or place[1].is_generator or place[1].decorators:
-                continue
-            if view.touches(module.path, node.line, node.end):
+        for node in _thrown_away(view, module):
+            place = table.get(names.get(id(node.value)))
+            if place and place[1].is_async and not place[1].is_generator and not place[1].decorators:
                 yield _claim(Location(module.path, node.line, node.end), place)
 
 
-def _claim(call: Location, place: tuple[str, ir.Function]) -> Claim:
+def promises(view: View) -> Iterator[Claim]:
+    """The same in scripts, within async functions: there somebody waits, but not for this. `void f()` says that it is meant."""
+    table = definitions(view.project)
+    for module in view.scripts():
+        spans = [(each.line, each.end) for each in module.functions if each.is_async]
+        for node in _thrown_away(view, module):
+            if not isinstance(node.value, ir.Call) or not any(low <= node.line <= high for low, high in spans):
+                continue
+            place = table.get(dotted(node.value.callee, module))
+            if place and place[1].is_async and not place[1].is_generator:
+                yield _floating(Location(module.path, node.line, node.end), place)
+
+
+def _thrown_away(view: View, module: ir.Module) -> Iterator[ir.ExprStatement]:
+    for node in walk(*module.body):
+        thrown = isinstance(node, ir.ExprStatement) and isinstance(node.value, ir.Call)
+        if thrown and isinstance(node, ir.ExprStatement) and view.touches(module.path, node.line, node.end):
+            yield node
+
+
+def _floating(call: Location, place: Place) -> Claim:
+    path, function = place
+    name = function.qualified
+    return Claim(
+        kind="coroutine is not awaited",
+        domain="races",
+        title=f"nobody waits for {name}()",
+        severity=Severity.MEDIUM,
+        confidence=Confidence.HIGH,
+        at=call,
+        why=f"{name} is async ({at(path, function.line)}), and its promise is thrown away. What follows runs before the work is "
+        "done, a surrounding try does not see its errors, and the process may end before it does.",
+        chain=f"{call} -> {at(path, function.line)}",
+        fix=f"`await {name}(…)`, or collect the promises and await them all; `void` where nobody needs to know",
+    )
+
+
+def _claim(call: Location, place: Place) -> Claim:
     path, function = place
     return Claim(
         kind="coroutine is not awaited",

@@ -7,7 +7,8 @@ call that spreads a collection is not judged.
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.impact import calling, definitions, resolved_calls
+from counterproof.analysis.review.definitions import Place, definitions
+from counterproof.analysis.review.impact import calling, is_python, names_of, resolved_calls
 from counterproof.analysis.syntax import ir
 from counterproof.model.location import Location, at
 from counterproof.model.severity import Confidence, Severity
@@ -19,20 +20,25 @@ _HARMLESS = ("staticmethod", "classmethod")
 def mismatched(view: View) -> Iterator[Claim]:
     """Every such call where the call or the signature is under review."""
     table = definitions(view.project)
-    plain = {name: place for name, place in table.items() if _plain(place[1]) and not _overridden(view, name)}
-    wanted = {name for name, (path, each) in plain.items() if view.touches(path, each.line, _head_end(each))}
-    callers = dict.fromkeys((*view.files, *calling(view.project, frozenset(wanted))))
+    heads = {
+        name
+        for module, each in view.functions()
+        if view.touches(module.path, each.line, _head_end(each))
+        for name in names_of(view.project, module, each)
+    }
     count = 0
-    for path in callers:
-        if path not in view.project.files or not path.endswith(".py"):
+    for path in dict.fromkeys((*view.files, *calling(view.project, frozenset(heads)))):
+        if not is_python(view.project, path):
             continue
         for name, call in resolved_calls(view.project.module(path)):
             here = view.touches(path, call.line, call.end)
-            if name in plain and (here or name in wanted) and count < MAX_CLAIMS:
-                why = misfit(call, plain[name][1])
-                if why:
-                    count += 1
-                    yield _claim(name, plain[name], Location(path, call.line, call.end), why, here)
+            place = table.get(name) if here or name in heads else None
+            if place is None or count >= MAX_CLAIMS or not _plain(view, place):
+                continue
+            why = misfit(call, place[1])
+            if why:
+                count += 1
+                yield _claim(name, place, Location(path, call.line, call.end), why, here)
 
 
 def _head_end(function: ir.Function) -> int:
@@ -40,26 +46,14 @@ def _head_end(function: ir.Function) -> int:
     return max([function.line, *ends])
 
 
-def _plain(function: ir.Function) -> bool:
+def _plain(view: View, place: Place) -> bool:
+    """What the signature says is what is called. Methods of classes with bases may be replaced; those are left alone."""
+    path, function = place
     names = [each.value.id for each in function.decorators if isinstance(each.value, ir.Name)]
-    return len(names) == len(function.decorators) and all(name in _HARMLESS for name in names) and not function.within
-
-
-def _overridden(view: View, name: str) -> bool:
-    """Methods of classes with bases may be replaced by what the bases or the subclasses say; those are left alone."""
-    head, _, _ = name.rpartition(".")
-    return head in _classes_with_bases(view)
-
-
-def _classes_with_bases(view: View) -> frozenset[str]:
-    def make() -> frozenset[str]:
-        found: set[str] = set()
-        for path in dict.fromkeys(place[0] for place in definitions(view.project).values()):
-            module = view.project.module(path)
-            found |= {f"{module.name}.{each.qualified}" for each in module.classes if each.bases or each.keywords}
-        return frozenset(found)
-
-    return view.project.once("review classes with bases", make)
+    if len(names) != len(function.decorators) or any(name not in _HARMLESS for name in names) or function.within:
+        return False
+    owners = [each for each in view.project.module(path).classes if each.qualified == function.owner]
+    return not any(each.bases or each.keywords for each in owners)
 
 
 def misfit(call: ir.Call, function: ir.Function) -> str:
@@ -93,7 +87,7 @@ def _unfit(call: ir.Call, parameters: tuple[ir.Parameter, ...]) -> str:
     return f"it does not pass {missing[0]}, which has no default" if missing else ""
 
 
-def _claim(name: str, place: tuple[str, ir.Function], call: Location, why: str, here: bool) -> Claim:
+def _claim(name: str, place: Place, call: Location, why: str, here: bool) -> Claim:
     path, function = place
     short = name.rpartition(".")[2]
     definition = at(path, function.line)

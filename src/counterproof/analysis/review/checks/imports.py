@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.impact import import_name
+from counterproof.analysis.review.definitions import python_names
 from counterproof.analysis.syntax import ir
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
@@ -16,31 +16,45 @@ PATTERN = 5
 """Imports in the other direction that make a direction."""
 
 
+class Imports:
+    """Which files a file imports when it is loaded, each looked at when it is asked for."""
+
+    def __init__(self, view: View) -> None:
+        self._project = view.project
+        self._edges: Edges = {}
+        self._names: dict[str, str] = {}
+        for file in self._project.of_language(Language.PYTHON):
+            if not file.test:
+                self._names |= dict.fromkeys(python_names(self._project, file.path), file.path)
+
+    def of(self, path: str) -> dict[str, int]:
+        if path not in self._edges:
+            self._project.checkpoint()
+            file = self._project.files.get(path)
+            code = file is not None and file.language is Language.PYTHON and not file.test
+            self._edges[path] = _imported(self._project.module(path), self._names) if code else {}
+        return self._edges[path]
+
+    def between(self, package: str, other: str) -> int:
+        """How many imports go from one package into another."""
+        mine = [each for each in dict.fromkeys(self._names.values()) if _package(each) == package]
+        return sum(_package(target) == other for path in mine for target in self.of(path))
+
+
+def imports(view: View) -> Imports:
+    """Made once for all checks."""
+    return view.project.once("review imports", lambda: Imports(view))
+
+
 def cycles(view: View) -> Iterator[Claim]:
     """An import under review whose target leads back to the file, all at the top of modules."""
-    graph = edges(view)
+    graph = imports(view)
     for path in view.files:
-        for target, line in graph.get(path, {}).items():
+        for target, line in graph.of(path).items():
             if view.files[path].changed and view.touches(path, line, line):
                 way = _way(graph, target, path)
                 if way:
                     yield _cycle(path, line, way)
-
-
-def edges(view: View) -> Edges:
-    """The files that each file imports when it is loaded."""
-
-    def make() -> Edges:
-        project = view.project
-        code = [each.path for each in project.of_language(Language.PYTHON) if not each.test]
-        names: dict[str, str] = {}
-        for path in code:
-            module = project.module(path)
-            names[module.name] = path
-            names[import_name(project, module)] = path
-        return {path: _imported(project.module(path), names) for path in code}
-
-    return view.project.once("review imports", make)
 
 
 def _imported(module: ir.Module, names: dict[str, str]) -> dict[str, int]:
@@ -54,7 +68,7 @@ def _imported(module: ir.Module, names: dict[str, str]) -> dict[str, int]:
     return found
 
 
-def _way(graph: Edges, start: str, goal: str) -> tuple[str, ...]:
+def _way(graph: Imports, start: str, goal: str) -> tuple[str, ...]:
     """The shortest way from one file to another; () if there is none."""
     came: dict[str, str] = {start: ""}
     pending = [start]
@@ -64,7 +78,7 @@ def _way(graph: Edges, start: str, goal: str) -> tuple[str, ...]:
             while came[way[-1]]:
                 way.append(came[way[-1]])
             return tuple(reversed(way))
-        for following in sorted(graph.get(path, {})):
+        for following in sorted(graph.of(path)):
             if following not in came:
                 came[following] = path
                 pending.append(following)
@@ -88,19 +102,15 @@ def _cycle(path: str, line: int, way: tuple[str, ...]) -> Claim:
 
 def layers(view: View) -> Iterator[Claim]:
     """A new import from one package into another, against many in the other direction and none in this one."""
-    graph = edges(view)
-    counts: dict[tuple[str, str], int] = {}
-    for path, targets in graph.items():
-        for target in targets:
-            pair = (_package(path), _package(target))
-            counts[pair] = counts.get(pair, 0) + 1
+    graph = imports(view)
     for path in view.files:
-        for target, line in graph.get(path, {}).items():
-            pair = (_package(path), _package(target))
-            against = counts.get((pair[1], pair[0]), 0)
-            new = view.files[path].changed and view.touches(path, line, line)
-            if new and pair[0] != pair[1] and all(pair) and counts[pair] == 1 and against >= PATTERN:
-                yield _layer(path, line, pair, against)
+        for target, line in graph.of(path).items():
+            here, there = _package(path), _package(target)
+            if not (view.files[path].changed and view.touches(path, line, line)) or here == there or not (here and there):
+                continue
+            against = graph.between(there, here)
+            if against >= PATTERN and graph.between(here, there) == 1:
+                yield _layer(path, line, (here, there), against)
 
 
 def _package(path: str) -> str:

@@ -7,7 +7,8 @@ in its annotation), and no line between says that it was looked at.
 from collections.abc import Callable, Iterator
 
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.impact import definitions, resolved_calls
+from counterproof.analysis.review.definitions import definitions
+from counterproof.analysis.review.impact import resolved_calls
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 from counterproof.analysis.syntax.walk import walk

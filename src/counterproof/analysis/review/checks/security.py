@@ -7,6 +7,7 @@ from counterproof.analysis import hunting
 from counterproof.analysis.project import Project
 from counterproof.analysis.recon import reconnoitre
 from counterproof.analysis.review.claims import Claim, View
+from counterproof.analysis.review.nearby import CODE, ground
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
@@ -37,12 +38,18 @@ def entry_points(project: Project) -> tuple[EntryPoint, ...]:
 
 def examined(view: View) -> Iterator[Claim]:
     """Findings whose place, source or way is under review."""
-    project = view.project
-    hunt = hunting.examine(project, entry_points(project), tuple(_DOMAINS), Language.PYTHON)
-    for finding in hunt.examination.findings:
-        place = _place(view, finding)
-        if place and not project.files[finding.location.path].test:
-            yield _claim(finding, place)
+    languages = {view.project.files[path].language for path in view.files}
+    if not languages & set(CODE):
+        return  # settings and secrets are read beside code; nothing else here speaks of other files
+    project = ground(view)
+    for language in CODE:
+        if language not in languages and language is not Language.PYTHON:
+            continue
+        hunt = hunting.examine(project, entry_points(project), tuple(_DOMAINS), language)
+        for finding in hunt.examination.findings:
+            place = _place(view, finding)
+            if place and not project.files[finding.location.path].test:
+                yield _claim(finding, place)
 
 
 def _place(view: View, finding: Finding) -> Finding | None:

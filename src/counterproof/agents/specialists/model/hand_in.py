@@ -1,0 +1,161 @@
+"""From the fields that a model handed in to a reply: entry by entry, so that one bad entry costs only itself.
+
+Always: numbers and quotes of findings are the engine's: the quoted line is looked up in the file, and what is not there is
+refused; free texts that speak to a reader instead of about the code are withheld (R7).
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pydantic import BaseModel, ValidationError
+
+from counterproof.agents.specialists.model import wire
+from counterproof.analysis.text.hidden import restored, visible
+from counterproof.model.errors import InvalidValue
+from counterproof.model.location import Location
+from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
+from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, ReviewFinding, Trust
+from counterproof.model.review.position import Defence, DocumentVerdict, Position, Stance
+from counterproof.model.severity import Confidence, Severity
+from counterproof.protocols.guard.injection import addresses_model
+from counterproof.toolbox.review_bench import ReviewBench, read_safely
+
+MAX_PROBLEMS = 10
+_CONFIDENCE = {"high": Confidence.HIGH, "medium": Confidence.MEDIUM, "low": Confidence.PATTERN}
+
+
+@dataclass(slots=True)
+class HandedIn:
+    """A result on its way to a reply. `problems` are for the model to mend, `notes` for the report."""
+
+    fields: dict[str, Any]
+    task: ReviewTask
+    bench: ReviewBench
+    problems: list[str] = field(default_factory=list[str])
+    notes: list[str] = field(default_factory=list[str])
+
+    def reply(self) -> ReviewReply:
+        """What of it counts."""
+        task = self.task
+        findings = tuple(self._findings()) if "findings" in wire.lists_of(task.work) else ()
+        if task.work is Work.REFINE and not findings and self.fields.get("no_findings") is not True and not self.problems:
+            self.problems.append("there are no findings, and `no_findings` does not say so")
+        asked = self.fields.get("open")
+        return ReviewReply(
+            task.agent_id,
+            findings=findings,
+            no_findings=task.work is Work.REFINE and not findings,
+            checked_twice=self.fields.get("checked_twice") is True and not findings,
+            positions=tuple(self._positions()),
+            open=tuple(str(each)[:20] for each in cast("list[Any]", asked)[: wire.MAX_ENTRIES])
+            if isinstance(asked, list)
+            else (),
+            defences=tuple(self._defences()),
+            verdicts=tuple(self._verdicts()),
+            notes=tuple(self.notes),
+        )
+
+    def _entries(self, name: str, kind: type[BaseModel]) -> list[Any]:
+        given: Any = self.fields.get(name, ()) if name in wire.lists_of(self.task.work) else ()
+        if not isinstance(given, list | tuple):
+            self._reject(name, "expected a list")
+            return []
+        found: list[Any] = []
+        for index, each in enumerate(cast("list[Any]", given)[: wire.MAX_ENTRIES]):
+            try:
+                found.append(kind.model_validate(each))
+            except ValidationError as error:
+                first = error.errors(include_url=False, include_input=False)[0]
+                self._reject(f"{name}[{index}]", f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        return found
+
+    def _reject(self, where: str, why: str) -> None:
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(f"{where}: {why}"[:300])
+
+    def _said(self, text: str, what: str, most: int) -> str:
+        shown = visible(" ".join(text.split())).text[:most]
+        signs = addresses_model(shown)
+        if not signs:
+            return shown
+        self.notes.append(f"{self.task.agent_id}: its {what} was withheld because it {signs[0].kind.value}.")
+        return f"(the specialist's {what} was withheld: it {signs[0].kind.value})"[:most]
+
+    def _place(self, path: str, start: int, end: int = 0) -> Location | None:
+        try:
+            place = Location(path, start, end or start)
+        except InvalidValue:
+            return None
+        return place if read_safely(self.bench, place).strip() else None
+
+    def _quoted(self, place: Location, quote: str) -> bool:
+        """One line of the quote stands in the file at the place, blanks aside."""
+        wanted = [" ".join(line.split()) for line in restored(quote).split("\n") if line.strip()]
+        there = [" ".join(line.split()) for line in read_safely(self.bench, place).split("\n")]
+        return bool(wanted) and any(wanted[0] in line for line in there)
+
+    def _findings(self) -> list[ReviewFinding]:
+        found: list[ReviewFinding] = []
+        code = self.task.specialist.code
+        for index, each in enumerate(self._entries("findings", wire.WireFinding)):
+            try:
+                finding = self._finding(f"{code}-{len(found) + 1:03}", each)
+            except (InvalidValue, ValueError) as error:
+                self._reject(f"findings[{index}]", str(error))
+            else:
+                found.append(finding)
+        return found
+
+    def _finding(self, name: str, given: wire.WireFinding) -> ReviewFinding:
+        place = self._place(given.file, given.start, max(given.start, min(given.end, given.start + 50)))
+        if place is None:
+            raise InvalidValue("the file has no such lines")
+        if not self._quoted(place, given.quote):
+            raise InvalidValue("the quote does not stand at these lines")
+        trust = Trust(given.trust)
+        source = self._place(given.source_file, given.source_line) if given.source_line > 0 else None
+        if source is None and trust is not Trust.NONE:
+            trust = Trust.INTERNAL  # a source that nobody named cannot make a finding graver (R13)
+        quote = read_safely(self.bench, place)
+        said = self._said(given.evidence, "evidence", MAX_EVIDENCE - 600)
+        return ReviewFinding(
+            id=name,
+            specialist=self.task.specialist.code,
+            kind=self._said(given.kind, "kind", MAX_TITLE),
+            title=self._said(given.title, "title", MAX_TITLE),
+            domain=given.domain,
+            severity=Severity(given.severity),
+            confidence=_CONFIDENCE[given.confidence],
+            trust=trust,
+            location=place,
+            evidence=f"{said}\n{place}: {quote}"[:MAX_EVIDENCE],
+            impact_chain=self._said(given.impact_chain, "impact chain", MAX_CHAIN),
+            fix=self._said(given.fix, "fix", MAX_FIX),
+            quote=quote[:MAX_EVIDENCE],
+            flow=source is not None and trust is not Trust.NONE,
+            traced_source=source if trust is not Trust.NONE else None,
+            verified_at=place if self.task.iteration > 1 or self.task.work is not Work.REFINE else None,
+        )
+
+    def _positions(self) -> list[Position]:
+        found: list[Position] = []
+        for index, each in enumerate(self._entries("positions", wire.WirePosition)):
+            place = self._place(each.file, each.line) if each.line > 0 else None
+            severity = Severity(each.severity) if each.severity else None
+            try:
+                text = self._said(each.evidence, "evidence", 1_900)
+                found.append(Position(self.task.specialist.code, each.finding, Stance(each.stance), severity, text, place))
+            except InvalidValue as error:
+                self._reject(f"positions[{index}]", str(error))
+        return found
+
+    def _defences(self) -> list[Defence]:
+        return [
+            Defence(each.finding, each.stands, self._said(each.text, "defence", 1_000), self._place(each.file, each.line))
+            for each in self._entries("defences", wire.WireDefence)
+        ]
+
+    def _verdicts(self) -> list[tuple[str, DocumentVerdict]]:
+        known = set(self.bench.view.files)
+        given = self._entries("verdicts", wire.WireVerdict)
+        return [(each.document, DocumentVerdict(each.verdict)) for each in given if each.document in known]

@@ -1,0 +1,130 @@
+"""Variables that only a `try` block sets, although its failure is survived: whoever reads them afterwards finds nothing there."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.review.claims import Claim, View
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.location import at
+from counterproof.model.severity import Confidence, Severity
+
+Block = tuple[ir.Statement, ...]
+
+
+def unset(view: View) -> Iterator[Claim]:
+    """Reads behind a `try` whose handlers neither leave nor set the name; nothing before it does either."""
+    for module, function in view.functions(tests=False):
+        given = {each.name for each in function.parameters}
+        outer = {name for node in walk(*function.body) if isinstance(node, ir.Scope) for name in node.names}
+        for name, line, used in _risky(function.body, given | outer):
+            shown = used if view.touches(module.path, used, used) else line
+            if view.touches(module.path, line, line) or view.touches(module.path, used, used):
+                yield _claim(module.path, name, line, used, shown)
+
+
+def _risky(block: Block, before: set[str]) -> Iterator[tuple[str, int, int]]:
+    """(name, line of the `try`, line of the read) in one block and those inside it."""
+    known = set(before)
+    for index, statement in enumerate(block):
+        for inner in _inner(statement):
+            yield from _risky(inner, known)
+        if isinstance(statement, ir.Try) and not statement.final:
+            yield from _after(statement, block[index + 1 :], known)
+        known |= _set_in(statement)
+
+
+def _after(tried: ir.Try, rest: Block, known: set[str]) -> Iterator[tuple[str, int, int]]:
+    staying = [each for each in tried.handlers if not _leaves(each.body)]
+    certain = set[str]().union(*(_assigned(each) for each in tried.body if isinstance(each, ir.Assign)))
+    for name in sorted(certain - known):
+        forgetting = [each for each in staying if name not in set[str]().union(*(_set_in(one) for one in each.body))]
+        used = _first_read(rest, name) if forgetting else 0
+        if used:
+            yield name, tried.line, used
+
+
+def _inner(statement: ir.Statement) -> list[Block]:
+    match statement:
+        case ir.If():
+            return [*(each.body for each in statement.branches), statement.otherwise]
+        case ir.Loop():
+            return [statement.body]
+        case ir.With():
+            return [statement.body]
+        case _:
+            return []
+
+
+def _leaves(body: Block) -> bool:
+    """Whether the handler ends the way: it returns, raises or jumps, or calls something that ends the program."""
+    for node in walk(*body):
+        if isinstance(node, ir.Return | ir.Raise | ir.Jump | ir.Yield):
+            return True
+        callee = node.callee if isinstance(node, ir.Call) else None
+        name = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+        if (
+            name.lower().endswith(("exit", "fail", "abort", "skip", "error", "raise", "throw", "die", "fatal"))
+            and name != "error"
+        ):
+            return True
+    return False
+
+
+def _assigned(statement: ir.Assign) -> set[str]:
+    return {node.id for target in statement.targets for node in walk(target) if isinstance(node, ir.Name)}
+
+
+def _set_in(statement: ir.Statement) -> set[str]:
+    """Every name that a statement may bind, whatever the way."""
+    found: set[str] = set()
+    for node in walk(statement):
+        match node:
+            case ir.Assign():
+                found |= _assigned(node)
+            case ir.Loop() if node.target is not None:
+                found |= {each.id for each in walk(node.target) if isinstance(each, ir.Name)}
+            case ir.WithItem() if node.target is not None:
+                found |= {each.id for each in walk(node.target) if isinstance(each, ir.Name)}
+            case ir.Import():
+                found |= {alias for alias, _ in node.names}
+            case ir.Function() | ir.Class():
+                found.add(node.name)
+            case ir.Bind() if isinstance(node.target, ir.Name):
+                found.add(node.target.id)
+            case ir.Augment() if isinstance(node.target, ir.Name):
+                found.add(node.target.id)
+            case _:
+                pass
+    return found
+
+
+def _first_read(rest: Block, name: str) -> int:
+    """The line of a certain read: in a plain statement of the same block, before anything may have set the name."""
+    for statement in rest:
+        plain = isinstance(statement, ir.Assign | ir.ExprStatement | ir.Return | ir.Augment)
+        if plain:
+            values = [statement.value] if not isinstance(statement, ir.Augment) else [statement.value, statement.target]
+            reads = [each for value in values if value for each in walk(value) if isinstance(each, ir.Name) and each.id == name]
+            if reads:
+                return reads[0].line
+        if name in _set_in(statement) or (not plain and _mentions(statement, name)) or isinstance(statement, ir.Return):
+            return 0
+    return 0
+
+
+def _mentions(statement: ir.Statement, name: str) -> bool:
+    return any(isinstance(node, ir.Name) and node.id == name for node in walk(statement))
+
+
+def _claim(path: str, name: str, line: int, used: int, shown: int) -> Claim:
+    return Claim(
+        kind="may be unset after a failed try",
+        domain="edge-cases",
+        title=f"{name} is not set when the try block fails",
+        severity=Severity.MEDIUM,
+        confidence=Confidence.HIGH,
+        at=at(path, shown),
+        why=f"Only the try block at line {line} sets {name}. Its handler lets the function go on, and line {used} then reads a "
+        "variable that does not exist: an UnboundLocalError hides the error that was caught.",
+        fix=f"Set {name} before the try block, or leave the function in the handler",
+    )

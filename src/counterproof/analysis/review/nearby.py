@@ -1,0 +1,98 @@
+"""The part of a large tree that surrounds a change: data flow through everything else would cost minutes and concern nobody.
+
+Always: what is changed, who imports it, and what those import; settings and manifests stay. A tree of ordinary size is taken
+whole, and so is a review of whole files. That a part was taken is a limitation, told with its size.
+"""
+
+import re
+from dataclasses import replace
+
+from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.review.claims import View
+from counterproof.analysis.review.definitions import python_names
+from counterproof.model.survey import Language
+
+LARGE = 1_200
+"""Source files from which on only the surroundings are followed."""
+MAX_FILES = 600
+MAX_IMPORTERS = 150
+HOPS = 2
+
+CODE = (Language.PYTHON, *SCRIPTS)
+
+
+def ground(view: View) -> Project:
+    """The project that data flow is followed in."""
+    return view.project.once("review ground", lambda: _ground(view))
+
+
+def _ground(view: View) -> Project:
+    project = view.project
+    code = [file.path for file in project.survey.files if file.language in CODE]
+    reviewed = [path for path in view.files if project.files[path].language in CODE]
+    if len(code) <= LARGE or not all(view.files[path].changed for path in reviewed):
+        return project
+    near = _surroundings(project, reviewed, code)
+    said = f"data flow was followed in {len(near):,} of {len(code):,} source files: those around the change"
+    view.limitations.append(said)
+    kept = tuple(file for file in project.survey.files if file.language not in CODE or file.path in near)
+    smaller = Project(project.root, replace(project.survey, files=kept), project.checkpoint)
+    smaller.results, smaller.helper = None, None
+    return smaller
+
+
+def _surroundings(project: Project, changed: list[str], code: list[str]) -> set[str]:
+    near = dict.fromkeys((*changed, *_importers(project, changed, code)))
+    frontier = list(near)
+    imports = _Imports(project)
+    for _ in range(HOPS):
+        found = [target for path in frontier for target in imports.of(path) if target not in near]
+        frontier = list(dict.fromkeys(found))
+        near |= dict.fromkeys(frontier)
+        if len(near) >= MAX_FILES:
+            break
+    return set(list(near)[:MAX_FILES])
+
+
+def _importers(project: Project, changed: list[str], code: list[str]) -> list[str]:
+    """Files with an import that names a changed file by its last word."""
+    stems = "|".join(sorted({re.escape(_stem(path)) for path in changed}))
+    pattern = re.compile(rf"^(?=[^\n]{{0,300}}\b(?:import|from|require)\b)[^\n]{{0,300}}\b(?:{stems})\b", re.MULTILINE)
+    found: list[str] = []
+    for path in code:
+        project.checkpoint()
+        if not project.files[path].test and pattern.search(project.text(path)):
+            found.append(path)
+        if len(found) >= MAX_IMPORTERS:
+            break
+    return found
+
+
+def _stem(path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    return folder.rpartition("/")[2] if stem in ("__init__", "index") else stem
+
+
+class _Imports:
+    """Where the imports of a file lead, by the file's own names."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._names = {
+            name: file.path for file in project.of_language(Language.PYTHON) for name in python_names(project, file.path)
+        }
+
+    def of(self, path: str) -> list[str]:
+        self._project.checkpoint()
+        module = self._project.module(path)
+        if self._project.files[path].language is Language.PYTHON:
+            names = [*module.imports.values(), *module.wildcards]
+            reached = (self._names.get(name) or self._names.get(name.rpartition(".")[0]) for name in names)
+            return [each for each in reached if each]
+        return [each for name in module.imports.values() if (each := self._script(name))]
+
+    def _script(self, name: str) -> str:
+        """`/folder/file:ts.…` names a file of the project."""
+        path = name.partition(".")[0].removeprefix("/").replace(":", ".")
+        return path if name.startswith("/") and path in self._project.files else ""

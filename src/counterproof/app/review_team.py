@@ -1,0 +1,135 @@
+"""Who plays the specialists of a review: the embedded one, or models that the user named, all on one purse.
+
+    anthropic:claude-sonnet-4-5                     one model for every specialist
+    SEC=openai:gpt-5,CORR=anthropic:claude-opus-4-5,analyst     models by specialist; the embedded one for the rest
+
+Always: keys and servers come from the user's environment, never from the target (X15); what earlier processes of the same run
+spent counts; every call is reserved before it is made, so that the budget holds (R25).
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from counterproof.agents import roles
+from counterproof.agents.models.providers import ModelName, parse_model
+from counterproof.app.model_team import PRICE_FILE
+from counterproof.model.budget import Limit, Usage
+from counterproof.model.errors import UserError
+from counterproof.ports import ReplyStore
+from counterproof.protocols.guard import budget as rules
+from counterproof.protocols.guard.budget import Cost
+from counterproof.protocols.review.events import ReplyFailed, ReplyTaken
+from counterproof.protocols.review.request import ReviewRequest
+from counterproof.protocols.review.tasks import ADVOCATE
+from counterproof.runtime import crashpoints
+
+if TYPE_CHECKING:
+    from counterproof.agents.models.channel import Channel
+    from counterproof.agents.models.live import LiveChannel
+    from counterproof.agents.models.purse import Purse
+    from counterproof.agents.specialists.model.specialist import ModelSpecialist
+
+ANALYST = "analyst"
+_MAX_TEXT = 4_000
+
+
+@dataclass(slots=True)
+class ReviewStaff:
+    """Models by specialist; whoever is not in it is embedded."""
+
+    models: "Mapping[str, ModelSpecialist]" = field(default_factory=dict[str, "ModelSpecialist"])
+    purse: "Purse | None" = None
+    channels: "tuple[LiveChannel, ...]" = ()
+    _shared: bool = False
+
+    def spent(self, task: str) -> int:
+        """What the questions of a task cost so far."""
+        return self.purse.budget.used_by(task).tokens if self.purse else 0
+
+    def rebalance(self) -> None:
+        """After the first phase, once: what nobody used is shared among all (R25)."""
+        if self.purse and not self._shared:
+            self._shared = True
+            self.purse.rebalance(max(1, len(self.models)))
+
+    async def close(self) -> None:
+        for each in self.channels:
+            await each.close()
+
+
+def team_of(text: str, codes: tuple[str, ...]) -> dict[str, ModelName]:
+    """The models by specialist, from `--agents` as the user wrote it."""
+    usage = f"write PROVIDER:MODEL, or CODE=PROVIDER:MODEL,… with {', '.join(codes)}; `{ANALYST}` stands for the embedded one"
+    if len(text) > _MAX_TEXT:
+        raise UserError("the list of agents is too long", usage)
+    named: dict[str, ModelName | None] = {}
+    rest: list[ModelName | None] = []
+    for item in (each.strip() for each in text.split(",") if text.strip()):
+        head, equals, tail = item.partition("=")
+        if not item:
+            raise UserError(f"{text[:80]!r} has an empty entry", usage)
+        if not equals or ":" in head:
+            rest.append(None if item == ANALYST else parse_model(item))
+        elif head.strip() not in codes or head.strip() in named:
+            raise UserError(f"{head.strip()[:20]!r} is no specialist of this review, or stands there twice", usage)
+        else:
+            named[head.strip()] = None if tail.strip() == ANALYST else parse_model(tail.strip())
+    if len(rest) > 1:
+        raise UserError("only one entry can stand for all other specialists", usage)
+    other = rest[0] if rest else None
+    return {code: model for code in codes if (model := named.get(code, other)) is not None}
+
+
+def checked(agents: str, codes: tuple[str, ...]) -> str:
+    """The digest of the prompts that the models will get; '' without models. Raises `UserError` before a run exists."""
+    from counterproof.agents.models.opening import installed
+
+    models = team_of(agents, codes)
+    if models and not installed():
+        raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
+    return roles.review_prompt()[1] if models else ""
+
+
+def assemble(request: ReviewRequest, replies: ReplyStore, home: Path, before: Iterable[Any]) -> ReviewStaff:
+    """The staff of a run. Channels are opened but nothing is sent. Raises `UserError` for a missing key, price or limit."""
+    codes = tuple(each.code for each in request.profile.specialists)
+    models = team_of(request.agents, codes)
+    if not models:
+        return ReviewStaff()
+    if request.prompts != roles.review_prompt()[1]:
+        raise UserError("the prompts of this version are not those that the run began with", "start the review again")
+    from counterproof.agents.models.live import Terms
+    from counterproof.agents.models.opening import open_channel
+    from counterproof.agents.models.prices import read_prices
+
+    purse = purse_of(request, len(models), before)
+    terms = Terms(replies, purse, notice=crashpoints.notice)
+    prices = read_prices(home / PRICE_FILE)
+    channels = {model: open_channel(model, os.environ, terms, prices) for model in dict.fromkeys(models.values())}
+    playing: dict[str, Channel] = {code: channels[model] for code, model in models.items()}
+    return staffed(playing, purse, tuple(channels.values()))
+
+
+def staffed(channels: "Mapping[str, Channel]", purse: "Purse | None", opened: "tuple[LiveChannel, ...]" = ()) -> ReviewStaff:
+    """A staff on these channels. A team of one meets its own model as the devil's advocate (R17)."""
+    from counterproof.agents.specialists.model.specialist import ModelSpecialist
+
+    models = {code: ModelSpecialist(channel) for code, channel in channels.items()}
+    if len(models) == 1:
+        models[ADVOCATE.code] = next(iter(models.values()))
+    return ReviewStaff(models, purse, opened)
+
+
+def purse_of(request: ReviewRequest, agents: int, before: Iterable[Any]) -> "Purse":
+    """The budget, with what the journal says was spent already."""
+    from counterproof.agents.models.purse import Purse
+
+    limit = Limit(None if request.unlimited else request.tokens, None)
+    purse = Purse(rules.opened(limit, max(1, agents)))
+    for event in before:
+        if isinstance(event, ReplyTaken | ReplyFailed) and event.tokens:
+            purse.budget = rules.charged(purse.budget, event.answers, purse.phase, Cost(event.tokens, 0), Usage())
+    return purse
