@@ -158,9 +158,7 @@ class Engine:
         known = self.summaries.get(info.id)
         if known is not None:
             return known
-        if not self._running:
-            self._provisional.clear()
-        elif info.id in self._running or info.id in self._provisional or len(self._running) >= MAX_CALLS:
+        if self._running and (info.id in self._running or info.id in self._provisional or len(self._running) >= MAX_CALLS):
             self._cut_short = self._cut_short or info.id not in self._running
             return self._provisional.get(info.id)
         self.checkpoint()
