@@ -1,7 +1,7 @@
 """The machine that runs every function once and connects them through summaries.
 
-Always holds: each function body is run once, and again twice at most if calls nested too deep; they nest at most `MAX_CALLS` deep; whatever goes wrong with one
-function is a limitation and stops nothing else. Does not belong here: turning results into findings.
+Always holds: each function body is run once, or three times at most where calls nest deeper than `MAX_CALLS`; whatever goes
+wrong with one function is a limitation and stops nothing else. Does not belong here: turning results into findings.
 """
 
 import sys
