@@ -1,10 +1,12 @@
 """A place in the reviewed code, as `file:line`. Paths are relative to the audited root and cannot leave it."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from counterproof.model.errors import InvalidValue
 
 
+@lru_cache(maxsize=4096)  # the same few paths stand in every record, and are asked about whenever one is read back
 def checked_path(path: str) -> str:
     """The path itself, if it is a plain relative POSIX path; anything that could point elsewhere is refused."""
     if not path or len(path) > 4096:

@@ -1,7 +1,7 @@
 """The machine that runs every function once and connects them through summaries.
 
-Always holds: each function body is run at most twice; calls nest at most `MAX_CALLS` deep; whatever goes wrong with one
-function is a limitation and stops nothing else. Does not belong here: turning results into findings.
+Always holds: each function body is run once, or three times at most where calls nest deeper than `MAX_CALLS`; whatever goes
+wrong with one function is a limitation and stops nothing else. Does not belong here: turning results into findings.
 """
 
 import sys
@@ -32,8 +32,8 @@ MAX_REPLAYS = 4
 MAX_CHECKS = 2
 """Checks that call checks."""
 
-MAX_CALLS = 12
-"""Functions that are being run inside one another."""
+MAX_CALLS = 40
+"""Functions that are being run inside one another. Far beyond what programs do, so that next to nothing has to be run again."""
 
 RECURSION = 4_000
 """Python frames that an examination may nest; beyond that a function is given up, with a limitation."""
@@ -152,15 +152,14 @@ class Engine:
     def summary(self, info: FunctionInfo) -> Summary | None:
         """The function's summary; None while it is being run already or calls nest too deep.
 
-        What was cut short by the nesting limit is used only until the next function is run from outside; by then its callees
-        may be known and it is run again. `settle` ends that.
+        What was cut short by the nesting limit is provisional: callers use it, and it is run again when its own turn comes,
+        because by then its callees may be known. `settle` makes that final. It is not run again for each caller: a long chain
+        of calls would then be followed once for every function on it.
         """
         known = self.summaries.get(info.id)
         if known is not None:
             return known
-        if not self._running:
-            self._provisional.clear()
-        elif info.id in self._running or info.id in self._provisional or len(self._running) >= MAX_CALLS:
+        if self._running and (info.id in self._running or info.id in self._provisional or len(self._running) >= MAX_CALLS):
             self._cut_short = self._cut_short or info.id not in self._running
             return self._provisional.get(info.id)
         self.checkpoint()

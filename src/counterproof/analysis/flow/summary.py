@@ -83,11 +83,14 @@ class Replay:
 
     def _through(self, outer: Taint, inner: Taint) -> Taint:
         """The caller's way to the argument, then the call, then the callee's way on."""
-        chain = outer.step
+        chain, last = outer.step, inner.step
         if self.at.line and self.note:
             chain = Step(StepKind.CALL, self.at.path, self.at.line, self.note, chain)
-        for kind, path, line, note, _ in steps_of(inner.step) if inner.step else ():
-            chain = Step(kind, path, line, note, chain)
+        if last is not None and last.before is None:
+            chain = Step(last.kind, last.path, last.line, last.note, chain)
+        elif last is not None:
+            for kind, path, line, note, _ in steps_of(last):
+                chain = Step(kind, path, line, note, chain)
         return Taint(outer.origin, outer.passed | inner.passed, chain, outer.broken or inner.broken or self.broken)
 
     def value(self, value: Value, nesting: int = MAX_NESTING) -> Value:

@@ -4,9 +4,8 @@ Built in one pass and kept, so that thirty rules do not walk the same tree thirt
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from counterproof.analysis.outline.traversal import children
 from counterproof.analysis.syntax.ir import (
@@ -17,7 +16,6 @@ from counterproof.analysis.syntax.ir import (
     Class,
     Compare,
     Conditional,
-    Const,
     Expr,
     Function,
     Handler,
@@ -30,6 +28,7 @@ from counterproof.analysis.syntax.ir import (
     Return,
     Sequence,
 )
+from counterproof.analysis.syntax.walk import LEAVES
 
 N = TypeVar("N", bound=Node)
 
@@ -37,13 +36,14 @@ KEPT = (Assign, Attribute, Augment, Call, Compare, Handler, Loop, Mapping, Retur
 """The kinds of node that have sites."""
 
 _KEPT = frozenset[type[Node]](KEPT)
+_SURROUNDING = frozenset[type[Node]]({If, Conditional, Function, Class})
+"""Kinds that are part of what surrounds the nodes inside them."""
 
 MAX_TESTS = 8
 """Conditions kept per level: the nearest arms of a long `elif` chain, so that its sites do not grow with the square of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Site(Generic[N]):
+class Site(NamedTuple, Generic[N]):
     """A node and its surroundings. `tests` are the conditions that decide whether it runs, outermost first."""
 
     node: N
@@ -134,7 +134,8 @@ class Outline:
 
     def dotted(self, expr: Expr | None) -> str:
         """The import-resolved dotted name of an expression, '' where it is no plain name."""
-        if not isinstance(expr, Attribute | Name):
+        kind = type(expr)
+        if expr is None or (kind is not Name and kind is not Attribute):
             return ""
         known = self._dotted.get(id(expr))  # nodes live as long as their module, so their ids are not used again
         if known is None:
@@ -161,17 +162,19 @@ def _laid_out(module: Module) -> Iterator[Site[Any]]:
     stack: list[_Frame] = [(node, None, None, ()) for node in reversed(module.body)]
     while stack:
         frame = stack.pop()
-        if type(frame[0]) in _KEPT:
+        kind = type(frame[0])
+        if kind in _KEPT:
             yield Site(*frame)
+        if kind in LEAVES:
+            continue
         inside = _inside(*frame)
         inside.reverse()
         stack += inside
 
 
 def _inside(node: Node, function: Function | None, owner: Class | None, tests: tuple[Expr, ...]) -> list[_Frame]:
-    kind = type(node)
-    if kind is Name or kind is Const:
-        return []
+    if type(node) not in _SURROUNDING:
+        return [(each, function, owner, tests) for each in children(node)]
     if isinstance(node, If):
         return _arms(node, function, owner, tests)
     if isinstance(node, Conditional):

@@ -19,16 +19,22 @@ def text_of(expr: Node | None) -> str | None:
 
 def keyword(call: Call, name: str) -> Expr | None:
     """The value given for a keyword, or None."""
-    return next((each.value for each in call.arguments if each.keyword == name), None)
+    for each in call.arguments:
+        if each.keyword == name:
+            return each.value
+    return None
 
 
 def positional(call: Call, index: int) -> Expr | None:
     """The value at a position, or None; nothing after a spread has a certain position."""
-    for at, each in enumerate(each for each in call.arguments if not each.keyword):
+    for each in call.arguments:
+        if each.keyword:
+            continue
         if each.spread:
             return None
-        if at == index:
+        if index == 0:
             return each.value
+        index -= 1
     return None
 
 

@@ -43,12 +43,18 @@ def children(node: ir.Node) -> list[ir.Node]:
     return found
 
 
+LEAVES = frozenset({ir.Name, ir.Const})
+"""Kinds with nothing inside; more than half of all nodes are of these, so asking saves looking."""
+
+
 def walk(*roots: ir.Node) -> Iterator[ir.Node]:
     """The given nodes and everything below them, nested functions and classes included."""
     pending = list(reversed(roots))
     while pending:
         current = pending.pop()
         yield current
+        if type(current) in LEAVES:
+            continue
         inside = children(current)
         inside.reverse()
         pending += inside
