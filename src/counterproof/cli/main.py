@@ -10,6 +10,7 @@ from counterproof.cli import (
     commands_audit,
     commands_doctor,
     commands_explain,
+    commands_mcp,
     commands_review,
     commands_runs,
     commands_setup,
@@ -34,6 +35,7 @@ commands_setup.register(app)
 commands_doctor.register(app)
 commands_verify.register(app)
 commands_review.register(app)
+commands_mcp.register(app)
 
 
 def _show_version(wanted: bool) -> None:
