@@ -47,6 +47,7 @@ class LiveRun:
     finished: Finished | None = None
     error: str = ""
     thread: threading.Thread | None = None
+    over: bool = False
 
     def narrate(self, text: str) -> None:
         self.markers.append(text)
@@ -57,7 +58,7 @@ class LiveRun:
 
     @property
     def going(self) -> bool:
-        return self.thread is not None and self.thread.is_alive()
+        return self.thread is not None and not self.over
 
     def drive(self, work: Callable[[], Finished]) -> None:
         """Run to the end, whatever end it is."""
@@ -68,6 +69,7 @@ class LiveRun:
         except Exception as error:
             self.error = f"internal error: {type(error).__name__}: {error}"[:500]
         finally:
+            self.over = True
             self.desk.close("the run is over")
 
 

@@ -104,13 +104,14 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
         raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
     prices = [read_prices(home / PRICE_FILE).find(model) for model in team.models]
     known = [tariff for tariff in prices if tariff]
+    priced = len(known) == len(prices) and not team.hosted  # what a host spends is its own and cannot be seen
     million = 1_000_000
     terms = ModelTerms(
         team=agents,
         budget_tokens=budget_tokens or None,
         budget_micros=_micros(budget_usd),
-        input_price=max((tariff.at_most(million, 0) for tariff in known), default=0) if len(known) == len(prices) else None,
-        output_price=max((tariff.at_most(0, million) for tariff in known), default=0) if len(known) == len(prices) else None,
+        input_price=max((tariff.at_most(million, 0) for tariff in known), default=0) if priced else None,
+        output_price=max((tariff.at_most(0, million) for tariff in known), default=0) if priced else None,
         prompts=roles.digest(),
     )
     return tuple(role for role, model in team.members if model is not None), terms

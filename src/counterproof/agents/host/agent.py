@@ -4,6 +4,8 @@ Always holds: everything that binds a model binds a host (A22 to A29): turns, to
 told back is about the host's own result and names no other agent.
 """
 
+from dataclasses import replace
+
 from counterproof.agents.host.channel import HostChannel
 from counterproof.agents.host.desk import Desk
 from counterproof.agents.models.agent import ModelAgent
@@ -14,6 +16,8 @@ from counterproof.toolbox.threads import in_daemon_thread
 from counterproof.toolbox.witnessed import WitnessedTools
 
 MAX_TOLD = 10
+NOT_KNOWN = "Agents were played by a coding agent over MCP; whether it kept their contexts apart cannot be known."
+"""What the engine cannot enforce on a host, said in every report that one took part in (R34)."""
 
 
 class HostAgent(ModelAgent):
@@ -37,7 +41,7 @@ class HostAgent(ModelAgent):
 
     async def _witnessed(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
         self._desk.end(task.id, await in_daemon_thread(lambda: taken(toolbox, reply)))
-        return await super()._witnessed(task, toolbox, reply)
+        return await super()._witnessed(task, toolbox, replace(reply, notes=(*reply.notes, NOT_KNOWN)))
 
 
 def taken(toolbox: WitnessedTools, reply: AgentReply) -> str:
