@@ -7,9 +7,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from cli.command import small_app
-from hosting import beside, finding, header, id_of, nothing
 
+from cli.command import small_app
 from counterproof.agents.host.desk import Desk, Said
 from counterproof.agents.models.channel import ToolCall
 from counterproof.app import audit as audits
@@ -19,6 +18,7 @@ from counterproof.model.errors import UserError
 from counterproof.model.receipt import Exit
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime.home import Home
+from mcp_server.hosting import beside, finding, header, id_of, nothing
 
 LOOK = Said(calls=(ToolCall("", "glob", '{"pattern":"*"}'),))
 
