@@ -10,6 +10,7 @@ from counterproof.cli import (
     commands_audit,
     commands_doctor,
     commands_explain,
+    commands_export,
     commands_mcp,
     commands_review,
     commands_runs,
@@ -36,6 +37,7 @@ commands_doctor.register(app)
 commands_verify.register(app)
 commands_review.register(app)
 commands_mcp.register(app)
+commands_export.register(app)
 
 
 def _show_version(wanted: bool) -> None:
