@@ -1,24 +1,25 @@
 """Audits that a coding agent starts and follows: each runs in a thread of its own and meets the host at a desk.
 
 Always holds: few run at a time; what a run raises is kept as words and never lost; when the host goes away its runs pause in
-good order and can be resumed. A host never confirms a plan: the user did so on the command line, or the run waits (X19).
+good order and can be resumed. A host never confirms a plan: the user did so on the command line, or the run waits (X19). The
+analysis is imported when it is first needed, so that a server starts quickly.
 """
 
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from counterproof.agents.host.desk import Desk
 from counterproof.agents.models.team import parse_team
-from counterproof.app import audit as audits
-from counterproof.app import model_team
-from counterproof.app.audit import Finished
 from counterproof.app.host_roots import Roots
-from counterproof.app.recovery import CAREFUL
 from counterproof.model.errors import CounterproofError, UserError
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime.home import Home, RunFolder
+
+if TYPE_CHECKING:
+    from counterproof.app.audit import Finished
 
 MAX_LIVE = 2
 MAX_MARKERS = 200
@@ -44,7 +45,7 @@ class LiveRun:
     desk: Desk = field(default_factory=Desk)
     markers: list[str] = field(default_factory=list[str])
     doing: str = ""
-    finished: Finished | None = None
+    finished: "Finished | None" = None
     error: str = ""
     thread: threading.Thread | None = None
     over: bool = False
@@ -60,7 +61,7 @@ class LiveRun:
     def going(self) -> bool:
         return self.thread is not None and not self.over
 
-    def drive(self, work: Callable[[], Finished]) -> None:
+    def drive(self, work: "Callable[[], Finished]") -> None:
         """Run to the end, whatever end it is."""
         try:
             self.finished = work()
@@ -86,6 +87,9 @@ class HostRuns:
 
     def start(self, path: str, mode: Mode, agents: str, include: tuple[str, ...], exclude: tuple[str, ...], today: str) -> str:
         """A new audit; returns its id once it has begun. Raises `UserError` for what cannot be done."""
+        from counterproof.app import audit as audits
+        from counterproof.app import model_team
+
         team = parse_team(agents)
         if team.models:
             raise UserError("a coding agent cannot spend the user's keys", "models are for `counterproof audit --agents`")
@@ -109,6 +113,9 @@ class HostRuns:
 
     def resume(self, name: str) -> RunFolder:
         """Go on with a run that paused or was left. Raises `UserError` if it is being driven already."""
+        from counterproof.app import audit as audits
+        from counterproof.app.recovery import CAREFUL
+
         run = self.find(name)
         before = self._runs.get(run.id)
         if before and before.going:
@@ -135,7 +142,7 @@ class HostRuns:
             if live.thread is not None:
                 live.thread.join(LEAVE_SECONDS)
 
-    def _launch(self, live: LiveRun, work: Callable[[], Finished]) -> None:
+    def _launch(self, live: LiveRun, work: "Callable[[], Finished]") -> None:
         with self._lock:
             self._launched = [each for each in self._launched if each.going]
             if len(self._launched) >= MAX_LIVE:

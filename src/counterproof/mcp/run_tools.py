@@ -8,14 +8,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from counterproof.app import runs
-from counterproof.app.host_claim import Claim, assess
 from counterproof.app.host_runs import HostRuns
 from counterproof.mcp import words
 from counterproof.model.errors import UserError
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.guard.isolation import Category
-from counterproof.reports.explanation import explain
 from counterproof.runtime.home import RunFolder
 
 Text = Annotated[str, Field(max_length=1_024)]
@@ -52,6 +49,8 @@ class RunTools:
 
     def audit_status(self, run: Run = "latest") -> list[str]:
         """Where an audit is: phase, tasks that wait, and how it ended."""
+        from counterproof.app import runs
+
         found = self._runs.find(run)
         return words.status(self._runs.live(found), found.id, runs.receipt_of(found))
 
@@ -61,17 +60,24 @@ class RunTools:
 
     def list_findings(self, run: Run = "latest", offset: Annotated[int, Field(ge=0, le=100_000)] = 0) -> list[str]:
         """The findings of a finished audit, gravest first, with file:line."""
+        from counterproof.app import runs
+
         found = self._ready(run)
         return words.findings(runs.report_of(found), found.id, offset)
 
     def explain_finding(self, finding: Annotated[str, Field(max_length=100)], run: Run = "latest") -> list[str]:
         """One finding in full: flow, guards, validation, severity line by line. Named by its number (H-01) or its fingerprint."""
+        from counterproof.app import runs
+        from counterproof.reports.explanation import explain
+
         found = self._ready(run)
         text = explain(runs.finding_of(found, finding))
         return words.page_of(text, 1, f"{found.id} {finding}", Category.REPORT)
 
     def read_report(self, run: Run = "latest", page: Annotated[int, Field(ge=1, le=10_000)] = 1) -> list[str]:
         """The report of a finished audit in Markdown, in pages: coverage, findings, limitations, evidence."""
+        from counterproof.app import runs
+
         found = self._ready(run)
         return words.page_of(runs.stored_report(found, "markdown"), page, f"{found.id} report", Category.REPORT)
 
@@ -88,11 +94,15 @@ class RunTools:
 
         `file` is relative to `path`; `quote` is one to three lines of code beginning at `line`; `cwe` is the weakness's number.
         """
+        from counterproof.app.host_claim import Claim, assess
+
         root = self._runs.roots.target(path)
         return words.assessment(assess(root, Claim(file, line, quote, cwe, description)), f"{file}:{line} {cwe}")
 
     def _ready(self, name: str) -> RunFolder:
         """A run whose report can be read. While agents work nobody reads what others found (R9)."""
+        from counterproof.app import runs
+
         run = self._runs.find(name)
         live = self._runs.live(run)
         if live and live.going:

@@ -13,7 +13,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from counterproof.agents.host.desk import Desk, Said
 from counterproof.agents.models.channel import ToolCall
 from counterproof.app.host_runs import HostRuns
-from counterproof.app.runs import receipt_of
 from counterproof.mcp import words
 from counterproof.mcp.run_tools import Run, Text
 from counterproof.model.errors import UserError
@@ -60,6 +59,8 @@ class TaskTools:
         taken = live.desk.take(float(wait_seconds))
         if taken is not None:
             return words.task(taken, f"{found.id}:{taken.task}", anew=True)
+        from counterproof.app.runs import receipt_of
+
         told = words.status(live, found.id, receipt_of(found))
         return [*told, "No task waits now. Call next_task again, or wait with audit_status."] if live.going else told
 

@@ -3,17 +3,21 @@
 Always holds: bounded; a long text comes in pages; no text of the target stands outside a marked block.
 """
 
+from typing import TYPE_CHECKING
+
 from counterproof.agents.host.desk import Shown
 from counterproof.agents.models.channel import Message
 from counterproof.analysis.text.hidden import visible
-from counterproof.app.host_claim import Assessed
-from counterproof.app.host_runs import LiveRun
 from counterproof.model.errors import UserError
 from counterproof.model.finding import ValidationStep
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.guard.isolation import Category, opened, wrapped
 from counterproof.reports import wording
 from counterproof.reports.inert import line
+
+if TYPE_CHECKING:
+    from counterproof.app.host_claim import Assessed
+    from counterproof.app.host_runs import LiveRun
 
 PAGE = 20_000
 ROWS = 50
@@ -63,7 +67,7 @@ def _row(row: ReportedFinding) -> str:
     return "  ".join([*parts, *([f"({seen})"] if seen else [])])
 
 
-def status(live: LiveRun | None, run: str, receipt: dict[str, object]) -> list[str]:
+def status(live: "LiveRun | None", run: str, receipt: dict[str, object]) -> list[str]:
     """Where a run is. Counts and phases only: what agents found stays unseen until the report is there (R9)."""
     lines = [f"Run {run}: {_state(live, receipt)}"]
     if live and live.going:
@@ -76,7 +80,7 @@ def status(live: LiveRun | None, run: str, receipt: dict[str, object]) -> list[s
     return [*lines, marked(f"{run} status", Category.REPORT, markers + doing)]
 
 
-def _state(live: LiveRun | None, receipt: dict[str, object]) -> str:
+def _state(live: "LiveRun | None", receipt: dict[str, object]) -> str:
     if live and live.going:
         return "under way."
     if live and live.error:
@@ -114,7 +118,7 @@ def _message(message: Message) -> str:
     return message.text
 
 
-def assessment(given: Assessed, name: str) -> list[str]:
+def assessment(given: "Assessed", name: str) -> list[str]:
     """What verification and the analysers say of a single claim."""
     if given.refused:
         return [f"Refused: {given.refused}. A claim like this would not enter a report."]
