@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from cli.command import small_app
-from counterproof.agents.host.desk import Desk, Said
-from counterproof.agents.models.channel import ToolCall
+from counterproof.agents.host.desk import Desk, Said, Shown
+from counterproof.agents.models.channel import Message, ToolCall
 from counterproof.app import audit as audits
 from counterproof.app import model_team
 from counterproof.app.host_runs import LiveRun, Standing
+from counterproof.mcp import words
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Exit
 from counterproof.protocols.audit.request import AuditRequest
@@ -149,7 +150,7 @@ def test_a_single_claim_is_verified_and_judged(tmp_path: Path) -> None:
         async with beside(root) as host:
             line = (root / "app.py").read_text().splitlines()[12]
             true = await host.call("verify_claim", file="app.py", line=13, quote=line, cwe=89, description="term in a query")
-            assert "The analysers: confirmed" in true
+            assert "The analysers come to the same result" in true
             assert 'would be "seen by the agent and by the analysers"' in true
             for told in ({"quote": "cursor.execute(sql)"}, {"line": 9_999}, {"file": "other.py"}):
                 given = {"file": "app.py", "line": 13, "quote": line, "cwe": 89, **told}
@@ -157,6 +158,15 @@ def test_a_single_claim_is_verified_and_judged(tmp_path: Path) -> None:
             assert "cannot be checked" in await host.call("verify_claim", file="../x.py", line=1, quote="x", cwe=89)
 
     asyncio.run(session())
+
+
+def test_a_long_task_is_shown_again_in_bounds() -> None:
+    messages = (Message("user", "opening"), *(Message("user", f"{number:03}" + "x" * 20_000) for number in range(50)))
+    text = "\n".join(words.task(Shown("t", "system", messages, True, 9), "run:t", anew=True))
+    assert len(text) < 2 * words.MAX_SHOWN
+    assert "opening" in text
+    assert "049xx" in text
+    assert "48 earlier parts of this task are left out" in text
 
 
 def test_without_the_extra_the_command_says_what_to_install() -> None:

@@ -19,10 +19,8 @@ from counterproof.model.judgement import Judgement
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
 from counterproof.protocols.guard.citations import refusal
-from counterproof.protocols.guard.witnesses import corroboration_of
 from counterproof.runtime.home import Home
-from counterproof.toolbox.recorded import JUDGED
-from counterproof.toolbox.recording import RecordingToolbox
+from counterproof.toolbox.recorded import RecordedTools
 from counterproof.toolbox.workspace import Workspace
 
 MAX_QUOTE = 2_000
@@ -56,18 +54,14 @@ def assess(root: Path, claim: Claim) -> Assessed:
     workspace = Workspace(root, SurveyOptions(), results_in(Home().root / "results"))
     workspace.take_survey()
     task = _task(finding)
-    toolbox = RecordingToolbox(workspace, task)
-    citation = toolbox.citations(AgentReply(task.agent_id, 1, task.dimensions, (), (finding,)))[0]
+    toolbox = RecordedTools(workspace, task)
+    citation = toolbox.analysts.citations(AgentReply(task.agent_id, 1, task.dimensions, (), (finding,)))[0]
     refused = refusal(finding, citation, frozenset({finding.location.path}))
     if refused:
         return Assessed(finding, refused)
     recon = workspace.take_recon(1)
     workspace.entry_points, workspace.recon = recon.entry_points, recon
-    judgement = toolbox.derive(finding)
-    word = corroboration_of(judgement)
-    if word is Corroboration.BOTH and finding.dimension in JUDGED:
-        word = Corroboration.AGENT_ALONE  # that a check is absent is the claim itself; whether one is needed is a judgement
-    return Assessed(finding, "", word, judgement)
+    return Assessed(finding, "", toolbox.witness(finding), toolbox.analysts.derive(finding))
 
 
 def _finding(claim: Claim) -> Finding:

@@ -9,7 +9,8 @@ from counterproof.agents.host.desk import Shown
 from counterproof.agents.models.channel import Message
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.errors import UserError
-from counterproof.model.finding import ValidationStep
+from counterproof.model.finding import Corroboration, ValidationStep
+from counterproof.model.judgement import Verdict
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.guard.isolation import Category, opened, wrapped
 from counterproof.reports import wording
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 PAGE = 20_000
 ROWS = 50
 MAX_MARKERS = 12
+MAX_SHOWN = 60_000
 
 
 def marked(name: str, category: Category, text: str) -> str:
@@ -100,22 +102,36 @@ def task(shown: Shown, task_id: str, anew: bool) -> list[str]:
         return [f"Task {task_id} has ended: {line(shown.ended)}. next_task gives out the next one."]
     if shown.busy:
         return [f"The engine still works on task {task_id}. Call next_task with this task_id to read what comes of it."]
-    said = [_message(each) for each in shown.messages]
+    said = _recent([_message(each) for each in shown.messages])
     if not anew:
         return [*said, f"(turn {shown.turn}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]
     head = (
         f"task_id: {task_id}\nWork on this task alone and in a fresh context if you can (a sub-agent). Look at the code only "
-        "through the task_* tools, with this task_id: what they did not show you counts as not read, and claims about it are "
-        "refused. Each call takes a turn; use_tools makes several in one. Hand the JSON object in with submit_result."
+        "through the task_* tools, with this task_id (`read` is task_read here, and so on): what they did not show you counts as "
+        "not read, and claims about it are refused. Each call takes a turn; use_tools makes several in one. Hand the JSON object "
+        "in with submit_result."
     )
     return [head, f"Your instructions:\n\n{shown.system}", *said]
+
+
+def _recent(said: list[str]) -> list[str]:
+    """The opening and as much of the end as fits. What is left out was shown before and is on record."""
+    kept: list[str] = []
+    room = MAX_SHOWN
+    for each in reversed(said[1:]):
+        room -= len(each)
+        if kept and room < 0:
+            kept.append(f"({len(said) - 1 - len(kept)} earlier parts of this task are left out)")
+            break
+        kept.append(each)
+    return [*said[:1], *reversed(kept)]
 
 
 def _message(message: Message) -> str:
     if message.role == "assistant":
         made = ", ".join(f"{call.name} {call.arguments[:200]}" for call in message.calls)
         return f"(you called {made})" if made else "(you handed in a result)"
-    return message.text
+    return f"{message.tool} ({message.call_id}):\n{message.text}" if message.role == "tool" else message.text
 
 
 def assessment(given: "Assessed", name: str) -> list[str]:
@@ -126,12 +142,19 @@ def assessment(given: "Assessed", name: str) -> list[str]:
     rows = [f"{label}: {_step(step)}" for label, step in zip(_STEPS, given.judgement.validation.steps, strict=True)]
     if given.judgement.at:
         rows.append(f"decided at {given.judgement.at}")
-    word = f"Verified: the file and the lines exist and hold the quote. The analysers: {given.judgement.verdict.value}."
+    agrees = given.judgement.verdict is Verdict.CONFIRMED and given.word is not Corroboration.BOTH
+    word = _AS_CLAIMED if agrees else _WORDS[given.judgement.verdict]
     told = f'As a finding it would be "{given.word.value}".' if given.word.value else ""
-    note = "The analysers follow data; where they cannot tell (downgraded), a person or an agent has to look."
-    return [" ".join(part for part in (word, told, note) if part), marked(name, Category.CODE, "\n".join(rows))]
+    head = "Verified: the file and the lines exist and hold the quote."
+    return [" ".join(part for part in (head, word, told) if part), marked(name, Category.CODE, "\n".join(rows))]
 
 
+_WORDS = {
+    Verdict.CONFIRMED: "The analysers come to the same result.",
+    Verdict.DOWNGRADED: "The analysers cannot tell; a person or an agent has to look.",
+    Verdict.REJECTED: "The analysers refute it.",
+}
+_AS_CLAIMED = "The analysers see the code as claimed; whether something must stand there is a judgement that they do not make."
 _STEPS = ("flow complete", "defence absent", "reachable", "impact")
 
 
