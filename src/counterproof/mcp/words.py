@@ -102,7 +102,7 @@ def task(shown: Shown, task_id: str, anew: bool) -> list[str]:
         return [f"Task {task_id} has ended: {line(shown.ended)}. next_task gives out the next one."]
     if shown.busy:
         return [f"The engine still works on task {task_id}. Call next_task with this task_id to read what comes of it."]
-    said = _recent([_message(each) for each in shown.messages])
+    said = [_message(each) for each in shown.messages]
     if not anew:
         return [*said, f"(turn {shown.turn}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]
     head = (
@@ -111,7 +111,7 @@ def task(shown: Shown, task_id: str, anew: bool) -> list[str]:
         "not read, and claims about it are refused. Each call takes a turn; use_tools makes several in one. Hand the JSON object "
         "in with submit_result."
     )
-    return [head, f"Your instructions:\n\n{shown.system}", *said]
+    return [head, f"Your instructions:\n\n{shown.system}", *_recent(said)]
 
 
 def _recent(said: list[str]) -> list[str]:
