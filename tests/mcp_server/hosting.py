@@ -6,11 +6,16 @@ import re
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from mcp import Client, StdioServerParameters, stdio_client
 
+from counterproof.agents.host.desk import Desk, Said, Shown
+from counterproof.agents.models.channel import Question, ToolCall
+from counterproof.agents.models.obedient import obeys
+from counterproof.agents.models.tool_calls import specs
 from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import HostRuns
 from counterproof.mcp.server import built
@@ -41,15 +46,15 @@ class Host:
 
 
 @asynccontextmanager
-async def connected(root: Path, *options: str) -> AsyncGenerator[Host]:
-    """A session with a server that serves this folder."""
+async def connected(root: Path, mode: str = "auto") -> AsyncGenerator[Host]:
+    """A session with a server that serves this folder. `legacy` is the handshake that older hosts speak."""
     server = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "counterproof", "mcp", "--root", str(root), *options],
+        args=["-m", "counterproof", "mcp", "--root", str(root)],
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         cwd=root,
     )
-    async with Client(stdio_client(server)) as client:
+    async with Client(stdio_client(server), mode=mode) as client:
         yield Host(client)
 
 
@@ -88,6 +93,23 @@ def finding(title: str, line: int, evidence: str, file: str = "app.py", cwe: int
         "title": title, "dimension": "D1", "cwe": cwe, "severity": "high", "confidence": "medium", "file": file, "start": line,
         "end": line, "evidence": evidence, "impact": "An attacker reads every row.", "reach": "anonymous", "harm": "full",
     }  # fmt: skip
+
+
+def played(desk: Desk, shown: Shown) -> str:
+    """One task worked on by the model that obeys everything, through the desk; what became of it."""
+    task, messages = shown.task, list(shown.messages)
+    while not shown.ended:
+        said = obeys(Question(task, 1, shown.turn, "system", tuple(messages), specs() if shown.tools else ()))
+        shown = desk.answer(task, Said(said.text, said.calls), 60)
+        own = {call.id: mine for mine, call in zip(said.calls, _calls(shown), strict=False)}
+        for each in shown.messages:  # the desk gives calls ids of its own; this model goes by the ids that it gave
+            calls = tuple(own[call.id] for call in each.calls)
+            messages.append(replace(each, calls=calls, call_id=own[each.call_id].id if each.call_id else ""))
+    return shown.ended
+
+
+def _calls(shown: Shown) -> list[ToolCall]:
+    return [call for each in shown.messages for call in each.calls]
 
 
 def holder(home: Path, run: str) -> int:

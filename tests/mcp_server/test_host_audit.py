@@ -9,9 +9,13 @@ import pytest
 
 from cli.command import small_app
 from counterproof.app import runs
+from counterproof.app.host_roots import roots_of
+from counterproof.app.host_runs import HostRuns
+from counterproof.model.finding import Corroboration
+from counterproof.protocols.audit.modes import Mode
 from counterproof.runtime.home import Home
 from counterproof.runtime.verification import verify
-from mcp_server.hosting import BAR, Host, beside, connected, finding, header, holder, id_of, nothing
+from mcp_server.hosting import BAR, Host, beside, connected, finding, header, holder, id_of, nothing, played
 
 SQL = """rows = sqlite3.connect("shop.db").execute("SELECT * FROM product WHERE name = '" + term + "'")"""
 READ_TOOLS = {"start_audit", "audit_status", "resume_audit", "list_findings", "explain_finding", "read_report", "verify_claim"}
@@ -74,7 +78,7 @@ def test_a_host_that_disappears_leaves_a_run_that_another_one_finishes(tmp_path:
     root = small_app(tmp_path / "app", padding=0)
 
     async def until_killed() -> str:
-        async with connected(root) as host:
+        async with connected(root, mode="legacy") as host:
             run = (await host.call("start_audit", agents="host")).split()[1]
             task = id_of(await host.task())
             await host.call("task_read", task_id=task, path="app.py")
@@ -108,6 +112,22 @@ def test_a_host_that_disappears_leaves_a_run_that_another_one_finishes(tmp_path:
     whole = asyncio.run(undisturbed())
     one, other = (runs.stored_report(Home().find(run), "json") for run in (killed, whole))
     assert one == other
+
+
+def test_a_host_plays_every_role_of_a_standard_audit(tmp_path: Path) -> None:
+    host_runs = HostRuns(Home(), roots_of((small_app(tmp_path / "app"),)), yes=True)
+    run = host_runs.find(host_runs.start(".", Mode.STANDARD, "host", (), (), "2026-11-15"))
+    live = host_runs.live(run)
+    assert live is not None
+    ended = {}
+    while shown := live.desk.take(60):
+        ended[shown.task] = played(live.desk, shown)
+    assert live.finished is not None
+    assert {task.split("-")[0] for task in ended} == {"agent", "validator"}
+    assert all("2 judgements were taken" in word for task, word in ended.items() if task.startswith("validator"))
+    report = runs.report_of(run)
+    assert [(row.finding.cwe, row.finding.location.start) for row in report.findings] == [(89, 13), (78, 19)]
+    assert all(row.finding.corroboration is Corroboration.BOTH for row in report.findings)
 
 
 @pytest.mark.rule("X3")
