@@ -114,7 +114,8 @@ def test_a_host_that_disappears_leaves_a_run_that_another_one_finishes(tmp_path:
     assert one == other
 
 
-def test_a_host_plays_every_role_of_a_standard_audit(tmp_path: Path) -> None:
+def test_a_host_plays_every_role_of_a_standard_audit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNTERPROOF_SEMGREP", "")
     host_runs = HostRuns(Home(), roots_of((small_app(tmp_path / "app"),)), yes=True)
     run = host_runs.find(host_runs.start(".", Mode.STANDARD, "host", (), (), "2026-11-15"))
     live = host_runs.live(run)

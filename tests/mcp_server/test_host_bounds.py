@@ -129,7 +129,8 @@ def test_only_the_folders_of_the_user_are_served(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("X19")
-def test_a_host_cannot_confirm_a_plan_but_the_user_can(tmp_path: Path) -> None:
+def test_a_host_cannot_confirm_a_plan_but_the_user_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNTERPROOF_SEMGREP", "")
     root = small_app(tmp_path / "app")
 
     async def session(yes: bool) -> str:
