@@ -10,9 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
-
-from counterproof.cli.main import app
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = sorted(page.relative_to(ROOT) for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")))
@@ -63,17 +60,3 @@ def test_every_command_is_documented() -> None:
     assert listed
     for name in listed:
         assert f"counterproof {name}" in page, f"`counterproof {name}` is not on the reference page"
-
-
-def test_every_command_is_run_by_some_page() -> None:
-    """Commands and their sub-commands, as the program itself lists them. `setup` installs; the check runs it on its own."""
-    lines = [command.replace(".venv/bin/counterproof", "counterproof").split() for page in PAGES for command in commands(page)]
-    run = {tuple(words[1:]) for words in lines}
-    for names in sorted(_listed(typer.main.get_command(app), ()) - {("setup",)}):
-        assert any(words[: len(names)] == names for words in run), f"no page runs `counterproof {' '.join(names)}`"
-
-
-def _listed(command: object, above: tuple[str, ...]) -> set[tuple[str, ...]]:
-    inner: dict[str, object] = getattr(command, "commands", {})
-    found = {(*above, name) for name in inner if not getattr(inner[name], "commands", {}) or name in ("runs", "rules")}
-    return found.union(*(_listed(each, (*above, name)) for name, each in inner.items())) if inner else set()
