@@ -6,7 +6,7 @@ runs pause in good order.
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import HostRuns
 from counterproof.model.errors import CounterproofError, UserError
 from counterproof.runtime.home import Home
+from counterproof.toolbox.threads import in_daemon_thread
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -66,14 +67,14 @@ def built(host_runs: HostRuns) -> "MCPServer[Any]":
     return server
 
 
-def _told(tool: Callable[..., list[str]]) -> Callable[..., list[str]]:
-    """The tool, with our own errors as words."""
+def _told(tool: Callable[..., list[str]]) -> Callable[..., Awaitable[list[str]]]:
+    """The tool, in a thread that nobody has to wait for when the host goes away, and with our own errors as words."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     @functools.wraps(tool)
-    def call(*given: Any, **named: Any) -> list[str]:
+    async def call(*given: Any, **named: Any) -> list[str]:
         try:
-            return tool(*given, **named)
+            return await in_daemon_thread(lambda: tool(*given, **named))
         except CounterproofError as error:
             raise ToolError(f"{error}. {error.hint}" if error.hint else str(error)) from error
 
