@@ -13,6 +13,7 @@ from counterproof.agents.host.desk import Desk, Said, Shown
 from counterproof.agents.models.channel import Message, ToolCall
 from counterproof.app import audit as audits
 from counterproof.app import model_team
+from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import LiveRun, Standing
 from counterproof.mcp import words
 from counterproof.model.errors import UserError
@@ -126,6 +127,17 @@ def test_only_the_folders_of_the_user_are_served(tmp_path: Path) -> None:
             assert "no role" in await host.call("start_audit", agents="boss=host")
 
     asyncio.run(session())
+
+
+def test_a_server_started_in_the_home_folder_wants_to_be_told_what_to_serve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for folder in (tmp_path, Path("/")):
+        monkeypatch.chdir(folder)
+        with pytest.raises(UserError, match="more than a project"):
+            roots_of(())
+    assert roots_of((tmp_path,)).folders == (tmp_path.resolve(),)
 
 
 @pytest.mark.rule("X19")

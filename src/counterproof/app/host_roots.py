@@ -65,6 +65,8 @@ class Roots:
 def roots_of(given: tuple[Path, ...]) -> Roots:
     """The folders named on the command line, or the working directory. Raises `UserError` for one that does not exist."""
     folders = tuple(dict.fromkeys(path.resolve() for path in given or (Path(),)))
+    if not given and folders[0] in (Path(folders[0].anchor), Path.home().resolve()):
+        raise UserError(f"{folders[0]} is more than a project", "name the folders that may be audited with --root")
     for folder in folders:
         if not folder.is_dir():
             raise UserError(f"--root: there is no folder {folder}", "give the path of a folder")
