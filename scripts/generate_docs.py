@@ -14,6 +14,8 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+from protocol_page import protocols
+
 from counterproof.model.configuration import COMMANDS, settings_of
 from counterproof.model.configuration_pages import schema_text as settings_schema
 from counterproof.model.configuration_pages import toml
@@ -169,6 +171,7 @@ PAGES = {
     "README.md": readme,
     "docs/reference/conformance.md": conformance,
     "docs/reference/audit-states.md": diagram,
+    "docs/reference/protocols.md": protocols,
     "docs/reference/report-schema.json": schema_text,
     "docs/reference/config-schema.json": settings_schema,
     "docs/reference/configuration.md": settings,

@@ -13,6 +13,7 @@ from counterproof.agents.analysts.diver import EmbeddedDiver
 from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.analysts.validator import EmbeddedValidator
 from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
+from counterproof.agents.host.desk import Desk
 from counterproof.analysis import semgrep
 from counterproof.analysis.cache import results_in
 from counterproof.analysis.source.survey import SurveyOptions
@@ -54,27 +55,30 @@ class Finished:
     hint: str = ""
 
 
-def start(request: AuditRequest, human: Human, observer: Observer, home: Home) -> Finished:
-    """A new audit. Bad input is refused before a run exists."""
+def start(request: AuditRequest, human: Human, observer: Observer, home: Home, desk: Desk | None = None) -> Finished:
+    """A new audit. Bad input is refused before a run exists. `desk` is where a coding agent takes its tasks."""
     root = Path(request.target)
     if not root.exists():
         raise UserError(f"there is no {request.target}", "give the path of a folder that holds source code")
     if not root.is_dir():
         raise UserError(f"{request.target} is a file", "give the folder that holds it, with --include for one file")
+    model_team.refuse_absent_host(request.terms, desk)
     run = home.create()
     crashpoints.reached("run-created")
     write_whole(run.path / "request.json", json.dumps({"job": "audit", "target": request.target, "mode": request.mode.value}))
+    if desk:
+        desk.begin(run.id)
     with lock.held(run):
         journal = SqliteJournal.create(run, WallClock())
         with contextlib.closing(journal):
             try:
-                return _drive(run, journal, request, human, observer, AuditState())
+                return _drive(run, journal, request, human, observer, AuditState(), desk)
             except UserError:
                 home.remove(run)
                 raise
 
 
-def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = CAREFUL) -> Finished:
+def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = CAREFUL, desk: Desk | None = None) -> Finished:
     """Go on with a run that was paused, interrupted or killed."""
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
         ended = _ended(run, journal)
@@ -85,7 +89,7 @@ def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = 
         assert state.request is not None
         vulnerability_data.refuse_changed(state.request)
         recorded_runs.refuse_changed(state.request)
-        return _drive(run, journal, state.request, human, observer, state)
+        return _drive(run, journal, state.request, human, observer, state, desk)
 
 
 def _ended(run: RunFolder, journal: SqliteJournal) -> Finished | None:
@@ -110,7 +114,13 @@ def _options(request: AuditRequest) -> SurveyOptions:
 
 
 def _drive(
-    run: RunFolder, journal: SqliteJournal, request: AuditRequest, human: Human, observer: Observer, before: AuditState
+    run: RunFolder,
+    journal: SqliteJournal,
+    request: AuditRequest,
+    human: Human,
+    observer: Observer,
+    before: AuditState,
+    desk: Desk | None = None,
 ) -> Finished:
     workspace = Workspace(Path(request.target), _options(request), results_in(Home().root / "results"))
     workspace.vulnerability_data = request.vulnerability_data
@@ -119,7 +129,7 @@ def _drive(
     if before.recon:
         workspace.entry_points, workspace.recon = before.recon.entry_points, before.recon
     staff = model_team.assemble(
-        request.terms, _analysts(request), workspace, JournalReplies(journal), Home().root, recovery.paid_events(journal)
+        request.terms, _analysts(request), workspace, JournalReplies(journal), Home().root, recovery.paid_events(journal), desk
     )
     staff.recorded = request.recorded is not None
     executor = AuditExecutor(run, workspace, staff, _scan(workspace, request), human, observer, WallClock())

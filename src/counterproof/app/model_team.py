@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from counterproof.agents import roles
+from counterproof.agents.host.desk import Desk
+from counterproof.agents.models.providers import ModelName
 from counterproof.agents.models.team import Team, parse_team
 from counterproof.knowledge import modules
 from counterproof.model.budget import Limit, Usage, dollars
@@ -102,16 +104,26 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
         raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
     prices = [read_prices(home / PRICE_FILE).find(model) for model in team.models]
     known = [tariff for tariff in prices if tariff]
+    priced = len(known) == len(prices) and not team.hosted  # what a host spends is its own and cannot be seen
     million = 1_000_000
     terms = ModelTerms(
         team=agents,
         budget_tokens=budget_tokens or None,
         budget_micros=_micros(budget_usd),
-        input_price=max((tariff.at_most(million, 0) for tariff in known), default=0) if len(known) == len(prices) else None,
-        output_price=max((tariff.at_most(0, million) for tariff in known), default=0) if len(known) == len(prices) else None,
+        input_price=max((tariff.at_most(million, 0) for tariff in known), default=0) if priced else None,
+        output_price=max((tariff.at_most(0, million) for tariff in known), default=0) if priced else None,
         prompts=roles.digest(),
     )
     return tuple(role for role, model in team.members if model is not None), terms
+
+
+def refuse_absent_host(terms: ModelTerms | None, desk: Desk | None) -> None:
+    """A new run needs a host to be there if one is to take part."""
+    if desk is None and terms and parse_team(terms.team).hosted:
+        raise UserError(
+            "`host` stands for a coding agent, and none is connected here",
+            "connect one to `counterproof mcp` and let it call start_audit",
+        )
 
 
 def _micros(text: str) -> int | None:
@@ -132,11 +144,17 @@ def assemble(
     replies: ReplyStore,
     home: Path,
     before: Iterable[Event],
+    desk: Desk | None = None,
 ) -> Staff:
-    """The staff of a run. Channels are opened but nothing is sent. Raises `UserError` for a missing key, price or limit."""
+    """The staff of a run. Channels are opened but nothing is sent. Raises `UserError` for a missing key, price or limit.
+
+    `desk` is where a host takes its tasks; without one the run pauses where a host would have to answer.
+    """
     team = parse_team(terms.team) if terms else Team(())
+    if team.hosted:
+        analysts = {**analysts, **_hosted(team, analysts, workspace, replies, desk)}
     if terms is None or not team.models:
-        return Staff(analysts, workspace)
+        return Staff(analysts, workspace, models=frozenset(team.hosted), knowledge=_knowledge() if team.hosted else ())
     from counterproof.agents.models.agent import ModelAgent
     from counterproof.agents.models.live import Terms
     from counterproof.agents.models.opening import open_channel
@@ -152,7 +170,8 @@ def assemble(
     prices = read_prices(home / PRICE_FILE)
     channels = {model: open_channel(model, os.environ, shared, prices) for model in team.models}
     agents: dict[Role, Agent] = {
-        role: Either(ModelAgent(channels[model]), analysts[role]) if model else analysts[role] for role, model in team.members
+        role: Either(ModelAgent(channels[model]), analysts[role]) if isinstance(model, ModelName) else analysts[role]
+        for role, model in team.members
     }
     return Staff(
         agents,
@@ -161,8 +180,23 @@ def assemble(
         limit,
         frozenset(role for role, model in team.members if model),
         tuple(channels.values()),
-        (*modules.shipped(), *modules.of_user()),
+        _knowledge(),
     )
+
+
+def _hosted(
+    team: Team, analysts: Mapping[Role, Agent], workspace: Workspace, replies: ReplyStore, desk: Desk | None
+) -> dict[Role, Agent]:
+    """The roles that a coding agent plays, by the same loop as a model's."""
+    from counterproof.agents.host.agent import HostAgent
+    from counterproof.agents.host.channel import HostChannel
+
+    agent = HostAgent(HostChannel(desk, replies, workspace.checkpoint), desk)
+    return {role: Either(agent, analysts[role]) for role in team.hosted}
+
+
+def _knowledge() -> tuple[modules.KnowledgeModule, ...]:
+    return (*modules.shipped(), *modules.of_user())
 
 
 def planned_agents(state: AuditState) -> int:

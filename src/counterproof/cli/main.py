@@ -11,6 +11,8 @@ from counterproof.cli import (
     commands_config,
     commands_doctor,
     commands_explain,
+    commands_export,
+    commands_mcp,
     commands_review,
     commands_runs,
     commands_setup,
@@ -36,6 +38,8 @@ commands_doctor.register(app)
 commands_config.register(app)
 commands_verify.register(app)
 commands_review.register(app)
+commands_mcp.register(app)
+commands_export.register(app)
 
 
 def _show_version(wanted: bool) -> None:

@@ -32,6 +32,7 @@ class Category(StrEnum):
     CONTEXT = "what earlier rounds handed on"
     REFERENCE = "reference text of this program"
     SCOPE = "names of files in scope"
+    REPORT = "a report, which quotes the reviewed code and what agents said of it"
 
 
 @dataclass(frozen=True, slots=True)

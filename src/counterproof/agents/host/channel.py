@@ -1,0 +1,87 @@
+"""The channel to a coding agent: a question is put on the desk, and whatever the host answers is kept before anything reads it.
+
+Always holds: an answer that was received is on disk before it is parsed and is never asked for again, also not after a restart
+(F14); when the host goes away the run pauses and can be resumed; when the run's time is over nobody waits for a host. What a host
+uses of its own tokens cannot be seen from here and is counted nowhere.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+from counterproof.agents.host.desk import Desk, Said
+from counterproof.agents.models.channel import Answer, Finish, Question, ToolCall
+from counterproof.model.budget import Usage
+from counterproof.model.canonical import canonical
+from counterproof.model.errors import JournalError, ProviderPause
+from counterproof.ports import ReplyKey, ReplyStore
+
+LOOK = 0.25
+"""Seconds between two looks at the clock of the run and at the desk."""
+
+
+class HostChannel:
+    """Asks the host at a desk. Without a desk, only what was answered before is known."""
+
+    def __init__(self, desk: Desk | None, replies: ReplyStore, checkpoint: Callable[[], None]) -> None:
+        self._desk = desk
+        self._replies = replies
+        self._checkpoint = checkpoint
+
+    @property
+    def model(self) -> str:
+        return "host"
+
+    async def ask(self, question: Question) -> Answer:
+        place = ReplyKey(question.task, question.attempt, question.step, question.digest(self.model))
+        stored = self._replies.find(place)
+        if stored is not None:
+            return _answer(stored, replayed=True)
+        raw = _raw(await self._waited(question))
+        self._replies.keep(place, raw)
+        return _answer(raw, replayed=False)
+
+    async def _waited(self, question: Question) -> Said:
+        if self._desk is None or self._desk.closed:
+            raise _gone("no coding agent is connected")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Said] = loop.create_future()
+
+        def arrive(said: Said) -> None:
+            if not future.done():
+                future.set_result(said)
+
+        self._desk.post(question, lambda said: _call(loop, arrive, said))
+        try:
+            while not (await asyncio.wait({future}, timeout=LOOK))[0]:
+                self._checkpoint()
+                if self._desk.closed:
+                    raise _gone(self._desk.closed)
+            return future.result()
+        finally:
+            self._desk.withdraw(question.task)
+
+
+def _call(loop: asyncio.AbstractEventLoop, arrive: Callable[[Said], None], said: Said) -> None:
+    loop.call_soon_threadsafe(arrive, said)
+
+
+def _gone(why: str) -> ProviderPause:
+    return ProviderPause(f"the run waits for a coding agent: {why}", "connect one and let it call resume_audit")
+
+
+def _raw(said: Said) -> bytes:
+    calls = [{"id": each.id, "name": each.name, "arguments": each.arguments} for each in said.calls]
+    return canonical({"text": said.text, "calls": calls}).encode("ascii")
+
+
+def _answer(raw: bytes, replayed: bool) -> Answer:
+    try:
+        fields: dict[str, Any] = json.loads(raw)
+        text = str(fields["text"])
+        calls = tuple(ToolCall(str(each["id"]), str(each["name"]), str(each["arguments"])) for each in fields["calls"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise JournalError("a stored answer of a host cannot be read", "`counterproof log verify` says more") from error
+    finish = Finish.TOOL_CALLS if calls else Finish.STOP if text.strip() else Finish.EMPTY
+    return Answer(text, calls, finish, Usage(), "host", replayed)

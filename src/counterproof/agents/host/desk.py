@@ -1,0 +1,178 @@
+"""The desk of one run: tasks wait here for a coding agent, and what it says comes back the same way.
+
+Always holds: a task is answered only by a host that took it, only while it waits for an answer, one thing at a time, and never
+after it ended; a host sees what its own task shows and nothing of another's. The desk judges nothing: what an answer is worth is
+decided by the same loop and the same protocol as for every model. Safe to use from many threads.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from counterproof.agents.models.channel import Message, Question, ToolCall
+from counterproof.model.errors import UserError
+
+Deliver = Callable[["Said"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a host answers: calls of tools, or its result as text, unparsed. The desk gives calls their ids."""
+
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a host is shown of its task: what is new, or everything if it takes the task up anew.
+
+    `tools` is False when only the result is still accepted. `ended` says what became of the task, once something has;
+    `busy` means that the engine is still at work on the last answer.
+    """
+
+    task: str
+    system: str = ""
+    messages: tuple[Message, ...] = ()
+    tools: bool = False
+    turn: int = 0
+    ended: str = ""
+    busy: bool = False
+
+
+@dataclass(slots=True)
+class _Place:
+    """One task. `question` waits for an answer; None while the engine works. `seen` messages were shown already."""
+
+    question: Question | None = None
+    deliver: Deliver | None = None
+    held: bool = False
+    seen: int = 0
+    ended: str = ""
+    turn: threading.Lock = field(default_factory=threading.Lock)
+
+
+class Desk:
+    """One for each run that a host takes part in."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._places: dict[str, _Place] = {}
+        self.run = ""
+        self.closed = ""
+        """Why the desk is closed; the run then pauses instead of waiting."""
+
+    # The engine's side.
+
+    def begin(self, run: str) -> None:
+        """The run exists now and has this id."""
+        with self._changed:
+            self.run = run
+            self._changed.notify_all()
+
+    def post(self, question: Question, deliver: Deliver) -> None:
+        """Put a question where its host finds it. `deliver` is called once, from any thread."""
+        with self._changed:
+            place = self._places.setdefault(question.task, _Place())
+            place.question, place.deliver = question, deliver
+            self._changed.notify_all()
+
+    def withdraw(self, task: str) -> None:
+        """Nobody waits for an answer any more."""
+        with self._changed:
+            place = self._places.get(task)
+            if place:
+                place.question = place.deliver = None
+
+    def end(self, task: str, word: str) -> None:
+        """The task takes no more answers. The first word on that stands."""
+        with self._changed:
+            place = self._places.setdefault(task, _Place())
+            place.ended = place.ended or word
+            self._changed.notify_all()
+
+    def close(self, reason: str) -> None:
+        """Let the run pause: the host has gone, or the run is over."""
+        with self._changed:
+            self.closed = self.closed or reason
+            self._changed.notify_all()
+
+    # The host's side.
+
+    def wait_for_begin(self, seconds: float) -> str:
+        """The run's id; '' if it has not begun in this time."""
+        with self._changed:
+            self._changed.wait_for(lambda: bool(self.run or self.closed), seconds)
+            return self.run
+
+    def take(self, seconds: float) -> Shown | None:
+        """The next task that nobody holds; it is held from now on. None if there is none in this time."""
+        with self._changed:
+            self._changed.wait_for(lambda: bool(self.closed or self._free()), seconds)
+            free = None if self.closed else self._free()
+            if free is None:
+                return None
+            self._places[free].held = True
+            return self._shown(free, anew=True)
+
+    def again(self, task: str, seconds: float) -> Shown:
+        """A task that is held: what was not shown of it yet, or all of it. Raises `UserError` for one that is not held."""
+        with self._changed:
+            place = self._held(task)
+            self._changed.wait_for(lambda: bool(place.question or place.ended or self.closed), seconds)
+            return self._shown(task, anew=not place.question or place.seen >= len(place.question.messages))
+
+    def answer(self, task: str, said: Said, seconds: float) -> Shown:
+        """Hand an answer in and wait for what comes of it. Raises `UserError` where none is accepted."""
+        until = time.monotonic() + seconds
+        with self._changed:
+            place = self._held(task)
+        if not place.turn.acquire(timeout=max(0.0, seconds)):
+            return Shown(task, busy=True)
+        try:
+            with self._changed:
+                self._changed.wait_for(lambda: bool(place.question or place.ended or self.closed), until - time.monotonic())
+                if place.ended or self.closed:
+                    raise UserError(f"task {task} takes no more answers: {place.ended or self.closed}", "take another task")
+                if place.question is None or place.deliver is None:
+                    raise UserError(f"the engine still works on the last answer to {task}; this one was not taken", "try again")
+                if said.calls and not place.question.tools:
+                    raise UserError(f"task {task} has no tools left", "hand in the result with submit_result")
+                calls = tuple(replace(each, id=f"call-{place.question.step}-{n}") for n, each in enumerate(said.calls, 1))
+                deliver, place.question, place.deliver = place.deliver, None, None
+                deliver(Said(said.text, calls))
+                self._changed.wait_for(lambda: bool(place.question or place.ended or self.closed), until - time.monotonic())
+                return self._shown(task, anew=False)
+        finally:
+            place.turn.release()
+
+    def counts(self) -> tuple[int, int, int]:
+        """Tasks that wait for a host, that one holds, and that have ended."""
+        with self._changed:
+            open_ = [place for place in self._places.values() if not place.ended]
+            held = sum(place.held for place in open_)
+            return len(open_) - held, held, len(self._places) - len(open_)
+
+    def _free(self) -> str | None:
+        """By id, so that the order of arrival changes nothing."""
+        free = (task for task, place in self._places.items() if place.question and not place.held and not place.ended)
+        return min(free, default=None)
+
+    def _held(self, task: str) -> _Place:
+        place = self._places.get(task)
+        if place is None:
+            raise UserError(f"there is no task {task[:120]!r} in this run", "next_task gives out tasks with their ids")
+        if not place.held:
+            raise UserError(f"nobody took task {task}", "take it with next_task first")
+        return place
+
+    def _shown(self, task: str, anew: bool) -> Shown:
+        place = self._places[task]
+        question = place.question
+        if place.ended or question is None:
+            ended = place.ended or (f"the run paused: {self.closed}" if self.closed else "")
+            return Shown(task, ended=ended, busy=not ended)
+        first = 0 if anew else place.seen
+        place.seen = len(question.messages)
+        return Shown(task, question.system, question.messages[first:], bool(question.tools), question.step)

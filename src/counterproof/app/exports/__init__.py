@@ -1,0 +1,114 @@
+"""Files for coding agents: a Claude Code plugin, an AGENTS.md, a Cursor rule.
+
+Always holds: every file says what of it is enforced and what is advice (R34), since where another tool runs the agents nothing
+here can make them obey; only files that we wrote before are replaced. The texts are Markdown beside this file.
+"""
+
+import json
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from counterproof import __version__
+from counterproof.app.audit_executor import write_whole
+from counterproof.model.dimension import ALL_DIMENSIONS
+from counterproof.model.errors import UserError
+
+OURS: Final = "counterproof export"
+MAX_BYTES: Final = 1_000_000
+
+ADVISORY: Final = (
+    "Enforced: nothing in this file. Advice: all of it; an agent that reads it may still do otherwise. The protocol is enforced "
+    "only where Counterproof's own engine runs it: `counterproof audit`, `counterproof review`, `counterproof verify` and the "
+    "tools of `counterproof mcp`."
+)
+SERVED: Final = (
+    "Enforced, by the engine behind the MCP tools: which tasks there are, their turns and calls, what counts as read, the "
+    "result's contract, the verification of every claim, the analysts' check beside it, severities, phases and the report. "
+    "Advice, because your own tool runs you: a fresh context for each task, and everything else that this file asks."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedFile:
+    """A file below the folder that the user named."""
+
+    path: str
+    text: str
+
+
+def claude_plugin() -> tuple[ExportedFile, ...]:
+    """A plugin that connects the server, with a skill that says how to use it and a sub-agent that works on one task."""
+    manifest = {
+        "name": "counterproof",
+        "version": __version__,
+        "description": f"Security audits whose protocol is code. {SERVED} (Written by `{OURS} claude-plugin`.)",
+        "author": {"name": "The Counterproof authors"},
+        "mcpServers": {"counterproof": {"command": "counterproof", "args": ["mcp"]}},
+    }
+    catalogue = {
+        "name": "counterproof-local",
+        "owner": {"name": "The Counterproof authors"},
+        "plugins": [{"name": "counterproof", "source": "./", "description": f"{SERVED} (Written by `{OURS} claude-plugin`.)"}],
+    }
+    return (
+        ExportedFile(".claude-plugin/plugin.json", _json(manifest)),
+        ExportedFile(".claude-plugin/marketplace.json", _json(catalogue)),
+        ExportedFile("skills/audit/SKILL.md", _page("skill", SERVED, "claude-plugin")),
+        ExportedFile("agents/task-worker.md", _page("worker", SERVED, "claude-plugin")),
+    )
+
+
+def agents_md() -> tuple[ExportedFile, ...]:
+    """One file for every tool that reads AGENTS.md."""
+    return (ExportedFile("AGENTS.md", _page("guidance", ADVISORY, "agents-md")),)
+
+
+def cursor() -> tuple[ExportedFile, ...]:
+    """The same guidance as a rule that Cursor's agent loads when it fits."""
+    head = "---\ndescription: How to look for security problems here, and when to call Counterproof\nalwaysApply: false\n---\n"
+    return (ExportedFile(".cursor/rules/counterproof.mdc", head + _page("guidance", ADVISORY, "cursor")),)
+
+
+KINDS: Final = {"claude-plugin": claude_plugin, "agents-md": agents_md, "cursor": cursor}
+
+
+def write(kind: str, out: Path) -> tuple[Path, ...]:
+    """Write the files of a kind below a folder. Raises `UserError` before anything is written if a file is not ours."""
+    wanted = [(out / each.path, each.text) for each in KINDS[kind]()]
+    for path, _ in wanted:
+        _refuse_foreign(path)
+        if not path.parent.resolve().is_relative_to(out.resolve()):
+            raise UserError(f"{path.parent} leads out of {out}", "give another --out")
+    try:
+        for path, text in wanted:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, text)
+            path.chmod(0o644)
+    except OSError as error:
+        raise UserError(f"cannot write to {out}: {error.strerror}", "give another --out") from error
+    return tuple(path for path, _ in wanted)
+
+
+def _refuse_foreign(path: Path) -> None:
+    if not path.exists() and not path.is_symlink():
+        return
+    try:
+        with path.open("rb") as stream:
+            ours = not path.is_symlink() and OURS.encode() in stream.read(MAX_BYTES)
+    except OSError:
+        ours = False
+    if not ours:
+        raise UserError(f"{path} exists and was not written by us", "give another --out and copy what you want from there")
+
+
+def _page(name: str, notice: str, kind: str) -> str:
+    text = (files("counterproof.app.exports") / f"{name}.md").read_text(encoding="utf-8")
+    dimensions = "\n".join(f"- {each.value} {each.label}" for each in ALL_DIMENSIONS)
+    origin = f"Written by `{OURS} {kind}`, version {__version__}; running it again replaces this file."
+    return text.replace("{{notice}}", f"> {notice}").replace("{{dimensions}}", dimensions).replace("{{origin}}", origin)
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,103 @@
+"""One claim about the code, judged without an audit: is the quote there, and what do the analysers say of the place?
+
+Always holds: the same verification and the same analysts as in an audit (A29, A38); nothing is believed because it was said;
+what the analysers cannot tell they do not tell. Nothing is kept: there is no run, and a verdict here is in no report.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from counterproof.analysis.cache import results_in
+from counterproof.analysis.semgrep.weaknesses import dimension_of
+from counterproof.analysis.source.survey import SurveyOptions
+from counterproof.analysis.text.hidden import visible
+from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
+from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
+from counterproof.model.errors import InvalidValue, UserError
+from counterproof.model.finding import MAX_EVIDENCE_LINES, Corroboration, Finding
+from counterproof.model.judgement import Judgement
+from counterproof.model.location import Location
+from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
+from counterproof.protocols.guard.citations import refusal
+from counterproof.runtime.home import Home
+from counterproof.toolbox.recorded import RecordedTools
+from counterproof.toolbox.workspace import Workspace
+
+MAX_QUOTE = 2_000
+MAX_TEXT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What somebody says about a place. `quote` is the code they saw there."""
+
+    file: str
+    line: int
+    quote: str
+    cwe: int
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assessed:
+    """`refused` says why verification does not let the claim stand; otherwise the analysers' own word on it."""
+
+    finding: Finding
+    refused: str
+    word: Corroboration = Corroboration.UNCHECKED
+    judgement: Judgement | None = None
+
+
+def assess(root: Path, claim: Claim) -> Assessed:
+    """Verify a claim and ask the analysers. Raises `UserError` for one that names no place or no weakness."""
+    finding = _finding(claim)
+    workspace = Workspace(root, SurveyOptions(), results_in(Home().root / "results"))
+    workspace.take_survey()
+    task = _task(finding)
+    toolbox = RecordedTools(workspace, task)
+    citation = toolbox.analysts.citations(AgentReply(task.agent_id, 1, task.dimensions, (), (finding,)))[0]
+    refused = refusal(finding, citation, frozenset({finding.location.path}))
+    if refused:
+        return Assessed(finding, refused)
+    recon = workspace.take_recon(1)
+    workspace.entry_points, workspace.recon = recon.entry_points, recon
+    return Assessed(finding, "", toolbox.witness(finding), toolbox.analysts.derive(finding))
+
+
+def _finding(claim: Claim) -> Finding:
+    if len(claim.quote) > MAX_QUOTE:
+        raise UserError(f"the quote is longer than {MAX_QUOTE:,} characters", f"quote at most {MAX_EVIDENCE_LINES} lines")
+    lines = claim.quote.strip("\n").splitlines()
+    said = visible(" ".join(claim.description.split())).text[:MAX_TEXT]
+    try:
+        return Finding(
+            id="claim",
+            rule="",
+            title=(said or f"CWE-{claim.cwe}")[:120],
+            dimension=dimension_of(claim.cwe) or Dimension.D9,
+            cwe=claim.cwe,
+            severity=Severity.MEDIUM,
+            confidence=Confidence.MEDIUM,
+            location=Location(claim.file.removeprefix("./"), claim.line, claim.line + max(0, len(lines) - 1)),
+            evidence="\n".join(lines),
+            impact=said,
+            rating=Rating(Reach.LOW_PRIVILEGE, Impact.PARTIAL),
+        )
+    except InvalidValue as error:
+        raise UserError(
+            f"the claim cannot be checked: {error}", "name a file of the target, a line, a quote and a CWE"
+        ) from error
+
+
+def _task(finding: Finding) -> AgentTask:
+    return AgentTask(
+        id="claim/attempt-1",
+        agent_id="claim",
+        role=Role.VALIDATOR,
+        round=1,
+        attempt=1,
+        dimensions=ALL_DIMENSIONS,
+        languages=(),
+        limits=Limits(turns=0, tool_calls=0),
+        findings=(finding,),
+    )

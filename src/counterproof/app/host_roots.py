@@ -1,0 +1,73 @@
+"""Where a coding agent may start audits: only under the folders that the user named when the server was started.
+
+Always holds: a path is judged after every link in it was followed, and the place it leads to is what is audited; runs on other
+targets of the same user are not visible. The host's words are input like any other: bounded and never trusted.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from counterproof.model.errors import UserError
+from counterproof.runtime.home import Home, RunFolder
+
+MAX_PATH = 4_096
+LATEST = "latest"
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """Folders, resolved. The first one is what a relative path is relative to."""
+
+    folders: tuple[Path, ...]
+
+    def target(self, path: str) -> Path:
+        """The folder that a host means. Raises `UserError` for one that is not allowed."""
+        if len(path) > MAX_PATH or any(ord(each) < 32 or ord(each) == 127 for each in path):
+            raise UserError("the path is too long or holds control characters", "give the path of a folder")
+        try:
+            place = (self.folders[0] / path).resolve()
+            folder = place.is_dir()
+        except (OSError, RuntimeError, ValueError) as error:
+            raise UserError(f"{path!r} cannot be followed", "give the path of a folder") from error
+        if not any(place.is_relative_to(root) for root in self.folders):
+            raise UserError(f"{path!r} is outside the folders that this server serves: {self.text}", "name a folder inside them")
+        if not folder:
+            raise UserError(f"there is no folder {path!r}", "give the path of a folder that holds source code")
+        return place
+
+    def run(self, home: Home, name: str) -> RunFolder:
+        """A run on a target inside these folders, by id, by the beginning of one, or `latest`."""
+        if name == LATEST:
+            visible = [run for run in home.runs() if self._covers(run)]
+            if not visible:
+                raise UserError("there is no run here yet", "start_audit makes one")
+            return visible[-1]
+        found = home.find(name[:100])
+        if not self._covers(found):
+            raise UserError(f"run {found.id} is on a target that this server does not serve", f"it serves {self.text}")
+        return found
+
+    def _covers(self, run: RunFolder) -> bool:
+        try:
+            request: Any = json.loads((run.path / "request.json").read_text(encoding="utf-8"))
+            target = Path(str(request["target"])).resolve()
+        except (OSError, ValueError, KeyError, TypeError, RuntimeError):
+            return False
+        return any(target.is_relative_to(root) for root in self.folders)
+
+    @property
+    def text(self) -> str:
+        return ", ".join(str(root) for root in self.folders)
+
+
+def roots_of(given: tuple[Path, ...]) -> Roots:
+    """The folders named on the command line, or the working directory. Raises `UserError` for one that does not exist."""
+    folders = tuple(dict.fromkeys(path.resolve() for path in given or (Path(),)))
+    if not given and folders[0] in (Path(folders[0].anchor), Path.home().resolve()):
+        raise UserError(f"{folders[0]} is more than a project", "name the folders that may be audited with --root")
+    for folder in folders:
+        if not folder.is_dir():
+            raise UserError(f"--root: there is no folder {folder}", "give the path of a folder")
+    return Roots(folders)

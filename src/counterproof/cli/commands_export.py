@@ -1,0 +1,30 @@
+"""`counterproof export`: files for coding agents, each saying what is enforced and what is advice."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class ExportKind(StrEnum):
+    claude_plugin = "claude-plugin"
+    agents_md = "agents-md"
+    cursor = "cursor"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command()(export)
+
+
+def export(
+    kind: Annotated[ExportKind, typer.Argument(help="Which tool's files.")],
+    out: Annotated[Path, typer.Option("--out", help="Write them below this folder.")],
+) -> None:
+    """Write files for coding agents: a Claude Code plugin, an AGENTS.md, or a Cursor rule."""
+    from counterproof.app.exports import write
+    from counterproof.reports.inert import terminal_text
+
+    for path in write(kind.value, out):
+        typer.echo(terminal_text(str(path)))

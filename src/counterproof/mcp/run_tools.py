@@ -1,0 +1,112 @@
+"""Tools about audits: start, follow, read, explain, resume; and one claim verified without an audit.
+
+Always holds: paths and runs are only those under the folders that the user named; a report is read only when it is there.
+"""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from counterproof.app.host_runs import HostRuns
+from counterproof.mcp import words
+from counterproof.model.errors import UserError
+from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.guard.isolation import Category
+from counterproof.runtime.home import RunFolder
+
+Text = Annotated[str, Field(max_length=1_024)]
+Globs = Annotated[list[Annotated[str, Field(max_length=500)]], Field(max_length=50)]
+Run = Annotated[str, Field(max_length=100, description="A run's id, the beginning of it, or `latest`.")]
+
+
+class RunTools:
+    """Each public method is one tool; its docstring is what the coding agent reads."""
+
+    def __init__(self, host_runs: HostRuns) -> None:
+        self._runs = host_runs
+
+    def start_audit(
+        self,
+        path: Text = ".",
+        mode: Literal["quick", "standard", "deep"] = "quick",
+        agents: Annotated[str, Field(max_length=300)] = "analyst",
+        include: Globs | None = None,
+        exclude: Globs | None = None,
+    ) -> list[str]:
+        """Start a security audit of a folder. It runs in the background.
+
+        agents="analyst": the embedded analysts do everything, nothing is asked of you; follow with audit_status.
+        agents="host": you play every role; take tasks with next_task until the audit is over.
+        agents="hunter=host,analyst": you hunt, the analysts do the rest. Roles are hunter, chain-checker, deep-diver, validator
+        and hit-verifier. Analysts work beside you in every role and check every claim. Quick audits start at once; standard and
+        deep ones wait for the user to confirm the plan unless the server was started with --yes.
+        """
+        today = f"{date.today():%Y-%m-%d}"
+        run = self._runs.start(path, Mode(mode), agents, tuple(include or ()), tuple(exclude or ()), today)
+        then = "Take tasks with next_task." if "host" in agents else "audit_status says when it is over."
+        return [f"Run {run} has begun. {then}"]
+
+    def audit_status(self, run: Run = "latest") -> list[str]:
+        """Where an audit is: phase, tasks that wait, and how it ended."""
+        from counterproof.app import runs
+
+        found = self._runs.find(run)
+        return words.status(self._runs.live(found), found.id, runs.receipt_of(found))
+
+    def resume_audit(self, run: Run = "latest") -> list[str]:
+        """Go on with an audit that paused or was left. Answers already given are not asked again."""
+        return [f"Run {self._runs.resume(run).id} goes on. audit_status and next_task work as before."]
+
+    def list_findings(self, run: Run = "latest", offset: Annotated[int, Field(ge=0, le=100_000)] = 0) -> list[str]:
+        """The findings of a finished audit, gravest first, with file:line."""
+        from counterproof.app import runs
+
+        found = self._ready(run)
+        return words.findings(runs.report_of(found), found.id, offset)
+
+    def explain_finding(self, finding: Annotated[str, Field(max_length=100)], run: Run = "latest") -> list[str]:
+        """One finding in full: flow, guards, validation, severity line by line. Named by its number (H-01) or its fingerprint."""
+        from counterproof.app import runs
+        from counterproof.reports.explanation import explain
+
+        found = self._ready(run)
+        text = explain(runs.finding_of(found, finding))
+        return words.page_of(text, 1, f"{found.id} {finding}", Category.REPORT)
+
+    def read_report(self, run: Run = "latest", page: Annotated[int, Field(ge=1, le=10_000)] = 1) -> list[str]:
+        """The report of a finished audit in Markdown, in pages: coverage, findings, limitations, evidence."""
+        from counterproof.app import runs
+
+        found = self._ready(run)
+        return words.page_of(runs.stored_report(found, "markdown"), page, f"{found.id} report", Category.REPORT)
+
+    def verify_claim(
+        self,
+        file: Text,
+        line: Annotated[int, Field(ge=1, le=10_000_000)],
+        quote: Annotated[str, Field(max_length=2_000)],
+        cwe: Annotated[int, Field(ge=1, le=9_999)],
+        description: Annotated[str, Field(max_length=2_000)] = "",
+        path: Text = ".",
+    ) -> list[str]:
+        """Check one claim about the code without an audit: whether file, line and quote are there, and what the analysers say.
+
+        `file` is relative to `path`; `quote` is one to three lines of code beginning at `line`; `cwe` is the weakness's number.
+        """
+        from counterproof.app.host_claim import Claim, assess
+
+        root = self._runs.roots.target(path)
+        return words.assessment(assess(root, Claim(file, line, quote, cwe, description)), f"{file}:{line} {cwe}")
+
+    def _ready(self, name: str) -> RunFolder:
+        """A run whose report can be read. While agents work nobody reads what others found (R9)."""
+        from counterproof.app import runs
+
+        run = self._runs.find(name)
+        live = self._runs.live(run)
+        if live and live.going:
+            raise UserError(f"run {run.id} is still under way", "audit_status says where it is; the report comes at its end")
+        if not runs.receipt_of(run).get("report"):
+            raise UserError(f"run {run.id} has no report", "resume_audit goes on with it")
+        return run

@@ -1,0 +1,120 @@
+"""Tools for a coding agent that plays a role: take a task, look at the code through the metered toolbox, hand the result in.
+
+Always holds: nothing is decided here; every call goes to the desk of its run, where the loop of the models meters, records,
+verifies or refuses it. A task is named by its run and its own id, so no call can reach another run by mistake.
+"""
+
+import json
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from counterproof.agents.host.desk import Desk, Said
+from counterproof.agents.models.channel import ToolCall
+from counterproof.app.host_runs import HostRuns
+from counterproof.mcp import words
+from counterproof.mcp.run_tools import Run, Text
+from counterproof.model.errors import UserError
+
+MAX_RESULT = 400_000
+MAX_BATCH = 8
+WAIT = 45.0
+
+TaskId = Annotated[str, Field(max_length=300, description="As next_task gave it.")]
+OwnTask = Annotated[str, Field(max_length=300, description="A task that you hold; leave it out to take a new one.")]
+Wait = Annotated[int, Field(ge=0, le=50, description="How long to wait for a task.")]
+Reply = Annotated[str | dict[str, Any], Field(description="The JSON object of the task's contract, or text that holds it.")]
+Number = Annotated[int, Field(ge=0, le=10_000_000)]
+
+
+class Call(BaseModel):
+    """One call of a batch."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tool: Literal["read", "grep", "glob", "git_log", "symbols", "trace", "knowledge"]
+    arguments: Annotated[dict[str, Any], Field(max_length=10)] = {}
+
+
+class TaskTools:
+    """Each public method is one tool; its docstring is what the coding agent reads."""
+
+    def __init__(self, host_runs: HostRuns) -> None:
+        self._runs = host_runs
+
+    def next_task(self, run: Run = "latest", task_id: OwnTask = "", wait_seconds: Wait = 20) -> list[str]:
+        """Take the next task of an audit that you take part in, or read on in one that you hold (give its task_id).
+
+        Says so when no task waits, and when the audit is over. Tasks are independent: work on each in a fresh context.
+        """
+        if task_id:
+            desk, name = self._desk(task_id)
+            shown = desk.again(name, float(wait_seconds))
+            return words.task(shown, task_id, anew=bool(shown.messages) and shown.messages[0].role == "user")
+        found = self._runs.find(run)
+        live = self._runs.live(found)
+        if live is None:
+            raise UserError(f"run {found.id} is not under way here", "start_audit or resume_audit comes first")
+        taken = live.desk.take(float(wait_seconds))
+        if taken is not None:
+            return words.task(taken, f"{found.id}:{taken.task}", anew=True)
+        from counterproof.app.runs import receipt_of
+
+        told = words.status(live, found.id, receipt_of(found))
+        return [*told, "No task waits now. Call next_task again, or wait with audit_status."] if live.going else told
+
+    def submit_result(self, task_id: TaskId, reply: Reply) -> list[str]:
+        """Hand in the result of a task. What breaks the contract comes back with the reasons, to be mended in the turns left."""
+        text = reply if isinstance(reply, str) else json.dumps(reply)
+        if len(text) > MAX_RESULT:
+            raise UserError(f"the result has more than {MAX_RESULT:,} characters", "hand in what matters most")
+        return self._answered(task_id, Said(text))
+
+    def use_tools(self, task_id: TaskId, calls: Annotated[list[Call], Field(min_length=1, max_length=MAX_BATCH)]) -> list[str]:
+        """Make several calls of the task tools in one turn: tool is read, grep, glob, git_log, symbols, trace or knowledge."""
+        return self._called(task_id, *((each.tool, each.arguments) for each in calls))
+
+    def task_read(self, task_id: TaskId, path: Text, first: Number = 1, last: Number = 200, because: Text = "") -> list[str]:
+        """Lines of a file, at most 200 a call. `because` names a hit as file:line where an earlier round settled the file."""
+        return self._called(task_id, ("read", {"path": path, "first": first, "last": last, "because": because}))
+
+    def task_grep(self, task_id: TaskId, pattern: Text, glob: Text = "", kind: Text = "", dimension: Text = "") -> list[str]:
+        """Lines that match a regular expression. `kind` is what you look for (sql, shell, path, …), `dimension` D1 to D10."""
+        return self._called(task_id, ("grep", {"pattern": pattern, "glob": glob, "kind": kind, "dimension": dimension}))
+
+    def task_glob(self, task_id: TaskId, pattern: Text) -> list[str]:
+        """Files that a glob selects."""
+        return self._called(task_id, ("glob", {"pattern": pattern}))
+
+    def task_git_log(self, task_id: TaskId, path: Text = "", limit: Number = 20) -> list[str]:
+        """The newest commits, of all or of one file."""
+        return self._called(task_id, ("git_log", {"path": path, "limit": limit}))
+
+    def task_symbols(self, task_id: TaskId, query: Text) -> list[str]:
+        """Definitions whose name holds a text."""
+        return self._called(task_id, ("symbols", {"query": query}))
+
+    def task_trace(self, task_id: TaskId, path: Text, line: Number) -> list[str]:
+        """Where the data of the known sink at a line comes from, as the program's own analysis follows it."""
+        return self._called(task_id, ("trace", {"path": path, "line": line}))
+
+    def task_knowledge(self, task_id: TaskId, name: Text) -> list[str]:
+        """A knowledge module that the task offers, by its name."""
+        return self._called(task_id, ("knowledge", {"name": name}))
+
+    def _called(self, task_id: str, *calls: tuple[str, dict[str, Any]]) -> list[str]:
+        return self._answered(task_id, Said(calls=tuple(ToolCall("", name, json.dumps(given)) for name, given in calls)))
+
+    def _answered(self, task_id: str, said: Said) -> list[str]:
+        desk, name = self._desk(task_id)
+        shown = desk.answer(name, said, WAIT)
+        own = replace(shown, messages=tuple(each for each in shown.messages if each.role != "assistant"))
+        return words.task(own, task_id, anew=False)
+
+    def _desk(self, task_id: str) -> tuple[Desk, str]:
+        run, colon, name = task_id.partition(":")
+        live = self._runs.live(self._runs.find(run)) if colon and run else None
+        if live is None:
+            raise UserError(f"there is no task {task_id[:120]!r} here", "next_task gives out tasks with their ids")
+        return live.desk, name

@@ -1,0 +1,163 @@
+"""What a coding agent reads: our words plain, everything that comes from the reviewed code or from agents between marks (X1, X3).
+
+Always holds: bounded; a long text comes in pages; no text of the target stands outside a marked block.
+"""
+
+from typing import TYPE_CHECKING
+
+from counterproof.agents.host.desk import Shown
+from counterproof.agents.models.channel import Message
+from counterproof.analysis.text.hidden import visible
+from counterproof.model.errors import UserError
+from counterproof.model.finding import Corroboration, ValidationStep
+from counterproof.model.judgement import Verdict
+from counterproof.model.report import Report, ReportedFinding
+from counterproof.protocols.guard.isolation import Category, opened, wrapped
+from counterproof.reports import wording
+from counterproof.reports.inert import line
+
+if TYPE_CHECKING:
+    from counterproof.app.host_claim import Assessed
+    from counterproof.app.host_runs import LiveRun
+
+PAGE = 20_000
+ROWS = 50
+MAX_MARKERS = 12
+MAX_SHOWN = 60_000
+
+
+def marked(name: str, category: Category, text: str) -> str:
+    """Foreign text between marks that it cannot hold."""
+    return wrapped(opened(name, 1), category, visible(text).text)[1]
+
+
+def page_of(text: str, number: int, name: str, category: Category) -> list[str]:
+    """One page of a long text, cut at line ends where there are any."""
+    pages = _pages(text)
+    if not 1 <= number <= len(pages):
+        raise UserError(f"there is no page {number}", f"pages are 1 to {len(pages)}")
+    more = f"; page={number + 1} goes on" if number < len(pages) else ""
+    return [f"Page {number} of {len(pages)}{more}.", marked(f"{name} {number}", category, pages[number - 1])]
+
+
+def _pages(text: str) -> list[str]:
+    pages: list[str] = []
+    rest = text
+    while len(rest) > PAGE:
+        cut = rest.rfind("\n", 1, PAGE) + 1 or PAGE
+        pages.append(rest[:cut])
+        rest = rest[cut:]
+    return [*pages, rest]
+
+
+def findings(report: Report, run: str, offset: int) -> list[str]:
+    """A stretch of the findings, gravest first, and how much of the audit stands behind them."""
+    shown = report.findings[offset : offset + ROWS]
+    told = f"{len(report.findings)} findings, {len(report.refused)} claims refused, {len(report.limitations)} limitations"
+    head = [f"Run {run}: {told} (see read_report)."]
+    if offset + len(shown) < len(report.findings):
+        head.append(f"Shown are {offset + 1} to {offset + len(shown)}; offset={offset + len(shown)} goes on.")
+    if not shown:
+        return head
+    return [*head, marked(f"{run} findings {offset}", Category.REPORT, "\n".join(_row(each) for each in shown))]
+
+
+def _row(row: ReportedFinding) -> str:
+    finding = row.finding
+    seen = wording.witnesses(finding)
+    parts = [row.number, row.severity.value, f"CWE-{finding.cwe}", line(str(finding.location)), line(finding.title, 200)]
+    return "  ".join([*parts, *([f"({seen})"] if seen else [])])
+
+
+def status(live: "LiveRun | None", run: str, receipt: dict[str, object]) -> list[str]:
+    """Where a run is. Counts and phases only: what agents found stays unseen until the report is there (R9)."""
+    lines = [f"Run {run}: {_state(live, receipt)}"]
+    if live and live.going:
+        free, held, ended = live.desk.counts()
+        lines.append(f"Tasks: {free} wait for next_task, {held} are held, {ended} have ended.")
+    if not live or not live.markers:
+        return lines
+    markers = "\n".join(live.markers[-MAX_MARKERS:])
+    doing = f"\nnow: {live.doing}" if live.going and live.doing else ""
+    return [*lines, marked(f"{run} status", Category.REPORT, markers + doing)]
+
+
+def _state(live: "LiveRun | None", receipt: dict[str, object]) -> str:
+    if live and live.going:
+        return "under way."
+    if live and live.error:
+        return f"stopped. {line(live.error)}"
+    if live and live.finished and not live.finished.state.digests:
+        why = "; ".join(line(reason.text) for reason in live.finished.outcome.reasons)
+        hint = f" {line(live.finished.hint)}." if live.finished.hint else ""
+        return f"{live.finished.outcome.exit.name.lower()}: {why}.{hint} resume_audit goes on with it."
+    if receipt.get("exit"):
+        return f"finished, exit code {receipt.get('exit_code')} ({receipt.get('exit')}). list_findings and read_report show it."
+    return "not finished. resume_audit goes on with it."
+
+
+def task(shown: Shown, task_id: str, anew: bool) -> list[str]:
+    """What is new on a task, or the whole of it."""
+    if shown.ended:
+        return [f"Task {task_id} has ended: {line(shown.ended)}. next_task gives out the next one."]
+    if shown.busy:
+        return [f"The engine still works on task {task_id}. Call next_task with this task_id to read what comes of it."]
+    said = [_message(each) for each in shown.messages]
+    if not anew:
+        return [*said, f"(turn {shown.turn}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]
+    head = (
+        f"task_id: {task_id}\nWork on this task alone and in a fresh context if you can (a sub-agent). Look at the code only "
+        "through the task_* tools, with this task_id (`read` is task_read here, and so on): what they did not show you counts as "
+        "not read, and claims about it are refused. Each call takes a turn; use_tools makes several in one. Hand the JSON object "
+        "in with submit_result."
+    )
+    return [head, f"Your instructions:\n\n{shown.system}", *_recent(said)]
+
+
+def _recent(said: list[str]) -> list[str]:
+    """The opening and as much of the end as fits. What is left out was shown before and is on record."""
+    kept: list[str] = []
+    room = MAX_SHOWN
+    for each in reversed(said[1:]):
+        room -= len(each)
+        if kept and room < 0:
+            kept.append(f"({len(said) - 1 - len(kept)} earlier parts of this task are left out)")
+            break
+        kept.append(each)
+    return [*said[:1], *reversed(kept)]
+
+
+def _message(message: Message) -> str:
+    if message.role == "assistant":
+        made = ", ".join(f"{call.name} {call.arguments[:200]}" for call in message.calls)
+        return f"(you called {made})" if made else "(you handed in a result)"
+    return f"{message.tool} ({message.call_id}):\n{message.text}" if message.role == "tool" else message.text
+
+
+def assessment(given: "Assessed", name: str) -> list[str]:
+    """What verification and the analysers say of a single claim."""
+    if given.refused:
+        return [f"Refused: {given.refused}. A claim like this would not enter a report."]
+    assert given.judgement is not None
+    rows = [f"{label}: {_step(step)}" for label, step in zip(_STEPS, given.judgement.validation.steps, strict=True)]
+    if given.judgement.at:
+        rows.append(f"decided at {given.judgement.at}")
+    agrees = given.judgement.verdict is Verdict.CONFIRMED and given.word is not Corroboration.BOTH
+    word = _AS_CLAIMED if agrees else _WORDS[given.judgement.verdict]
+    told = f'As a finding it would be "{given.word.value}".' if given.word.value else ""
+    head = "Verified: the file and the lines exist and hold the quote."
+    return [" ".join(part for part in (head, word, told) if part), marked(name, Category.CODE, "\n".join(rows))]
+
+
+_WORDS = {
+    Verdict.CONFIRMED: "The analysers come to the same result.",
+    Verdict.DOWNGRADED: "The analysers cannot tell; a person or an agent has to look.",
+    Verdict.REJECTED: "The analysers refute it.",
+}
+_AS_CLAIMED = "The analysers see the code as claimed; whether something must stand there is a judgement that they do not make."
+_STEPS = ("flow complete", "defence absent", "reachable", "impact")
+
+
+def _step(step: ValidationStep) -> str:
+    place = f" ({step.at})" if step.at else ""
+    return f"{step.result.value}. {step.reason}{place}".strip()

@@ -1,0 +1,189 @@
+"""What a coding agent cannot do: reach beyond its task, its turns, its time, the user's folders or the user's word."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from cli.command import small_app
+from counterproof.agents.host.desk import Desk, Said, Shown
+from counterproof.agents.models.channel import Message, ToolCall
+from counterproof.app import audit as audits
+from counterproof.app import model_team
+from counterproof.app.host_roots import roots_of
+from counterproof.app.host_runs import LiveRun, Standing
+from counterproof.mcp import words
+from counterproof.model.errors import UserError
+from counterproof.model.receipt import Exit
+from counterproof.protocols.audit.request import AuditRequest
+from counterproof.runtime.home import Home
+from mcp_server.hosting import beside, finding, header, id_of, nothing
+
+LOOK = Said(calls=(ToolCall("", "glob", '{"pattern":"*"}'),))
+
+
+def _started(root: Path, seconds: int = 0) -> tuple[LiveRun, threading.Thread]:
+    roles, terms = model_team.terms_of("hunter=host,analyst", 0, "", Home().root)
+    request = AuditRequest(str(root), models=roles, terms=terms, max_seconds=seconds)
+    live = LiveRun()
+    work = lambda: audits.start(request, Standing(True), live, Home(), live.desk)  # noqa: E731
+    thread = threading.Thread(target=live.drive, args=(work,), daemon=True)
+    thread.start()
+    return live, thread
+
+
+def test_a_task_is_answered_by_who_took_it_and_once(tmp_path: Path) -> None:
+    async def session() -> None:
+        async with beside(small_app(tmp_path / "app", padding=0)) as host:
+            run = (await host.call("start_audit", agents="host")).split()[1]
+            text = await host.task()
+            task = id_of(text)
+            for foreign in ("agent-r1-01/attempt-1", f"{run}:agent-r1-02/attempt-1", ":x", "19990101-000000-aaaaaa:x"):
+                assert (await host.call("task_glob", task_id=foreign, pattern="*")).startswith("refused: ")
+            assert "refused: " in await host.call("task_read", task_id=task, path="../../../etc/passwd")
+            # a claim about a file that it never read does not stand, whatever it quotes
+            claim = finding("unread", 13, "term", cwe=89)
+            told = await host.call(
+                "submit_result", task_id=task, reply={**header(text), "nothing_found": False, "findings": [claim]}
+            )
+            assert "the agent never read the file" in told
+            assert "takes no more answers" in await host.call("submit_result", task_id=task, reply=nothing(text))
+            assert "finished" in await host.task()
+
+    asyncio.run(session())
+
+
+def test_a_host_that_never_hands_in_uses_up_its_turns_its_attempts_and_the_restart(tmp_path: Path) -> None:
+    live, thread = _started(small_app(tmp_path / "app", padding=0))
+    taken: list[str] = []
+    while shown := live.desk.take(60):
+        taken.append(shown.task)
+        while shown.tools:
+            shown = live.desk.answer(shown.task, LOOK, 60)
+        with pytest.raises(UserError, match="no tools left"):
+            live.desk.answer(shown.task, LOOK, 60)
+        while not shown.ended:
+            shown = live.desk.answer(shown.task, Said("I looked at everything and it is fine."), 60)
+    thread.join(60)
+    assert taken[:2] == ["agent-r1-01/attempt-1", "agent-r1-01/attempt-2"]
+    assert {task.split("/")[0] for task in taken[2:]} == {"agent-r1-recovery-01", "agent-r1-recovery-02"}
+    assert live.finished is not None
+    assert Exit.INCOMPLETE in [reason.code for reason in live.finished.outcome.reasons]
+
+
+def test_a_result_that_comes_after_the_time_is_over_is_refused(tmp_path: Path) -> None:
+    live, thread = _started(small_app(tmp_path / "app", padding=0), seconds=1)
+    shown = live.desk.take(60)
+    assert shown is not None
+    thread.join(60)
+    with pytest.raises(UserError, match="takes no more answers"):
+        live.desk.answer(shown.task, Said("{}"), 5)
+    assert live.finished is not None
+    assert "The time limit was reached." in [reason.text for reason in live.finished.outcome.reasons]
+
+
+def test_when_the_host_leaves_the_run_pauses(tmp_path: Path) -> None:
+    live, thread = _started(small_app(tmp_path / "app", padding=0))
+    assert live.desk.take(60) is not None
+    live.desk.close("the coding agent disconnected")
+    thread.join(60)
+    assert live.finished is not None
+    assert live.finished.outcome.exit is Exit.PAUSED
+
+
+def test_a_desk_without_a_host_pauses_a_resumed_run_and_refuses_a_new_one(tmp_path: Path) -> None:
+    root = small_app(tmp_path / "app", padding=0)
+    roles, terms = model_team.terms_of("host", 0, "", Home().root)
+    request = AuditRequest(str(root), models=roles, terms=terms)
+    with pytest.raises(UserError, match="none is connected"):
+        audits.start(request, Standing(True), LiveRun(), Home())
+    desk = Desk()
+    desk.close("gone")
+    paused = audits.start(request, Standing(True), LiveRun(), Home(), desk)
+    assert audits.resume(paused.run, Standing(True), LiveRun()).outcome.exit is Exit.PAUSED
+
+
+@pytest.mark.rule("X13")
+def test_only_the_folders_of_the_user_are_served(tmp_path: Path) -> None:
+    root, other = small_app(tmp_path / "app", padding=0), small_app(tmp_path / "secret", padding=0)
+    (root / "link").symlink_to(other)
+
+    async def session() -> None:
+        async with beside(other) as host:
+            await host.call("start_audit")
+        async with beside(root) as host:
+            for path in ("..", str(other), "link", "app.py", "nowhere", "a\0b", "x" * 1025):
+                assert (await host.call("start_audit", path=path)).startswith("refused: "), path
+                claim = {"file": "app.py", "line": 13, "quote": "term", "cwe": 89, "path": path}
+                assert (await host.call("verify_claim", **claim)).startswith("refused: "), path
+            run = Home().find("latest").id
+            assert "does not serve" in await host.call("audit_status", run=run)
+            assert "does not serve" in await host.call("resume_audit", run=run)
+            assert "no run here yet" in await host.call("list_findings")
+            assert "cannot spend the user's keys" in await host.call("start_audit", agents="openai:gpt-5")
+            assert "no role" in await host.call("start_audit", agents="boss=host")
+
+    asyncio.run(session())
+
+
+def test_a_server_started_in_the_home_folder_wants_to_be_told_what_to_serve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for folder in (tmp_path, Path("/")):
+        monkeypatch.chdir(folder)
+        with pytest.raises(UserError, match="more than a project"):
+            roots_of(())
+    assert roots_of((tmp_path,)).folders == (tmp_path.resolve(),)
+
+
+@pytest.mark.rule("X19")
+def test_a_host_cannot_confirm_a_plan_but_the_user_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNTERPROOF_SEMGREP", "")
+    root = small_app(tmp_path / "app")
+
+    async def session(yes: bool) -> str:
+        async with beside(root, yes) as host:
+            await host.call("resume_audit" if yes else "start_audit", **({} if yes else {"mode": "standard"}))
+            while "under way" in (told := await host.call("audit_status")):
+                await asyncio.sleep(0.05)
+            return told
+
+    assert "the plan waits for your confirmation" in asyncio.run(session(yes=False))
+    assert "finished" in asyncio.run(session(yes=True))
+
+
+def test_a_single_claim_is_verified_and_judged(tmp_path: Path) -> None:
+    root = small_app(tmp_path / "app", padding=0)
+
+    async def session() -> None:
+        async with beside(root) as host:
+            line = (root / "app.py").read_text().splitlines()[12]
+            true = await host.call("verify_claim", file="app.py", line=13, quote=line, cwe=89, description="term in a query")
+            assert "The analysers come to the same result" in true
+            assert 'would be "seen by the agent and by the analysers"' in true
+            for told in ({"quote": "cursor.execute(sql)"}, {"line": 9_999}, {"file": "other.py"}):
+                given = {"file": "app.py", "line": 13, "quote": line, "cwe": 89, **told}
+                assert (await host.call("verify_claim", **given)).startswith("Refused: "), told
+            assert "cannot be checked" in await host.call("verify_claim", file="../x.py", line=1, quote="x", cwe=89)
+
+    asyncio.run(session())
+
+
+def test_a_long_task_is_shown_again_in_bounds() -> None:
+    messages = (Message("user", "opening"), *(Message("user", f"{number:03}" + "x" * 20_000) for number in range(50)))
+    text = "\n".join(words.task(Shown("t", "system", messages, True, 9), "run:t", anew=True))
+    assert len(text) < 2 * words.MAX_SHOWN
+    assert "opening" in text
+    assert "049xx" in text
+    assert "48 earlier parts of this task are left out" in text
+
+
+def test_without_the_extra_the_command_says_what_to_install() -> None:
+    script = "import sys; sys.modules['mcp'] = None; sys.argv[1:] = ['mcp']; from counterproof.cli.main import main; main()"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert result.returncode == 2
+    assert "pip install 'counterproof[mcp]'" in result.stderr
