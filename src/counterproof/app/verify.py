@@ -12,6 +12,7 @@ from typing import Any
 
 from counterproof import __version__
 from counterproof.agents.planning import embedded_planners
+from counterproof.analysis.cache import Store, cache_is_off
 from counterproof.analysis.plans.documents import Document, newest_plan, read_document
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
@@ -111,7 +112,8 @@ def _project(request: VerifyRequest) -> Project:
 
 
 def _bench(document: Document, project: Project) -> PlanBench:
-    return PlanBench(understand(str(document.path), document.text), document.text, project)
+    store = None if cache_is_off() else Store(Home().root / "results")
+    return PlanBench(understand(str(document.path), document.text), document.text, project, store)
 
 
 def _drive(

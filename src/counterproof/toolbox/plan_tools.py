@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
+from counterproof.analysis.cache import Store
 from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, open_history
 from counterproof.analysis.plans.doubts import Case, names_to_look_up
 from counterproof.analysis.plans.ground import Ground
@@ -20,7 +21,6 @@ from counterproof.protocols.plan import budgets
 
 MAX_HITS = 100
 """Lines kept for each word."""
-MAX_FILE = 1_000_000
 
 _PLACE = re.compile(r"(?P<path>[^\n|]{1,400}):(?P<line>\d{1,7})\Z")
 _COMMIT = re.compile(r"(?:commit )?(?P<id>[0-9a-f]{7,64})\Z")
@@ -42,12 +42,12 @@ class Hit:
 class PlanBench:
     """One plan and its repository, shared by all agents of a run; what one looked up, the next need not."""
 
-    def __init__(self, outline: PlanOutline, text: str, project: Project) -> None:
+    def __init__(self, outline: PlanOutline, text: str, project: Project, store: Store | None = None) -> None:
         self.outline = outline
         self.text = text
         self.project = project
         self.own = _own_path(outline, project)
-        self.case = Case(outline, text, Ground(project, names_to_look_up(outline), self.own))
+        self.case = Case(outline, text, Ground(project, names_to_look_up(outline), self.own, store))
 
     @cached_property
     def history(self) -> History | NoHistory:
@@ -101,13 +101,10 @@ class PlanTools:
         """So many lines for each word that a common one does not hide a rare one."""
         found: list[Hit] = []
         room = dict.fromkeys(words, MAX_HITS)
-        for file in self.bench.project.survey.files:
-            if (paths is not None and file.path not in paths) or file.size > MAX_FILE or file.path == self.bench.own:
+        for file, held in self.bench.case.ground.holding(words):
+            if (paths is not None and file.path not in paths) or not any(room[word] for word in held):
                 continue
-            self.bench.project.checkpoint()
             text = self.bench.case.ground.text(file.path)
-            if not any(left and word in text for word, left in room.items()):
-                continue
             for number, line in enumerate(text.split("\n"), 1):
                 wanted = {word for word in pattern.findall(line) if room[word]}
                 if wanted:
