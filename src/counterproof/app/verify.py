@@ -6,7 +6,7 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 import asyncio
 import contextlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
 from counterproof.model.errors import JournalError, StorageError, UserError
+from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.report import PlanReport
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.ports import Observer
@@ -36,9 +37,11 @@ from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
+from counterproof.toolbox.memory import Memory, Note
 from counterproof.toolbox.plan_tools import PlanBench
 
 JOB = "verify"
+MEMORY = "memory.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,8 @@ def start(request: VerifyRequest, user: Answering, observer: Observer, home: Hom
     """A new verification."""
     document = read_document(Path(request.plan))
     project = _project(request)
+    if not _memory(str(project.root)).empty():
+        request = replace(request, absent=tuple(tool for tool in request.absent if tool is not Tool.MEMORY))
     run = home.create()
     facts = {"job": JOB, "target": request.plan, "mode": JOB, "tree": project.survey.digest}
     write_whole(run.path / "request.json", json.dumps(facts))
@@ -113,7 +118,20 @@ def _project(request: VerifyRequest) -> Project:
 
 def _bench(document: Document, project: Project) -> PlanBench:
     store = None if cache_is_off() else Store(Home().root / "results")
-    return PlanBench(understand(str(document.path), document.text), document.text, project, store)
+    return PlanBench(understand(str(document.path), document.text), document.text, project, store, _memory(str(project.root)))
+
+
+def _memory(repository: str) -> Memory:
+    """What the user decided in earlier verifications for the same repository."""
+    return Memory(Home().root / MEMORY, repository)
+
+
+def _remember(state: PlanState) -> None:
+    """Keep the user's answers for the plans to come."""
+    if state.request and state.outline and state.responses:
+        claims = {each.id: each.claim for each in state.challenges}
+        known = [each for each in state.responses if each.challenge_id in claims]
+        _memory(state.request.repository).add(Note(state.outline.title, claims[each.challenge_id], each.text) for each in known)
 
 
 def _drive(
@@ -163,6 +181,7 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState) -> Verified
         stored(run, report)
     outcome = state.outcome or Outcome(())
     if not (run.path / "receipt.json").is_file():
+        _remember(state)
         _write_receipt(run, journal, state, report, outcome)
     return Verified(run, outcome, report)
 

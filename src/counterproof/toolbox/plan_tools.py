@@ -18,6 +18,7 @@ from counterproof.model.plan.contract import Allowance, PlanReply, PlanTask, Sou
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.research import verified
 from counterproof.protocols.plan import budgets
+from counterproof.toolbox.memory import Memory, Note
 
 MAX_HITS = 100
 """Lines kept for each word."""
@@ -42,10 +43,18 @@ class Hit:
 class PlanBench:
     """One plan and its repository, shared by all agents of a run; what one looked up, the next need not."""
 
-    def __init__(self, outline: PlanOutline, text: str, project: Project, store: Store | None = None) -> None:
+    def __init__(
+        self,
+        outline: PlanOutline,
+        text: str,
+        project: Project,
+        store: Store | None = None,
+        memory: Memory | None = None,
+    ) -> None:
         self.outline = outline
         self.text = text
         self.project = project
+        self.memory = memory
         self.own = _own_path(outline, project)
         self.case = Case(outline, text, Ground(project, names_to_look_up(outline), self.own, store))
 
@@ -124,6 +133,12 @@ class PlanTools:
         except HistoryError:
             return ()
 
+    def recall(self, words: tuple[str, ...]) -> tuple[Note, ...] | None:
+        """What the user decided in earlier verifications about these words; None when there is no memory or no budget left."""
+        if self.bench.memory is None or not self._may(Tool.MEMORY):
+            return None
+        return self.bench.memory.search(words)
+
     def used(self) -> tuple[Used, ...]:
         """The record, tool by tool."""
         tools = [tool for tool in Tool if tool in self._calls or tool in self._refused]
@@ -142,6 +157,9 @@ class PlanTools:
         commit = _COMMIT.match(source)
         if commit:
             return self._checked_commit(source, commit["id"])
+        if source.startswith("memory:"):
+            there = self.bench.memory is not None and self.bench.memory.find(source) is not None
+            return SourceCheck(source, there, "" if there else "memory holds no such note")
         return SourceCheck(source, False, "it is neither a file with a line nor a commit")
 
     def _checked_place(self, source: str, path: str, line: int) -> SourceCheck:

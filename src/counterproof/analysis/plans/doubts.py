@@ -29,12 +29,15 @@ class Kind(StrEnum):
     ENDPOINT = "The plan relies on the endpoint"
     TABLE = "The plan relies on the table"
     SETTING = "The plan relies on the setting"
+    OPTION = "The plan relies on the option"
     ORDER = "The plan uses too early"
     REMOVAL = "The plan removes"
     RENAME = "The plan renames"
     SIGNATURE = "The plan asks more of the callers of"
     UNUSED = "The plan says that nothing uses"
     COUNT = "The plan counts the callers of"
+    PROPERTY = "The plan takes for granted something about"
+    UNTOUCHED = "The plan checks the change with"
     COMPATIBLE = "The plan says that nobody is broken by the change of"
     CALL = "The plan calls with other arguments"
     ROLLBACK = "The plan changes stored data without a way back"
@@ -148,8 +151,12 @@ def names_to_look_up(outline: PlanOutline) -> tuple[str, ...]:
         elif each.kind is Mention.ENDPOINT:
             found += segments(each.text)
         elif each.kind is Mention.FILE:
-            found.append(each.text.rpartition("/")[2].rpartition(".")[0])
+            found.append(each.text.rpartition("/")[2].partition(".")[0])
             found += [each.detail.rpartition("::")[2]] if each.detail else []
+        elif each.kind is Mention.FOLDER:
+            found.append(each.text.rstrip("/").rpartition("/")[2])
+        elif each.kind is Mention.OPTION:
+            found += [each.text, each.text.strip("-").replace("-", "_")]
     return tuple(found)
 
 
