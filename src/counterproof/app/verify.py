@@ -211,15 +211,20 @@ def delivered(done: Verified, formats: tuple[str, ...], out: Path) -> tuple[Path
     """Write the report (all formats unless narrowed) and the receipt into a folder."""
     if done.report is None:
         return ()
+    report = done.report
+    return delivered_files(done.run, {name: plan_reports.render(report, name) for name in formats or plan_reports.FORMATS}, out)
+
+
+def delivered_files(run: RunFolder | None, texts: dict[str, str], out: Path) -> tuple[Path, ...]:
+    """Texts by format, and the run's receipt where there is one, into a folder."""
+    receipt = run.path / "receipt.json" if run else None
     try:
         out.mkdir(parents=True, exist_ok=True)
-        paths: list[Path] = []
-        for name in formats or plan_reports.FORMATS:
-            path = out / plan_reports.FILE_NAMES[name]
-            write_whole(path, plan_reports.render(done.report, name))
-            paths.append(path)
-        write_whole(out / "receipt.json", (done.run.path / "receipt.json").read_text(encoding="utf-8"))
+        for name, text in texts.items():
+            write_whole(out / plan_reports.FILE_NAMES[name], text)
+        if receipt and receipt.is_file():
+            write_whole(out / "receipt.json", receipt.read_text(encoding="utf-8"))
     except OSError as error:
-        hint = f"`counterproof verify --resume {done.run.id} --out FOLDER` tries again"
-        raise UserError(f"cannot write to {out}: {error.strerror}", hint) from error
-    return (*paths, out / "receipt.json")
+        raise UserError(f"cannot write to {out}: {error.strerror}", "nothing is lost; give another --out") from error
+    names = [plan_reports.FILE_NAMES[name] for name in texts]
+    return tuple(out / name for name in (*names, *(["receipt.json"] if receipt and receipt.is_file() else [])))

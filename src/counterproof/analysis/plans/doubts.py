@@ -119,8 +119,9 @@ class Case:
 
     @cached_property
     def touched(self) -> frozenset[str]:
-        """Real paths of the files that the plan names, for whatever reason: its author looked at them."""
-        paths = (self.ground.resolve(each.text) for each in self.of(Mention.FILE))
+        """Real paths of the files that the plan names, unless it says that they stay as they are: its author looked at them."""
+        named = (each for each in self.of(Mention.FILE) if not _LEFT_ALONE.search(self.line(each.line)))
+        paths = (self.ground.resolve(each.text) for each in named)
         return frozenset(path for path in paths if path)
 
     @cached_property
@@ -129,6 +130,10 @@ class Case:
         return _MINDS.search(self.text) is not None
 
 
+_LEFT_ALONE = re.compile(
+    r"\b(?:stays?|remains?) as (?:it is|they are)\b|\b(?:unchanged|untouched|out of scope|for reference|left alone)\b",
+    re.IGNORECASE,
+)
 _MINDS = re.compile(
     r"\b(?:update|updates|adapt|fix|migrate|change|adjust|convert|replace|switch|port)\w{0,3} (?:[\w`-]{1,30} ){0,3}"
     r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences)\b",
