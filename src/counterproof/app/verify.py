@@ -6,28 +6,29 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 import asyncio
 import contextlib
 import json
+from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from counterproof import __version__
-from counterproof.agents.planning import embedded_planners
 from counterproof.analysis.cache import Store, cache_is_off
 from counterproof.analysis.plans.documents import Document, newest_plan, read_document
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
-from counterproof.app import recovery
+from counterproof.app import plan_team, recovery
 from counterproof.app.audit_executor import write_whole
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
+from counterproof.model.budget import dollars
 from counterproof.model.errors import JournalError, StorageError, UserError
 from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.report import PlanReport
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.ports import Observer
-from counterproof.protocols.plan.events import VerifyStarted, VerifyTimeUp, WritePlanReport
+from counterproof.protocols.plan.events import Event, VerifyStarted, VerifyTimeUp, WritePlanReport
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState
 from counterproof.reports import plan as plan_reports
@@ -36,7 +37,8 @@ from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
-from counterproof.runtime.replaying import replay
+from counterproof.runtime.replaying import course, replay
+from counterproof.runtime.replies import JournalReplies
 from counterproof.toolbox.memory import Memory, Note
 from counterproof.toolbox.plan_tools import PlanBench
 
@@ -137,10 +139,11 @@ def _remember(state: PlanState) -> None:
 def _drive(
     run: RunFolder, journal: SqliteJournal, request: VerifyRequest, bench: PlanBench, user: Answering, observer: Observer
 ) -> Verified:
-    executor = VerifyExecutor(run, bench, embedded_planners(), user, observer)
-    driver = Driver(VerifyMachine(), journal, executor, observer)
+    machine = VerifyMachine()
+    planners = plan_team.assemble(request.terms, JournalReplies(journal), Home().root, _events(journal))
+    driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer), observer)
     try:
-        asyncio.run(_with_deadline(driver, request))
+        asyncio.run(_staffed(planners, _with_deadline(driver, request)))
     except Paused as pause:
         return _paused(run, str(pause), pause.hint)
     except StorageError as failure:
@@ -150,6 +153,20 @@ def _drive(
     finally:
         bench.close()
     return _ended(run, journal, driver.state)
+
+
+def _events(journal: SqliteJournal) -> list[Event]:
+    """What has happened so far; models' replies in it were paid for."""
+    machine = VerifyMachine()
+    return [machine.decode(each.body) for each in course(journal).events]
+
+
+async def _staffed(planners: plan_team.Planners, work: Coroutine[Any, Any, None]) -> None:
+    """Runs the work and lets the team go, whatever came of it."""
+    try:
+        await work
+    finally:
+        await planners.close()
 
 
 async def _with_deadline(driver: Driver, request: VerifyRequest) -> None:
@@ -190,7 +207,7 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: PlanState, rep
     """The machine-readable end: times and ids stand here, not in the report."""
     times = [entry.at for entry in journal.entries()]
     seq, head = journal.head
-    receipt = {
+    receipt: dict[str, Any] = {
         "run": run.id,
         "job": JOB,
         "version": state.version,
@@ -204,6 +221,13 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: PlanState, rep
         "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
         "journal": {"entries": seq, "head": head},
     }
+    if state.request and state.request.terms:
+        cost = plan_team.spent(_events(journal))
+        receipt["models"] = {
+            "team": state.request.terms.team,
+            "tokens": cost.tokens,
+            "cost_usd": dollars(cost.micros).removeprefix("$"),
+        }
     write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
 
 

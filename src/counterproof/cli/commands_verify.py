@@ -51,15 +51,22 @@ def verify(
         typer.Option("--format", help="Only this format (repeatable). Without --out it goes to standard output."),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Write the report and the receipt into this folder.")] = None,
+    agents: Annotated[
+        str,
+        typer.Option(help="Models beside the embedded agents: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."),
+    ] = "",
+    budget_tokens: Annotated[int, typer.Option(min=0, help="The most tokens that models may use; 0 means no limit.")] = 0,
+    budget_usd: Annotated[str, typer.Option(help="The most that models may cost, in dollars, such as 2.50.")] = "",
     max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
     """Challenge an implementation plan against the repository that it is for.
 
-    Exit codes: 0 proceed, 1 revise or rethink, 2 usage, 3 incomplete, 6 paused with a question, 70 internal error.
+    Exit codes: 0 proceed, 1 revise or rethink, 2 usage, 3 incomplete, 5 over budget, 6 paused with a question, 70 internal error.
     """
     from counterproof.app import verify as verifications
+    from counterproof.app.plan_team import terms_of
     from counterproof.cli import console
     from counterproof.model.errors import UserError
     from counterproof.model.plan.iteration import Team
@@ -80,7 +87,8 @@ def verify(
             root = repo.absolute()
             path = verifications.named_plan(plan, root)
             chosen = Team(team.value) if team else None
-            request = VerifyRequest(str(path), str(root), chosen, threshold, max_seconds=max_time)
+            terms = terms_of(agents, budget_tokens, budget_usd)
+            request = VerifyRequest(str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms)
             done = verifications.start(request, user, watcher, Home())
     finally:
         _stop(watcher)

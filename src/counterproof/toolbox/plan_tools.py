@@ -81,9 +81,14 @@ class PlanTools:
 
     def __init__(self, bench: PlanBench, task: PlanTask) -> None:
         self.bench = bench
+        self._task = task
         self._given: tuple[Allowance, ...] = task.allowances
         self._calls: dict[Tool, int] = {}
         self._refused: dict[Tool, int] = {}
+
+    def twin(self) -> "PlanTools":
+        """Tools for a second witness of the same task, with a record of their own."""
+        return PlanTools(self.bench, self._task)
 
     def _may(self, tool: Tool) -> bool:
         if budgets.refusal(tool, self._given, self._calls.get(tool, 0)):
@@ -148,9 +153,9 @@ class PlanTools:
         """Whether every source that a reply names is there."""
         sources = [parts.source for each in reply.unknowns if (parts := verified(each.finding))]
         sources += [each.location for each in reply.contexts]
-        return tuple(self._checked(source) for source in dict.fromkeys(sources))
+        return tuple(self.check(source) for source in dict.fromkeys(sources))
 
-    def _checked(self, source: str) -> SourceCheck:
+    def check(self, source: str) -> SourceCheck:
         place = _PLACE.match(source)
         if place:
             return self._checked_place(source, place["path"], int(place["line"]))

@@ -55,7 +55,8 @@ def untouched_tests(case: Case) -> Iterator[Doubt]:
 
 
 def _changed(case: Case) -> tuple[frozenset[str], frozenset[str]]:
-    """Real files of code that the plan changes, and the words by which a test would know the change."""
+    """Real files of code that the plan names, and the words by which a test would know them. Naming one is enough: what the plan
+    does with it is not always said."""
     files: set[str] = set()
     words: set[str] = set()
     for each in case.of(Mention.FILE, Mention.SYMBOL):
@@ -64,9 +65,11 @@ def _changed(case: Case) -> tuple[frozenset[str], frozenset[str]]:
             continue
         real = case.ground.resolve(each.text)
         file = case.ground.project.files.get(real)
-        if file and file.language and not file.test and each.intent in (Intent.CHANGES, Intent.REMOVES):
+        if file and file.test:
+            continue
+        if file and file.language:
             files.add(real)
-        if each.intent is not Intent.USES:
+        if file is None or file.language:
             parts = each.text.split("/")
             words.add(parts[-2] if parts[-1].startswith("__") and len(parts) > 1 else parts[-1].partition(".")[0])
     return frozenset(files), frozenset(word for word in words if len(word) > 2)

@@ -7,6 +7,16 @@ from counterproof.model.plan.iteration import Team
 
 
 @dataclass(frozen=True, slots=True)
+class PlanTerms:
+    """On which terms models take part. `team` is the user's own text, `prompts` the digest of the roles' prompts."""
+
+    team: str
+    budget_tokens: int | None = None
+    budget_micros: int | None = None
+    prompts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class VerifyRequest:
     """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2."""
 
@@ -16,3 +26,4 @@ class VerifyRequest:
     threshold: int | None = None
     absent: tuple[Tool, ...] = (Tool.MEMORY, Tool.WEB_SEARCH, Tool.WEB_FETCH)
     max_seconds: int = 0
+    terms: PlanTerms | None = None
