@@ -56,6 +56,7 @@ class Scene:
     tree: Tree
     variant: int
     chance: random.Random
+    words: dict[str, tuple[str, ...]]
 
     @property
     def path(self) -> str:
@@ -65,7 +66,8 @@ class Scene:
     def parent(self) -> str:
         return self.path.rpartition("/")[0]
 
-    def worded(self, choices: tuple[str, ...], **words: str) -> str:
+    def worded(self, key: str, **words: str) -> str:
+        choices = self.words[key]
         return choices[self.variant % len(choices)].format(**words)
 
     def beside(self, targets: list[Target]) -> Target | None:
@@ -75,34 +77,19 @@ class Scene:
         return self.chance.choice(free) if free else None
 
 
-_CHANGE = (
-    "Change `{name}()` in `{path}` to the new behaviour.",
-    "Update `{path}`: adjust `{name}()`.",
-    "In `{path}`, rework `{name}()`.",
-    "The function `{name}` in `{path}` gets the new behaviour.",
-)
-_PLAIN = ("Update `{path}`.", "Edit `{path}` accordingly.", "Adjust `{path}`.", "`{path}` changes along.")
-_ADD = (
-    "Add `{name}()` to `{path}`.",
-    "Introduce a new `{name}()` in `{path}`.",
-    "Write `{name}()` in `{path}`.",
-    "Implement a new function `{name}` in `{path}`.",
-)
-_NEW = ("Create `{path}`.", "Add a new file `{path}`.", "Write the new module `{path}`.", "Create the file `{path}` (new).")
-
-
-def clean_steps(change: Change, variant: int) -> list[str]:
+def clean_steps(scene: Scene) -> list[str]:
+    change = scene.change
     steps: list[str] = []
     for path, names in change.touched.items():
         created = change.created.get(path, [])
-        steps += [_ADD[variant % 4].format(name=name, path=path) for name in created]
-        steps += [_CHANGE[variant % 4].format(name=name, path=path) for name in names if name not in created]
+        steps += [scene.worded("add", name=name, path=path) for name in created]
+        steps += [scene.worded("change", name=name, path=path) for name in names if name not in created]
         if not names and not created:
-            steps.append(_PLAIN[variant % 4].format(path=path))
-    steps += [_NEW[variant % 4].format(path=path) for path in change.added]
-    steps += [_PLAIN[variant % 4].format(path=path) for path in change.changed if path not in change.touched][:4]
+            steps.append(scene.worded("plain", path=path))
+    steps += [scene.worded("new", path=path) for path in change.added]
+    steps += [scene.worded("plain", path=path) for path in change.changed if path not in change.touched][:4]
     tests = [path for path in (*change.changed, *change.added) if re.search(r"(?:^|/)tests?[/_]", path) and path.endswith(".py")]
-    steps.append(f"Run `pytest {tests[0]}` and check that it passes." if tests else "Run the whole test suite.")
+    steps.append(scene.worded("run", test=tests[0]) if tests else "Run the whole test suite.")
     return steps
 
 
@@ -115,7 +102,7 @@ def _missing_file(scene: Scene) -> Iterator[Flaw]:
 
 def _far_file(scene: Scene) -> Iterator[Flaw]:
     path = f"{scene.parent}/quorum_ledger.py".lstrip("/")
-    yield Flaw(path, first=[f"Update `{path}` to the new behaviour."])
+    yield Flaw(path, first=[scene.worded("work on a file", path=path)])
 
 
 def _missing_name(scene: Scene) -> Iterator[Flaw]:
@@ -123,42 +110,31 @@ def _missing_name(scene: Scene) -> Iterator[Flaw]:
     for symbol in names[:1]:
         wrong = f"{symbol}_all" if scene.variant % 2 else f"make_{symbol}"
         if not scene.tree.words[wrong]:
-            yield Flaw(wrong, [f"Change `{wrong}()` in `{scene.path}` as well."])
+            yield Flaw(wrong, [scene.worded("work on a name", name=wrong, path=scene.path)])
 
 
 def _wrong_order(scene: Scene) -> Iterator[Flaw]:
     fresh = f"{scene.parent}/_ledger_cache.py".lstrip("/")
-    early = ("Load the entries through `{fresh}` in `{path}`.", "Import the cache from `{fresh}` in `{path}`.")
-    yield Flaw(fresh, [f"Create `{fresh}`."], [scene.worded(early, fresh=fresh, path=scene.path)])
+    early = scene.worded("use early", fresh=fresh, path=scene.path)
+    yield Flaw(fresh, [scene.worded("create", fresh=fresh)], [early])
 
 
 def _rollback(scene: Scene) -> Iterator[Flaw]:
-    data = (
-        "Write a migration that drops the `legacy_flag` column from the orders table.",
-        "Add a non-null column `channel` to the orders table and backfill it.",
-        "Run `ALTER TABLE orders DROP COLUMN legacy_flag` on the database.",
-    )
-    yield Flaw("|".join(("migration", "backfill", "ALTER TABLE", "column", "legacy_flag")), [scene.worded(data)])
+    yield Flaw("|".join(("igrat", "backfill", "ALTER TABLE", "column", "legacy_flag")), [scene.worded("data")])
 
 
 def _decision(scene: Scene) -> Iterator[Flaw]:
-    rules = ("Never use `xmlrpc` in this code base.", "Do not add `xmlrpc`; it was decided against.", "Avoid `xmlrpc`, use HTTP.")
-    against = ("Use `xmlrpc` to hand the result on.", "Add `xmlrpc` for the transport.", "Switch to `xmlrpc` for the transport.")
-    rule = (("docs/adr/9999-transport.md", f"# Rules\n\n{scene.worded(rules)}\n"),)
-    yield Flaw("xmlrpc", [scene.worded(against)], extra=rule)
+    rule = (("docs/adr/9999-transport.md", f"# Rules\n\n{scene.worded('rule')}\n"),)
+    yield Flaw("xmlrpc", [scene.worded("against")], extra=rule)
 
 
 def _history(scene: Scene) -> Iterator[Flaw]:
-    subjects = (
-        "Replace pigeonmail with plain HTTP",
-        "Migrate from pigeonmail to plain HTTP",
-        "Drop pigeonmail in favour of HTTP",
-    )
-    yield Flaw("pigeonmail", ["Send the result through `pigeonmail` with a call."], subjects=(scene.worded(subjects),))
+    yield Flaw("pigeonmail", [scene.worded("again")], subjects=(scene.worded("subject"),))
 
 
 def _missing_test(scene: Scene) -> Iterator[Flaw]:
-    yield Flaw("tests/test_ledger_cache.py", check="Run `pytest tests/test_ledger_cache.py` and check that it passes.")
+    test = "tests/test_ledger_cache.py"
+    yield Flaw(test, check=scene.worded("run", test=test))
 
 
 def _untouched(scene: Scene) -> Iterator[Flaw]:
@@ -176,43 +152,36 @@ def _untouched(scene: Scene) -> Iterator[Flaw]:
     ]
     if free:
         test = scene.chance.choice(free)
-        yield Flaw(test, check=f"Run `pytest {test}`.")
+        yield Flaw(test, check=scene.worded("run", test=test))
 
 
 def _stale(scene: Scene) -> Iterator[Flaw]:
-    said = ("We run {name} 0.4.", "The project is on {name} 0.4, so its older interface applies.", "{name} 0.4 is installed.")
     for name, _ in scene.tree.pinned()[:1]:
-        yield Flaw(name, before=scene.worded(said, name=name))
+        yield Flaw(name, before=scene.worded("stale", name=name))
 
 
 def _removal(scene: Scene) -> Iterator[Flaw]:
-    said = (
-        "Remove `{name}()` from `{path}`.",
-        "Delete the `{name}` function in `{path}`.",
-        "Drop `{name}()`; it lives in `{path}`.",
-    )
     target = scene.beside(scene.tree.targets)
     if target:
-        yield Flaw(target.name, [scene.worded(said, name=target.name, path=target.path)])
+        yield Flaw(target.name, [scene.worded("remove", name=target.name, path=target.path)])
 
 
 def _rename(scene: Scene) -> Iterator[Flaw]:
     target = scene.beside(scene.tree.targets)
     if target:
-        yield Flaw(target.name, [f"Rename `{target.name}()` to `{target.name}_of()` in `{target.path}`."])
+        yield Flaw(target.name, [scene.worded("rename", name=target.name, path=target.path)])
 
 
 def _signature(scene: Scene) -> Iterator[Flaw]:
     target = scene.beside(scene.tree.targets)
     if target:
-        yield Flaw(target.name, [f"Add a required parameter `mode` to `{target.name}()` in `{target.path}`."])
+        yield Flaw(target.name, [scene.worded("require", name=target.name, path=target.path)])
 
 
 def _false_unused(scene: Scene) -> Iterator[Flaw]:
-    said = ("Nothing uses `{name}()` any more.", "`{name}` is dead code.", "There are no callers of `{name}()`.")
     target = scene.beside(scene.tree.targets)
     if target:
-        yield Flaw(target.name, before=scene.worded(said, name=target.name))
+        yield Flaw(target.name, before=scene.worded("unused", name=target.name))
 
 
 def _module(scene: Scene) -> tuple[str, list[str]] | None:
@@ -224,74 +193,67 @@ def _module(scene: Scene) -> tuple[str, list[str]] | None:
 
 
 def _module_removed(scene: Scene) -> Iterator[Flaw]:
-    said = ("Delete `{path}`.", "Remove the module `{dotted}`.", "Remove `{path}`; its content is not needed.")
     found = _module(scene)
     if found:
         dotted = found[0].removeprefix("src/").removesuffix(".py").replace("/", ".")
-        text = scene.worded(said, path=found[0], dotted=dotted)
+        text = scene.worded("remove module", path=found[0], dotted=dotted)
         yield Flaw(f"{found[0]}|{dotted}", [text])
 
 
 def _module_unused(scene: Scene) -> Iterator[Flaw]:
-    said = ("Nothing imports `{path}` any more.", "`{path}` is unused.", "No code uses `{path}`.")
     found = _module(scene)
     if found:
-        yield Flaw(found[0], before=scene.worded(said, path=found[0]))
+        yield Flaw(found[0], before=scene.worded("module unused", path=found[0]))
 
 
 def _wrong_call(scene: Scene) -> Iterator[Flaw]:
     target = scene.beside([each for each in scene.tree.targets if each.keywords])
     if target:
-        yield Flaw(target.name, [f"Call `{target.name}(ledger_mode=1)` at the end."])
+        yield Flaw(target.name, [scene.worded("call", name=target.name)])
 
 
 def _property(scene: Scene) -> Iterator[Flaw]:
-    said = (
-        "`{name}()` already validates its input.",
-        "The input is already validated by `{name}()`.",
-        "`{name}()` already handles errors.",
-    )
     simple = [each for each in scene.tree.functions if each.simple]
     if simple:
-        yield Flaw((name := scene.chance.choice(simple).name), before=scene.worded(said, name=name))
+        yield Flaw((name := scene.chance.choice(simple).name), before=scene.worded("property", name=name))
 
 
 def _tested(scene: Scene) -> Iterator[Flaw]:
     bare = [each for each in scene.tree.targets if not any(each.name in scene.tree.texts[test] for test in scene.tree.tests)]
     bare = [each for each in bare if not any(each.name in text for name, text in scene.tree.texts.items() if "test" in name)]
     if bare:
-        yield Flaw((name := scene.chance.choice(bare).name), before=f"`{name}()` is already covered by tests.")
+        yield Flaw((name := scene.chance.choice(bare).name), before=scene.worded("tested", name=name))
 
 
 def _incompatible(scene: Scene) -> Iterator[Flaw]:
     public = [each for each in scene.tree.functions if not each.name.startswith("_")]
     target = scene.beside(public)
     if target:
-        steps = [f"Remove `{target.name}()` from `{target.path}` and update all callers."]
-        yield Flaw(target.name, steps, before="The change is backwards compatible.")
+        steps = [scene.worded("remove minded", name=target.name, path=target.path)]
+        yield Flaw(target.name, steps, before=scene.worded("compatible"))
 
 
 def _option(scene: Scene) -> Iterator[Flaw]:
-    yield Flaw("--ledger-mode", ["Remove the `--ledger-mode` option from the command line."])
+    yield Flaw("--ledger-mode", [scene.worded("option")])
 
 
 def _package(scene: Scene) -> Iterator[Flaw]:
     manifests = ("requirements.txt", "pyproject.toml", "setup.py", "setup.cfg", "requirements")
     if any((scene.tree.folder / name).exists() for name in manifests) and not scene.tree.words["ledgerkit"]:
-        yield Flaw("ledgerkit", ["Use the `ledgerkit` package to count the entries."])
+        yield Flaw("ledgerkit", [scene.worded("package")])
 
 
 def _table(scene: Scene) -> Iterator[Flaw]:
-    yield Flaw("ledger_rows", ["Read the totals from the `ledger_rows` table."])
+    yield Flaw("ledger_rows", [scene.worded("table")])
 
 
 def _route(scene: Scene) -> Iterator[Flaw]:
-    yield Flaw("ledger_rows", [f"Call the endpoint `GET /api/ledger_rows` in `{scene.path}`."])
+    yield Flaw("ledger_rows", [scene.worded("route", path=scene.path)])
 
 
 def _failing(scene: Scene) -> Iterator[Flaw]:
     if any(scene.tree.words[word] for word in ("timeout", "retry", "retries", "backoff")):
-        yield Flaw("Stripe|stripe", ["Call Stripe to charge the card of the order."])
+        yield Flaw("Stripe|stripe|external service", [scene.worded("outside")])
 
 
 FLAWS: dict[str, Callable[[Scene], Iterator[Flaw]]] = {
@@ -326,7 +288,7 @@ FLAWS: dict[str, Callable[[Scene], Iterator[Flaw]]] = {
 def plans(scene: Scene, name: str, most: int) -> list[Plan]:
     """Two clean plans and up to `most` flawed ones of different classes, all in one style."""
     style = list(STYLES)[scene.variant % len(STYLES)]
-    steps = clean_steps(scene.change, scene.variant)
+    steps = clean_steps(scene)
     made = [Plan(name, CLEAN[0], style, _written(scene, style, steps)), _careful(scene, name, style, steps)]
     labels = list(FLAWS)
     offset = (scene.variant * most) % len(labels)
@@ -355,20 +317,20 @@ def _flawed(scene: Scene, name: str, label: str, style: str, steps: list[str], f
 
 def _careful(scene: Scene, name: str, style: str, steps: list[str]) -> Plan:
     """The same plan with steps that look risky and are not, and with claims that are true."""
+    fresh = f"{scene.parent}/ledger_notes.py".lstrip("/")
     risky = [
-        "Write a migration that adds the column `channel` to the orders; the rollback drops it again.",
-        f"Create `{scene.parent}/ledger_notes.py` with a `read_notes()` function.".replace("`/", "`"),
-        f"Call `read_notes()` in `{scene.path}`.",
+        scene.worded("careful data"),
+        scene.worded("careful new", fresh=fresh),
+        scene.worded("careful use", path=scene.path),
     ]
-    before = ""
     target = scene.beside(scene.tree.targets)
     if target:
         holding = [path for path in scene.tree.code if re.search(rf"\b{target.name}\b", scene.tree.texts[path])]
         listed = ", ".join(f"`{path}`" for path in holding if path != target.path)
-        risky.append(f"Remove `{target.name}()` from `{target.path}` and change {listed}, which use it today.")
+        risky.append(scene.worded("careful remove", name=target.name, path=target.path, listed=listed))
     alone = scene.beside(scene.tree.unused)
     if alone:
-        risky.append(f"Remove `{alone.name}()` from `{alone.path}`; nothing calls it.")
-    pinned = [f"We run {package} {version}." for package, version in scene.tree.pinned()[-1:]]
-    before = " ".join(pinned)
+        risky.append(scene.worded("careful unused", name=alone.name, path=alone.path))
+    pinned = scene.tree.pinned()[-1:]
+    before = " ".join(scene.worded("version", name=package, version=version) for package, version in pinned)
     return Plan(name, CLEAN[1], style, _written(scene, style, [*steps[:-1], *risky, steps[-1]], before=before))

@@ -1,6 +1,6 @@
 """How well plan verification finds flaws, and how quiet it is on clean plans.
 
-    python benchmarks/plans.py REPOSITORY [REPOSITORY …] [--commits 7] [--flaws 6] [--seed 7] [--agents TEAM]
+    python benchmarks/plans.py REPOSITORY [REPOSITORY …] [--commits 7] [--flaws 6] [--seed 7] [--words first] [--agents TEAM]
 
 Each argument is a git directory. Plans come from `plan_flaws`; each is verified end to end, unasked. A flaw counts as found only
 when a challenge above MINOR stands that names the planted thing and a line of the plan where it stands, and, where the embedded
@@ -9,6 +9,7 @@ agents wrote it, is of a kind that fits the class. A clean plan has a false alar
 """
 
 import argparse
+import json
 import os
 import random
 import shutil
@@ -23,13 +24,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import plan_flaws
 import plan_sources
+from plan_wordings import SETS
 
 from counterproof.analysis.plans.doubts import Kind, read_claim
-from counterproof.app import verify
+from counterproof.app import plan_team, verify
 from counterproof.cli.console import SilentObserver
 from counterproof.model.plan.challenge import Challenge
 from counterproof.model.plan.report import PlanReport
-from counterproof.protocols.plan.request import VerifyRequest
+from counterproof.protocols.plan.request import PlanTerms, VerifyRequest
 from counterproof.runtime.home import Home
 
 KINDS: dict[str, tuple[Kind, ...]] = {
@@ -77,9 +79,10 @@ class Tally:
     times: list[float] = field(default_factory=list)
     right: int = 0
     beside: int = 0
+    tokens: int = 0
 
 
-def verified(plan: plan_flaws.Plan, tree: Path, home: Home) -> tuple[PlanReport, float]:
+def verified(plan: plan_flaws.Plan, tree: Path, home: Home, terms: PlanTerms | None) -> tuple[verify.Verified, float]:
     for name, text in plan.extra:
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(text)
@@ -89,13 +92,17 @@ def verified(plan: plan_flaws.Plan, tree: Path, home: Home) -> tuple[PlanReport,
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(plan.text)
     began = time.perf_counter()
-    done = verify.start(VerifyRequest(str(path), str(tree)), Unasked(), SilentObserver(), home)
+    done = verify.start(VerifyRequest(str(path), str(tree), terms=terms), Unasked(), SilentObserver(), home)
     seconds = time.perf_counter() - began
     for name, _ in plan.extra:
         (tree / name).unlink()
     shutil.rmtree(tree / ".git", ignore_errors=True)
-    assert done.report is not None, done.outcome
-    return done.report, seconds
+    return done, seconds
+
+
+def _tokens(done: verify.Verified) -> int:
+    receipt = json.loads((done.run.path / "receipt.json").read_text())
+    return int(receipt.get("models", {}).get("tokens", 0))
 
 
 def _history(tree: Path, subjects: tuple[str, ...]) -> None:
@@ -144,16 +151,20 @@ def _column(plan: plan_flaws.Plan) -> str:
 
 def measured(repository: Path, options: argparse.Namespace, scratch: Path, tally: Tally) -> None:
     home = Home()
+    terms = plan_team.terms_of(options.agents, options.budget_tokens, "")
     chance = random.Random(options.seed)
     for variant, commit in enumerate(plan_sources.commits(repository, options.commits, options.seed)):
         folder = scratch / "tree"
         plan_sources.checkout(repository, commit, folder)
         change = plan_sources.read_change(repository, commit)
         assert change is not None
-        scene = plan_flaws.Scene(change, plan_sources.Tree(folder), variant, chance)
+        scene = plan_flaws.Scene(change, plan_sources.Tree(folder), variant, chance, SETS[options.words])
         for plan in plan_flaws.plans(scene, commit[:10], 0 if options.clean else options.flaws):
-            report, seconds = verified(plan, folder, home)
+            done, seconds = verified(plan, folder, home, terms)
+            report = done.report
+            assert report is not None, done.outcome
             tally.times.append(seconds)
+            tally.tokens += _tokens(done)
             if not score(plan, report, tally) and options.show:
                 print(f"{repository.parent.name} {plan.name} {plan.label} ({plan.style}): {report.verdict}", flush=True)
                 for each in standing(report):
@@ -176,7 +187,7 @@ def printed(tally: Tally) -> None:
         print(f"{style:<32}{tally.styles[style][0]:>8}{tally.styles[style][1]:>8}")
     print(f"\nverdict right: {tally.right} of {count}; challenges on flawed plans that name something else: {tally.beside}")
     times = sorted(tally.times)
-    print(f"seconds: median {times[count // 2]:.2f}, most {times[-1]:.2f}")
+    print(f"seconds: median {times[count // 2]:.2f}, most {times[-1]:.2f}; tokens: {tally.tokens}")
 
 
 def main() -> None:
@@ -185,6 +196,9 @@ def main() -> None:
     parser.add_argument("--commits", type=int, default=7, help="commits of each repository; each style is used in turn")
     parser.add_argument("--flaws", type=int, default=6, help="flawed plans for each commit")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--words", choices=tuple(SETS), default="first", help="in which words the plans are written")
+    parser.add_argument("--agents", default="", help="a team of models, as `counterproof verify --agents` takes it")
+    parser.add_argument("--budget-tokens", type=int, default=0, help="the most tokens for one plan")
     parser.add_argument("--clean", action="store_true", help="clean plans only, to count false alarms over many commits")
     parser.add_argument(
         "--show", choices=("", "short", "text"), default="", help="print what was missed and what was a false alarm"

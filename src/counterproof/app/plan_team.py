@@ -88,6 +88,14 @@ def assemble(terms: PlanTerms | None, replies: ReplyStore, home: Path, before: I
     return Planners(embedded, models, purse, tuple(channels.values()))
 
 
+def without_keys(environment: Mapping[str, str]) -> dict[str, str]:
+    """What the user's web server may see: everything but the keys of model providers."""
+    from counterproof.agents.models.providers import PROVIDERS
+
+    keys = {name for provider in PROVIDERS for name in provider.keys}
+    return {name: value for name, value in environment.items() if name not in keys}
+
+
 def spent(events: Iterable[Event]) -> Cost:
     """What all processes of a run spent together, from its journal."""
     total = Cost()

@@ -6,6 +6,7 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 import asyncio
 import contextlib
 import json
+import os
 from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -41,6 +42,7 @@ from counterproof.runtime.replaying import course, replay
 from counterproof.runtime.replies import JournalReplies
 from counterproof.toolbox.memory import Memory, Note
 from counterproof.toolbox.plan_tools import PlanBench
+from counterproof.toolbox.web import Web
 
 JOB = "verify"
 MEMORY = "memory.sqlite"
@@ -65,13 +67,14 @@ def start(request: VerifyRequest, user: Answering, observer: Observer, home: Hom
     """A new verification."""
     document = read_document(Path(request.plan))
     project = _project(request)
-    if not _memory(str(project.root)).empty():
-        request = replace(request, absent=tuple(tool for tool in request.absent if tool is not Tool.MEMORY))
+    there = {Tool.MEMORY} if not _memory(str(project.root)).empty() else set[Tool]()
+    there |= {Tool.WEB_SEARCH, Tool.WEB_FETCH} if request.web else set()
+    request = replace(request, absent=tuple(tool for tool in request.absent if tool not in there))
     run = home.create()
     facts = {"job": JOB, "target": request.plan, "mode": JOB, "tree": project.survey.digest}
     write_whole(run.path / "request.json", json.dumps(facts))
     with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
-        return _drive(run, journal, request, _bench(document, project), user, observer)
+        return _drive(run, journal, request, _bench(document, project, request), user, observer)
 
 
 def is_verification(run: RunFolder) -> bool:
@@ -93,7 +96,7 @@ def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices
             return _ended(run, journal, state)
         document = read_document(Path(state.request.plan))
         project = _project(state.request)
-        bench = _bench(document, project)
+        bench = _bench(document, project, state.request)
         _refuse_changed(run, state, bench, str(facts.get("tree", "")))
         return _drive(run, journal, state.request, bench, user, observer)
 
@@ -118,9 +121,11 @@ def _project(request: VerifyRequest) -> Project:
     return Project(root, survey(root))
 
 
-def _bench(document: Document, project: Project) -> PlanBench:
+def _bench(document: Document, project: Project, request: VerifyRequest) -> PlanBench:
     store = None if cache_is_off() else Store(Home().root / "results")
-    return PlanBench(understand(str(document.path), document.text), document.text, project, store, _memory(str(project.root)))
+    web = Web(request.web, plan_team.without_keys(os.environ)) if request.web else None
+    outline = understand(str(document.path), document.text)
+    return PlanBench(outline, document.text, project, store, _memory(str(project.root)), web)
 
 
 def _memory(repository: str) -> Memory:

@@ -1,6 +1,7 @@
 """`counterproof verify`: a plan, challenged against its repository. The user is asked here; nothing is decided here."""
 
 import re
+import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -57,6 +58,7 @@ def verify(
     ] = "",
     budget_tokens: Annotated[int, typer.Option(min=0, help="The most tokens that models may use; 0 means no limit.")] = 0,
     budget_usd: Annotated[str, typer.Option(help="The most that models may cost, in dollars, such as 2.50.")] = "",
+    web: Annotated[str, typer.Option(help="Your MCP server for web search, as a command; without it the web is not asked.")] = "",
     max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -88,11 +90,20 @@ def verify(
             path = verifications.named_plan(plan, root)
             chosen = Team(team.value) if team else None
             terms = terms_of(agents, budget_tokens, budget_usd)
-            request = VerifyRequest(str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms)
+            request = VerifyRequest(str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms, web=_command(web))
             done = verifications.start(request, user, watcher, Home())
     finally:
         _stop(watcher)
     _show(done, formats, out, quiet)
+
+
+def _command(text: str) -> tuple[str, ...]:
+    from counterproof.model.errors import UserError
+
+    try:
+        return tuple(shlex.split(text))
+    except ValueError as error:
+        raise UserError(f"--web {text[:80]!r} is no command: {error}", "write it as you would in a shell") from error
 
 
 def go_on(

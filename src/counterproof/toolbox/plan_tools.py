@@ -5,6 +5,7 @@ and records both; the record is what the engine believes. Sources that an agent 
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -16,10 +17,12 @@ from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.project import Project
 from counterproof.model.plan.contract import Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.outline import PlanOutline
-from counterproof.model.plan.research import verified
+from counterproof.model.plan.research import ResearchMode, UnknownType, verified
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.memory import Memory, Note
+from counterproof.toolbox.web import Web, WebFailed
 
+NO_WEB = "no web is configured, or the budget for it is used up"
 MAX_HITS = 100
 """Lines kept for each word."""
 
@@ -50,11 +53,13 @@ class PlanBench:
         project: Project,
         store: Store | None = None,
         memory: Memory | None = None,
+        web: Web | None = None,
     ) -> None:
         self.outline = outline
         self.text = text
         self.project = project
         self.memory = memory
+        self.web = web
         self.own = _own_path(outline, project)
         self.case = Case(outline, text, Ground(project, names_to_look_up(outline), self.own, store))
 
@@ -144,6 +149,28 @@ class PlanTools:
             return None
         return self.bench.memory.search(words)
 
+    def web_search(self, query: str, kind: UnknownType | None, temporal: bool = False) -> str:
+        """What the user's web server finds, or `refused: …` with the reason. Only for what the local code could not answer."""
+        looked = bool(self._calls.get(Tool.GREP) or self._calls.get(Tool.READ))
+        why = budgets.web_refusal(self._task.mode or ResearchMode.SURFACE, kind, temporal, looked)
+        web = self.bench.web
+        if web is None or why or not self._may(Tool.WEB_SEARCH):
+            return f"refused: {why or NO_WEB}"
+        return self._asked(lambda: web.search(query))
+
+    def web_fetch(self, address: str) -> str:
+        """A page that a search of this run returned, or `refused: …`."""
+        web = self.bench.web
+        if web is None or not self._may(Tool.WEB_FETCH):
+            return f"refused: {NO_WEB}"
+        return self._asked(lambda: web.fetch(address))
+
+    def _asked(self, ask: Callable[[], str]) -> str:
+        try:
+            return ask()
+        except WebFailed as failure:
+            return f"refused: {failure}"
+
     def used(self) -> tuple[Used, ...]:
         """The record, tool by tool."""
         tools = [tool for tool in Tool if tool in self._calls or tool in self._refused]
@@ -162,6 +189,9 @@ class PlanTools:
         commit = _COMMIT.match(source)
         if commit:
             return self._checked_commit(source, commit["id"])
+        if source.startswith(("https://", "http://")):
+            there = self.bench.web is not None and source in self.bench.web.addresses
+            return SourceCheck(source, there, "" if there else "no search of this run returned this address")
         if source.startswith("memory:"):
             there = self.bench.memory is not None and self.bench.memory.find(source) is not None
             return SourceCheck(source, there, "" if there else "memory holds no such note")

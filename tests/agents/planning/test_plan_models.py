@@ -66,17 +66,19 @@ def test_a_models_challenge_stands_beside_those_that_are_certain(tmp_path: Path)
     assert "│" in channel.asked[0].messages[0].text
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        lambda question: says("no JSON here"),
-        lambda question: says("", Finish.REFUSED),
-        lambda question: result(question, "somebody-else", challenges=[]),
-        lambda question: says('{"marker": "cp-0", "agent_id": "t", "iteration": 1, "challenges": []}'),
-        lambda question: says('{"marker": "x', Finish.LENGTH),
-    ],
+FAILING = (
+    says("no JSON here"),
+    says("", Finish.REFUSED),
+    says('{"marker": "cp-0", "agent_id": "t", "iteration": 1, "challenges": []}'),
+    says('{"marker": "x', Finish.LENGTH),
 )
-def test_a_model_that_fails_is_never_silence(tmp_path: Path, script: Script) -> None:
+
+
+@pytest.mark.parametrize("answer", FAILING)
+def test_a_model_that_fails_is_never_silence(tmp_path: Path, answer: Answer) -> None:
+    def script(question: Question) -> Answer:
+        return answer
+
     with pytest.raises(ModelFailed):
         worked(tmp_path, CLEAN, task(), script)
     reply, _ = worked(tmp_path, FLAWED, task(attempt=2), script)

@@ -1,18 +1,19 @@
 """The researcher's tools as models see them, and what becomes of a call: metered by the toolbox, or refused in words (P10, F11).
 
-Always: only tools that the task has an allowance for are offered; none writes or reaches a network. There is no web here: what
-only the web could answer is unresolvable, and the prompt says so.
+Always: only tools that the task has an allowance for are offered; none writes or reaches a network. The web is there only where
+the user named a server for it.
 """
 
 import json
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from counterproof.agents.models.channel import ToolCall, ToolSpec
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.model.plan.contract import PlanTask, Tool
+from counterproof.model.plan.research import UnknownType
 from counterproof.protocols.guard.isolation import Category
 from counterproof.toolbox.plan_tools import PlanTools
 
@@ -35,6 +36,16 @@ class _Read(_Arguments):
 
 class _Words(_Arguments):
     words: Annotated[list[_Word], Field(min_length=1, max_length=10)]
+
+
+class _Search(_Arguments):
+    query: _Word
+    type: Literal["FILE_MISSING", "API_BEHAVIOR", "PRIOR_DECISION", "STALE_KNOWLEDGE", "INTEGRATION_UNKNOWN"] = "API_BEHAVIOR"
+    temporal: bool = False
+
+
+class _Fetch(_Arguments):
+    url: Annotated[str, StringConstraints(min_length=8, max_length=500)]
 
 
 class _Nothing(_Arguments):
@@ -77,11 +88,26 @@ def _recall(tools: PlanTools, given: Any) -> Answer:
     return Category.CONTEXT, "\n".join(f"{each.key} ({each.plan}) {each.claim}: {each.text}" for each in notes) or "no notes"
 
 
+def _search(tools: PlanTools, given: Any) -> Answer:
+    return Category.REFERENCE, tools.web_search(given.query, UnknownType(given.type), given.temporal)
+
+
+def _fetch(tools: PlanTools, given: Any) -> Answer:
+    return Category.REFERENCE, tools.web_fetch(given.url)
+
+
 _TOOLS: dict[Tool, tuple[str, str, type[_Arguments], Callable[[PlanTools, Any], Answer]]] = {
     Tool.READ: ("read", f"Lines of a file, at most {MAX_LINES} from `first`.", _Read, _read),
     Tool.GREP: ("grep", "Lines of all files that hold one of these words, as whole words.", _Words, _grep),
     Tool.GIT_LOG: ("git_log", "The newest commits.", _Nothing, _log),
     Tool.MEMORY: ("memory_search", "What the user decided on earlier plans about these words.", _Words, _recall),
+    Tool.WEB_SEARCH: (
+        "web_search",
+        "Search the web for what the code cannot answer; `type` is the unknown's.",
+        _Search,
+        _search,
+    ),
+    Tool.WEB_FETCH: ("web_fetch", "A page that a search returned.", _Fetch, _fetch),
 }
 
 

@@ -22,6 +22,7 @@ from counterproof.model.plan.research import (
     UnknownResolution,
     UnknownType,
 )
+from counterproof.protocols.plan import budgets
 from counterproof.toolbox.plan_tools import Hit, PlanTools
 
 
@@ -37,20 +38,19 @@ class EmbeddedResearcher:
         settled = {each.affects_challenge for each in task.unknowns if each.resolution is not UnknownResolution.UNRESOLVABLE}
         pending = [each for each in task.challenges if each.counts and each.id not in settled]
         pairs = [(each, read_claim(each.claim)) for each in pending]
-        words = tuple(dict.fromkeys(word_of(read) for _, read in pairs if read))
+        words = tuple(dict.fromkeys(word for each, read in pairs for word in ([word_of(read)] if read else _marked(each))))
         hits = tools.grep(words) if words else ()
         unknowns: list[Unknown] = []
         for number, (challenge, read) in enumerate(pairs, 1):
             if read is None or hits is None:
                 why = (
-                    "the search budget is used up"
-                    if read
-                    else "it is no question that the code alone answers, and no web is configured"
+                    "the search budget is used up" if read else f"it is no question that the code alone answers{_webless(tools)}"
                 )
                 answer, kind = Answer(UnknownResolution.UNRESOLVABLE, "", why, ""), UnknownType.INTEGRATION_UNKNOWN
             else:
                 answer = _on_record(task, challenge) or settle(read, _about(hits, word_of(read)), tools)
                 kind = TYPES.get(read.kind, UnknownType.INTEGRATION_UNKNOWN)
+            answer = _beyond_the_code(answer, kind, challenge, tools)
             unknowns.append(_unknown(number, challenge, kind, word_of(read) if read else "", answer))
         return PlanReply(task.agent_id, task.iteration, unknowns=tuple(unknowns))
 
@@ -76,6 +76,27 @@ class EmbeddedResearcher:
             for number, (doubt, challenge) in enumerate(zip(doubts, challenges, strict=True), 1)
         )
         return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, risks=found)
+
+
+def _marked(challenge: Challenge) -> list[str]:
+    """The words in code marks of a claim that is not in our own form."""
+    return re.findall(r"`([\w.-]{3,60})(?:\([^`]{0,80}\))?`", f"{challenge.claim} {challenge.concern}")[:5]
+
+
+def _webless(tools: PlanTools) -> str:
+    return "" if tools.bench.web else ", and no web is configured"
+
+
+def _beyond_the_code(answer: Answer, kind: UnknownType, challenge: Challenge, tools: PlanTools) -> Answer:
+    """What the code could not answer is looked up on the web where the user configured one. Reading is left to people or models:
+    the answer stays unresolvable and names where to look."""
+    if answer.resolution is not UnknownResolution.UNRESOLVABLE or tools.bench.web is None or kind not in budgets.FOR_THE_WEB:
+        return answer
+    query = " ".join(re.findall(r"[\w.-]{2,40}", challenge.claim))[:150]
+    text = tools.web_search(query, kind)
+    found = [each for each in sorted(tools.bench.web.addresses) if each in text][:3]
+    said = f"the web was searched for it: {', '.join(found)}" if found else f"the web has no answer either: {text[:150]}"
+    return replace(answer, finding=f"{answer.finding}; {said}")
 
 
 def _on_record(task: PlanTask, challenge: Challenge) -> Answer | None:

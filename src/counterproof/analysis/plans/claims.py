@@ -174,4 +174,4 @@ def _public(case: Case, each: Named) -> list[Place]:
     word = each.text.rstrip("/").rpartition("/")[2] if each.kind is Mention.ENDPOINT else each.text
     parameter = word.strip("-").replace("-", "_") if each.kind is Mention.OPTION else word
     found = [case.ground.occurrences(name) for name in (word, parameter)]
-    return next((places for each in found if (places := each.definitions or each.uses)), [])
+    return next((places for each in found if (places := each.definitions or each.uses)), list[Place]())

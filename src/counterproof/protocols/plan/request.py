@@ -18,7 +18,8 @@ class PlanTerms:
 
 @dataclass(frozen=True, slots=True)
 class VerifyRequest:
-    """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2."""
+    """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2; `web` is the command of
+    the user's own MCP server for the web."""
 
     plan: str
     repository: str
@@ -27,3 +28,4 @@ class VerifyRequest:
     absent: tuple[Tool, ...] = (Tool.MEMORY, Tool.WEB_SEARCH, Tool.WEB_FETCH)
     max_seconds: int = 0
     terms: PlanTerms | None = None
+    web: tuple[str, ...] = ()
