@@ -7,7 +7,7 @@ that several files define is ambiguous and accuses nobody.
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.doubts import Case, Doubt, Kind, shown
+from counterproof.analysis.plans.doubts import Case, Doubt, Kind, in_files, shown
 from counterproof.analysis.plans.importing import Place, importers, thing_meant
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -58,7 +58,7 @@ def _broken(each: Named, left: list[Place], kind: Kind) -> Doubt:
         kind,
         each.text,
         "",
-        f"`{each.text}` is used in {len({path for path, _ in left})} files that the plan does not name: {shown(left)}",
+        f"`{each.text}` is used in {in_files(left)} that the plan does not name: {shown(left)}",
         f"After the step at line {each.line} these places {deed} and fail when they are imported or run",
         "Add a step that changes these places, or keep the old form beside the new one until they are changed",
         Weight.BLOCKING if kind is Kind.REMOVAL else Weight.SIGNIFICANT,
@@ -94,7 +94,7 @@ def _orphaned(each: Named, real: str, left: list[Place]) -> Doubt:
         Kind.REMOVAL,
         each.text,
         "",
-        f"`{real}` is still used by {len({path for path, _ in left})} files that the plan does not name: {shown(left)}",
+        f"`{real}` is still used by {in_files(left)} that the plan does not name: {shown(left)}",
         f"After the step at line {each.line} these places look for something that is gone, and fail",
         "Add a step that changes these places, or leave something behind that forwards to the new one",
         Weight.BLOCKING,

@@ -147,6 +147,12 @@ def shown(places: Iterable[tuple[str, int]], most: int = 5) -> str:
     return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
 
 
+def in_files(places: Iterable[tuple[str, int]]) -> str:
+    """In how many files, in words."""
+    count = len({path for path, _ in places})
+    return "1 file" if count == 1 else f"{count} files"
+
+
 def names_to_look_up(outline: PlanOutline) -> tuple[str, ...]:
     """Every name whose places the checks will ask for."""
     found: list[str] = []
