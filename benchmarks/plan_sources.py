@@ -37,7 +37,7 @@ def git(repository: Path, *arguments: str) -> str:
 
 def commits(repository: Path, count: int, seed: int) -> list[str]:
     """Commits with a few changed Python files, spread over the newest part of the history."""
-    listed = git(repository, "log", "--no-merges", "--max-count=1500", "--format=%H", "--", "*.py").split()
+    listed = git(repository, "log", "--no-merges", "--min-parents=1", "--max-count=1500", "--format=%H", "--", "*.py").split()
     random.Random(seed).shuffle(listed)
     found: list[str] = []
     for commit in listed:

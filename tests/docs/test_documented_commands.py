@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = sorted(page.relative_to(ROOT) for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")))
 INSTALLING = re.compile(r"python3 -m venv |pip install |^python3 scripts/check\.py$|^pre-commit install$|counterproof setup")
-EXPECTED = {"audit": (0, 1, 3)}
+EXPECTED = {"audit": (0, 1, 3), "verify": (0, 1, 6)}
 
 
 def commands(page: Path) -> list[str]:

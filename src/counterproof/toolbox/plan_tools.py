@@ -145,7 +145,8 @@ class PlanTools:
 
     def recall(self, words: tuple[str, ...]) -> tuple[Note, ...] | None:
         """What the user decided in earlier verifications about these words; None when there is no memory or no budget left."""
-        if self.bench.memory is None or not self._may(Tool.MEMORY):
+        absent = self.bench.memory is None or all(each.tool is not Tool.MEMORY for each in self._given)
+        if absent or self.bench.memory is None or not self._may(Tool.MEMORY):
             return None
         return self.bench.memory.search(words)
 

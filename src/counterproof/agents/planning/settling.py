@@ -188,12 +188,14 @@ def _property(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     """By the definition itself; for a claim about tests, by the files that count as tests."""
     word = word_of(read)
     tests = [hit for hit in hits if tools.bench.project.files[hit.path].test]
-    if tests and re.search(r"\btest|\bcovered", tools.bench.case.line(read.line), re.IGNORECASE):
+    about_tests = re.search(r"\btest|\bcovered", tools.bench.case.line(read.line), re.IGNORECASE) is not None
+    if about_tests and tests:
         return _refuted(tests[0].place, f"a test names {word}", "the claim holds")
     defined = [hit for hit in hits if re.match(rf"\s*(?:async\s+)?def\s+{re.escape(word)}\b", hit.text)]
     if len(defined) != 1 or tools.read(defined[0].path) is None:
         return Answer(UnknownResolution.UNRESOLVABLE, "", f"{len(defined)} definitions of {word} were found, not one", "")
-    return _confirmed(defined[0].place, f"{word} is defined here and shows no trace of it", "the plan rests on work not done")
+    fact = "no test file holds its name" if about_tests else "it shows no trace of what the plan says"
+    return _confirmed(defined[0].place, f"{word} is defined here; {fact}", "the plan rests on work not done")
 
 
 def _test_reach(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:

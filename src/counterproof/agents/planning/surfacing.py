@@ -5,6 +5,7 @@ where it stands. Whether a challenge comes of it is told beside it; letting it i
 """
 
 import re
+from dataclasses import replace
 
 from counterproof.analysis.plans import decisions
 from counterproof.analysis.plans.consequences import users_left
@@ -111,7 +112,8 @@ def _recalled(note: Note, about: Read, line: int) -> Surfaced:
     if not line:
         return None, SurfacedContext("S1", ContextSource.MEMORY, note.key, said, ContextImpact.CHANGES_NEEDED)
     rule = decisions.Rule(note.key, about.subject, note.text[:300])
-    return _against(rule, line), SurfacedContext("S1", ContextSource.MEMORY, note.key, said, ContextImpact.CONTRADICTS_PLAN)
+    doubt = replace(_against(rule, line), concern=said)
+    return doubt, SurfacedContext("S1", ContextSource.MEMORY, note.key, said, ContextImpact.CONTRADICTS_PLAN)
 
 
 def _callers(tools: PlanTools) -> list[Surfaced]:

@@ -32,7 +32,7 @@ class Kind(StrEnum):
     OPTION = "The plan relies on the option"
     ORDER = "The plan uses too early"
     REMOVAL = "The plan removes"
-    RENAME = "The plan renames"
+    RENAME = "The plan renames or moves"
     SIGNATURE = "The plan asks more of the callers of"
     UNUSED = "The plan says that nothing uses"
     COUNT = "The plan counts the callers of"
