@@ -1,7 +1,8 @@
-"""The words that plans of the benchmark are written in: two sets for every kind of step, clean or flawed.
+"""The words that plans of the benchmark are written in: three sets for every kind of step, clean or flawed.
 
-The first set was there while the checks were written. The second was written afterwards and nothing was changed for it, so that
-it tells how much depends on the words. Which set a run used stands beside its figures.
+The first set was there while the checks were written. The second was written afterwards and measured before anything was changed
+for it; then verbs in the passive were learnt from it. The third was written after that, and nothing was changed for it. So the
+sets tell how much depends on the words. Which one a run used stands beside its figures.
 """
 
 FIRST: dict[str, tuple[str, ...]] = {
@@ -184,4 +185,48 @@ SECOND: dict[str, tuple[str, ...]] = {
     "version": ("It runs on {name} {version}.",),
 }
 
-SETS = {"first": FIRST, "second": SECOND}
+THIRD: dict[str, tuple[str, ...]] = {
+    **SECOND,
+    "change": (
+        "I will modify `{name}()` (`{path}`) to cover the missing case.",
+        "`{path}`: `{name}()` should handle the new case too.",
+        "Refactor `{name}` within `{path}`.",
+        "Rewrite `{name}()` in `{path}` along the description.",
+    ),
+    "plain": ("Small follow-up in `{path}`.", "`{path}`: same treatment.", "Polish `{path}`.", "Then comes `{path}`."),
+    "add": (
+        "Next, `{name}()` is added to `{path}`.",
+        "Implement `{name}()` in `{path}`.",
+        "New helper `{name}()` in `{path}`.",
+        "I will add a function called `{name}()` to `{path}`.",
+    ),
+    "new": ("`{path}` (new file)", "I will create `{path}`.", "The file `{path}` is created.", "Introduce `{path}`."),
+    "remove": (
+        "`{name}()` disappears from `{path}`.",
+        "Let us retire `{name}()` from `{path}` now.",
+        "I will delete `{name}()` from `{path}`.",
+    ),
+    "rename": ("Rename the function `{name}` to `{name}_of`.", "`{name}()` gets renamed to `{name}_of()`."),
+    "require": ("From now on `{name}()` needs a required `mode` parameter.", "Extend `{name}()` by a mandatory argument `mode`."),
+    "remove module": ("We can delete `{path}` altogether.", "Retire `{path}`.", "`{path}` goes away."),
+    "unused": ("`{name}()` is not called anywhere.", "No code calls `{name}()`.", "`{name}()` is no longer used."),
+    "module unused": ("`{path}` is dead code.", "Nothing in the code base uses `{path}`.", "`{path}` has no users."),
+    "property": (
+        "`{name}()` already escapes its input.",
+        "`{name}()` already checks types.",
+        "We rely on `{name}()`, which already deals with errors.",
+    ),
+    "tested": ("`{name}()` is covered by the existing tests.",),
+    "data": (
+        "Drop the table `legacy_flags` from the database.",
+        "Generate a migration that renames the column `channel`.",
+        "Backfill the new column for all orders.",
+    ),
+    "use early": ("Use `{fresh}` from `{path}`.", "In `{path}`, call into `{fresh}`."),
+    "create": ("I will create `{fresh}`.", "Add the file `{fresh}`."),
+    "stale": ("We pin {name} 0.4.", "{name} 0.4 is what production uses.", "As of today {name} is at 0.4."),
+    "careful remove": ("`{name}()` in `{path}` goes away, and {listed} are adapted.",),
+    "careful unused": ("Delete `{name}()` from `{path}`: it is never called.",),
+}
+
+SETS = {"first": FIRST, "second": SECOND, "third": THIRD}

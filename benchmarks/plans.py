@@ -11,6 +11,7 @@ agents wrote it, is of a kind that fits the class. A clean plan has a false alar
 import argparse
 import json
 import os
+import platform
 import random
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -203,6 +205,7 @@ def main() -> None:
     parser.add_argument(
         "--show", choices=("", "short", "text"), default="", help="print what was missed and what was a false alarm"
     )
+    parser.add_argument("--save", type=Path, help="keep the figures in this file, for plan_tables.py")
     options = parser.parse_args()
     tally = Tally()
     scratch = Path(tempfile.mkdtemp(prefix="plans-"))
@@ -213,6 +216,24 @@ def main() -> None:
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     printed(tally)
+    if options.save:
+        names = ", ".join(path.parent.name.replace("+", "/") for path in options.repositories)
+        options.save.write_text(json.dumps(kept(tally, f"{names}; {options.words} words. {circumstances()}"), indent=1))
+
+
+def kept(tally: Tally, circumstances: str) -> dict[str, object]:
+    """What `plan_tables` makes tables of."""
+    times = sorted(tally.times)
+    figures = {"plans": len(times), "median": times[len(times) // 2], "most": times[-1], "circumstances": circumstances}
+    counts = {"found": tally.found, "styles": tally.styles, "right": tally.right, "beside": tally.beside}
+    return {**figures, **counts, "tokens": tally.tokens}
+
+
+def circumstances() -> str:
+    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    return f"Measured on {date.today():%d %B %Y}, commit {commit}, Python {platform.python_version()}, {machine}."
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from counterproof.analysis.plans.doubts import Case, Doubt, Kind, in_files, show
 from counterproof.analysis.plans.importing import Place, importers, thing_meant
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
+from counterproof.model.survey import Language
 
 _RENAME = re.compile(r"\b(?:renam|mov)(?:e|es|ing)\b", re.IGNORECASE)
 _REQUIRED = re.compile(r"\b(?:required|mandatory|new positional) (?:[\w`-]{1,30} ){0,3}(?:parameter|argument)s?\b", re.IGNORECASE)
@@ -25,8 +26,15 @@ def users_left(case: Case, name: str) -> list[Place]:
     short = name.rpartition(".")[2]
     if len(homes) != 1 or len(short) < 4 or short.startswith("__"):
         return []
-    code = {path for path, file in case.ground.project.files.items() if file.language}
-    return [(path, line) for path, line in found.uses if path in code and path not in case.touched and path not in homes]
+    files = case.ground.project.files
+    own = _family(files[next(iter(homes))].language)
+    others = [(path, line) for path, line in found.uses if path not in case.touched and path not in homes]
+    return [(path, line) for path, line in others if own and _family(files[path].language) == own]
+
+
+def _family(language: Language | None) -> str:
+    """Languages that can call each other by name."""
+    return "scripts" if language in (Language.JAVASCRIPT, Language.TYPESCRIPT) else str(language or "")
 
 
 def asks_more(line: str) -> bool:
