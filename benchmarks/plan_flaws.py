@@ -1,262 +1,336 @@
 """Makes plans from real commits: our own words, the commit's files and names; clean, or with one labelled flaw put in.
 
-Always: a plan is written from the commit's diff against its parent, and verified against the parent's tree. Flaws are chosen by
-reading that tree with Python's own parser, not with the product's code, so that the label does not depend on what is measured.
+Always: a plan is written from the commit's diff against its parent, and verified against the parent's tree. Every flaw names the
+thing that a challenge has to name (`needle`), and is true of the tree by Python's own parser. How a plan is written down stands
+in `plan_styles`; what is read, in `plan_sources`.
 """
 
-import ast
 import random
 import re
-import subprocess
-from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+
+from plan_sources import Change, Target, Tree
+from plan_styles import STYLES, Draft
+
+CLEAN = ("clean", "clean, risky steps done right")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan's text with its label; `label` is "clean" or the flaw's class. `extra` are files that the tree gets besides."""
+    """A plan's text with its label. `needle` is what a challenge must name; `extra` are files that the tree gets besides,
+    `subjects` commits of its history."""
 
     name: str
     label: str
+    style: str
     text: str
+    needle: str = ""
     extra: tuple[tuple[str, str], ...] = ()
+    subjects: tuple[str, ...] = ()
+
+    @property
+    def clean(self) -> bool:
+        return self.label in CLEAN
 
 
 @dataclass
-class Change:
-    """What a commit did, file by file."""
+class Flaw:
+    """One flaw: steps that are put in before the check, a sentence at the head, another way of checking."""
 
-    subject: str
-    changed: list[str] = field(default_factory=list)
-    added: list[str] = field(default_factory=list)
-    deleted: list[str] = field(default_factory=list)
-    touched: dict[str, list[str]] = field(default_factory=dict)
-    created: dict[str, list[str]] = field(default_factory=dict)
-
-
-def git(repository: Path, *arguments: str) -> str:
-    command = ["git", "--git-dir", str(repository), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", check=True).stdout
+    needle: str
+    steps: list[str] = field(default_factory=list)
+    first: list[str] = field(default_factory=list)
+    before: str = ""
+    check: str = ""
+    replaced: tuple[str, str] = ("", "")
+    extra: tuple[tuple[str, str], ...] = ()
+    subjects: tuple[str, ...] = ()
 
 
-def commits(repository: Path, count: int, seed: int) -> list[str]:
-    """Commits with a few changed Python files, spread over the newest part of the history."""
-    listed = git(repository, "log", "--no-merges", "--max-count=1500", "--format=%H", "--", "*.py").split()
-    random.Random(seed).shuffle(listed)
-    found = []
-    for commit in listed:
-        change = read_change(repository, commit)
-        if change and len(found) < count:
-            found.append(commit)
-        if len(found) == count:
-            break
-    return found
+@dataclass
+class Scene:
+    """One commit's plan in the making, with the tree it is for."""
+
+    change: Change
+    tree: Tree
+    variant: int
+    chance: random.Random
+    words: dict[str, tuple[str, ...]]
+
+    @property
+    def path(self) -> str:
+        return next(iter(self.change.touched))
+
+    @property
+    def parent(self) -> str:
+        return self.path.rpartition("/")[0]
+
+    def worded(self, key: str, **words: str) -> str:
+        choices = self.words[key]
+        return choices[self.variant % len(choices)].format(**words)
+
+    def beside(self, targets: list[Target]) -> Target | None:
+        """One of these that has nothing to do with the commit."""
+        named = {*self.change.changed, *self.change.added}
+        free = [each for each in targets if each.path not in named and not set(each.users) & named]
+        return self.chance.choice(free) if free else None
 
 
-def read_change(repository: Path, commit: str) -> Change | None:
-    """The commit as data; None if it is no good ground for a plan."""
-    change = Change(git(repository, "log", "-1", "--format=%s", commit).strip()[:80])
-    for line in git(repository, "diff-tree", "-r", "--no-renames", "--name-status", f"{commit}^", commit).splitlines():
-        status, _, path = line.partition("\t")
-        {"M": change.changed, "A": change.added, "D": change.deleted}.get(status, []).append(path)
-    code = [path for path in change.changed if path.endswith(".py") and "test" not in path]
-    if not 1 <= len(code) <= 5 or len(change.changed) + len(change.added) > 12 or change.deleted:
-        return None
-    for path in code:
-        diff = git(repository, "diff", "-U0", f"{commit}^", commit, "--", path)
-        change.touched[path] = list(dict.fromkeys(re.findall(r"@@.*@@ *(?:async )?def (\w+)", diff)))[:2]
-        change.created[path] = [
-            name for name in re.findall(r"(?m)^\+ *(?:async )?def (\w+)", diff) if f"def {name}" not in _old(diff)
-        ][:2]
-    return change if any(change.touched.values()) else None
-
-
-def _old(diff: str) -> str:
-    return "\n".join(line for line in diff.splitlines() if not line.startswith("+"))
-
-
-def checkout(repository: Path, commit: str, folder: Path) -> None:
-    """The parent's tree, without its history."""
-    folder.mkdir(parents=True)
-    archive = subprocess.run(["git", "--git-dir", str(repository), "archive", f"{commit}^"], capture_output=True, check=True)
-    subprocess.run(["tar", "-x", "-C", str(folder)], input=archive.stdout, check=True)
-
-
-_CHANGE = (
-    "Change `{name}()` in `{path}` to the new behaviour.",
-    "Update `{path}`: adjust `{name}()`.",
-    "In `{path}`, rework `{name}()`.",
-)
-_PLAIN = ("Update `{path}`.", "Edit `{path}` accordingly.", "Adjust `{path}`.")
-_ADD = ("Add `{name}()` to `{path}`.", "Introduce a new `{name}()` in `{path}`.", "Write `{name}()` in `{path}`.")
-_NEW = ("Create `{path}`.", "Add a new file `{path}`.", "Write the new module `{path}`.")
-
-
-def clean_steps(change: Change, variant: int) -> list[str]:
-    steps = []
+def clean_steps(scene: Scene) -> list[str]:
+    change = scene.change
+    steps: list[str] = []
     for path, names in change.touched.items():
         created = change.created.get(path, [])
-        for name in created:
-            steps.append(_ADD[variant % 3].format(name=name, path=path))
-        for name in names:
-            if name not in created:
-                steps.append(_CHANGE[variant % 3].format(name=name, path=path))
+        steps += [scene.worded("add", name=name, path=path) for name in created]
+        steps += [scene.worded("change", name=name, path=path) for name in names if name not in created]
         if not names and not created:
-            steps.append(_PLAIN[variant % 3].format(path=path))
-    steps += [_NEW[variant % 3].format(path=path) for path in change.added]
-    steps += [_PLAIN[variant % 3].format(path=path) for path in change.changed if path not in change.touched][:4]
+            steps.append(scene.worded("plain", path=path))
+    steps += [scene.worded("new", path=path) for path in change.added]
+    steps += [scene.worded("plain", path=path) for path in change.changed if path not in change.touched][:4]
     tests = [path for path in (*change.changed, *change.added) if re.search(r"(?:^|/)tests?[/_]", path) and path.endswith(".py")]
-    steps.append(f"Run `pytest {tests[0]}` and check that it passes." if tests else "Run the whole test suite.")
+    steps.append(scene.worded("run", test=tests[0]) if tests else "Run the whole test suite.")
     return steps
 
 
-def write(title: str, steps: list[str], before: str = "", layout: int = 0) -> str:
-    """The plan's text in one of three layouts that people use."""
-    goal = f"Make the behaviour match its description. {before}".strip()
-    if layout % 3 == 1:
-        parts = "\n\n".join(f"### Step {number}: part {number}\n\n{step}" for number, step in enumerate(steps, 1))
-        risks = "If the change misbehaves in production, revert the commit." if "migration" not in parts else "None known."
-        return f"# {title}\n\n**Why:** {goal}\n\n## Implementation\n\n{parts}\n\n## Risks\n\n{risks}\n"
-    if layout % 3 == 2:
-        boxes = "\n".join(f"- [ ] {step}" for step in steps)
-        return f"# {title}\n\n## Context\n\n{goal}\n\n## Tasks\n\n{boxes}\n\n## Test plan\n\nThe suite stays green.\n"
-    lines = "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
-    return f"# Plan: {title}\n\n## Goal\n\n{goal}\n\n## Steps\n\n{lines}\n\n## Verification\n\nAll tests pass.\n"
-
-
-@dataclass(frozen=True)
-class Target:
-    """A function that other files use, with the number of arguments it takes."""
-
-    name: str
-    path: str
-    users: tuple[str, ...]
-    keywords: bool
-
-
-def _definitions(folder: Path) -> Counter[str]:
-    """How often each name is defined or assigned in the whole tree."""
-    written: Counter[str] = Counter()
-    for path in folder.rglob("*.py"):
-        if path.stat().st_size < 300_000:
-            text = path.read_text(encoding="utf-8", errors="replace")
-            pairs = re.findall(r"(?m)^[ \t]*(?:(?:async )?(?:def|class) (\w+)|(\w+) =)", text)
-            written.update(one or other for one, other in pairs)
-    return written
-
-
-def _called(tree: ast.Module) -> list[str]:
-    callees = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    names = [each.id for each in callees if isinstance(each, ast.Name)]
-    return names + [each.attr for each in callees if isinstance(each, ast.Attribute)]
-
-
-def targets(folder: Path) -> list[Target]:
-    """Functions defined once in the tree and used in other files, by Python's own parser."""
-    defined: dict[str, list[tuple[str, ast.FunctionDef]]] = {}
-    used: dict[str, set[str]] = {}
-    for path in sorted(folder.rglob("*.py")):
-        name = path.relative_to(folder).as_posix()
-        if re.search(r"(?:^|/)(?:tests?|docs|examples?)[/_]", name) or path.stat().st_size > 300_000:
-            continue
-        try:
-            tree = ast.parse(path.read_text(encoding="utf-8", errors="replace"))
-        except (SyntaxError, ValueError):
-            continue
-        for node in tree.body:
-            if isinstance(node, ast.FunctionDef):
-                defined.setdefault(node.name, []).append((name, node))
-        for called in _called(tree):
-            used.setdefault(called, set()).add(name)
-    written = _definitions(folder)
-    found = []
-    for name, places in sorted(defined.items()):
-        users = sorted(used.get(name, set()) - {places[0][0]})
-        if len(places) == 1 and users and len(name) > 5 and written[name] == 1:
-            node = places[0][1]
-            found.append(Target(name, places[0][0], tuple(users), node.args.kwarg is None and not node.decorator_list))
-    return found
-
-
-_REMOVAL = (
-    "Remove `{name}()` from `{path}`.",
-    "Delete the `{name}` function in `{path}`.",
-    "Drop `{name}()`; it lives in `{path}`.",
-)
-_CLAIM = ("Nothing uses `{name}()` any more.", "`{name}` is dead code.", "There are no callers of `{name}()`.")
-_DATA = (
-    "Write a migration that drops the `legacy_flag` column from the orders table.",
-    "Add a non-null column `channel` to the orders table and backfill it.",
-    "Run `ALTER TABLE orders DROP COLUMN legacy_flag` on the database.",
-)
-_DECISION = (
-    "Never use `xmlrpc` in this code base.",
-    "Do not add `xmlrpc`; it was decided against.",
-    "Avoid `xmlrpc`, use plain HTTP.",
-)
-_AGAINST = ("Use `xmlrpc` to hand the result on.", "Add `xmlrpc` for the transport.", "Switch to `xmlrpc` for the transport.")
-_EARLY = (
-    "Load the entries through `{fresh}` in `{path}`.",
-    "Import the cache from `{fresh}` in `{path}`.",
-    "Wire `{fresh}` into `{path}`.",
-)
-_STALE = (
-    "We run {name} {version}.",
-    "The project is on {name} {version}, so its older interface applies.",
-    "{name} {version} is installed.",
-)
-
-
-def pinned(folder: Path) -> list[str]:
-    """Names of packages that a requirements file at the top, or in its folder, fixes to a version above 1."""
-    found = []
-    for path in (*sorted(folder.glob("requirements*.txt")), *sorted(folder.glob("requirements/*.txt"))):
-        found += re.findall(r"(?m)^([A-Za-z][\w-]{3,30})==(?:[2-9]|[1-9]\d)", path.read_text(errors="replace"))
-    return sorted(set(found))
-
-
-def plans(change: Change, folder: Path, name: str, variant: int, chance: random.Random) -> list[Plan]:
-    """One clean plan and one for each flaw that this tree allows."""
-    steps = clean_steps(change, variant)
-    made = [Plan(name, "clean", write(change.subject, steps, layout=variant))]
-
-    def flawed(label: str, wrong: list[str], before: str = "", extra: tuple[tuple[str, str], ...] = ()) -> None:
-        made.append(Plan(name, label, write(change.subject, wrong, before, variant), extra))
-
-    def inserted(step: str) -> list[str]:
-        return [*steps[:-1], step, steps[-1]]
-
-    def worded(choices: tuple[str, ...], **words: str) -> str:
-        return choices[variant % len(choices)].format(**words)
-
-    path = next(iter(change.touched))
-    parent = path.rpartition("/")[0]
+def _missing_file(scene: Scene) -> Iterator[Flaw]:
+    path = scene.path
     misspelt = path.replace(".py", "s.py") if not path.endswith("s.py") else path.replace("s.py", ".py")
-    if not (folder / misspelt).exists():
-        flawed("missing file", [step.replace(f"`{path}`", f"`{misspelt}`") for step in steps])
-    flawed("missing file, nothing near", [f"Update `{parent}/quorum_ledger.py` to the new behaviour.".replace("`/", "`"), *steps])
-    symbol = next(
-        (each for names in change.touched.values() for each in names if len(each) > 5 and not each.startswith("__")), ""
-    )
-    if symbol:
-        flawed(
-            "missing name", inserted(f"Change `{symbol + '_all' if variant % 2 else 'make_' + symbol}()` in `{path}` as well.")
-        )
-    fresh = f"{parent}/_ledger_cache.py".lstrip("/")
-    early = worded(_EARLY, fresh=fresh, path=path)
-    flawed("wrong order", [early, *steps[:-1], f"Create `{fresh}`.", steps[-1]])
-    flawed("missing rollback", inserted(worded(_DATA)))
-    rule = (("docs/adr/9999-transport.md", f"# Rules\n\n{worded(_DECISION)}\n"),)
-    flawed("contradicted decision", inserted(worded(_AGAINST)), extra=rule)
-    flawed("missing test", [*steps[:-1], "Run `pytest tests/test_ledger_cache.py` and check that it passes."])
-    for package in pinned(folder)[:1]:
-        flawed("stale version", steps, worded(_STALE, name=package, version="0.4"))
-    allowed = [each for each in targets(folder) if each.path not in change.changed and not set(each.users) & set(change.changed)]
-    if allowed:
-        target = chance.choice(allowed)
-        flawed("broken caller", inserted(worded(_REMOVAL, name=target.name, path=target.path)))
-        flawed("false claim", steps, worded(_CLAIM, name=target.name))
-        if target.keywords:
-            flawed("wrong call", inserted(f"Call `{target.name}(ledger_mode=1)` at the end."))
+    if misspelt not in scene.tree.texts:
+        yield Flaw(misspelt, replaced=(f"`{path}`", f"`{misspelt}`"))
+
+
+def _far_file(scene: Scene) -> Iterator[Flaw]:
+    path = f"{scene.parent}/quorum_ledger.py".lstrip("/")
+    yield Flaw(path, first=[scene.worded("work on a file", path=path)])
+
+
+def _missing_name(scene: Scene) -> Iterator[Flaw]:
+    names = [each for names in scene.change.touched.values() for each in names if len(each) > 5 and not each.startswith("__")]
+    for symbol in names[:1]:
+        wrong = f"{symbol}_all" if scene.variant % 2 else f"make_{symbol}"
+        if not scene.tree.words[wrong]:
+            yield Flaw(wrong, [scene.worded("work on a name", name=wrong, path=scene.path)])
+
+
+def _wrong_order(scene: Scene) -> Iterator[Flaw]:
+    fresh = f"{scene.parent}/_ledger_cache.py".lstrip("/")
+    early = scene.worded("use early", fresh=fresh, path=scene.path)
+    yield Flaw(fresh, [scene.worded("create", fresh=fresh)], [early])
+
+
+def _rollback(scene: Scene) -> Iterator[Flaw]:
+    yield Flaw("|".join(("igrat", "backfill", "ALTER TABLE", "column", "legacy_flag")), [scene.worded("data")])
+
+
+def _decision(scene: Scene) -> Iterator[Flaw]:
+    rule = (("docs/adr/9999-transport.md", f"# Rules\n\n{scene.worded('rule')}\n"),)
+    yield Flaw("xmlrpc", [scene.worded("against")], extra=rule)
+
+
+def _history(scene: Scene) -> Iterator[Flaw]:
+    yield Flaw("pigeonmail", [scene.worded("again")], subjects=(scene.worded("subject"),))
+
+
+def _missing_test(scene: Scene) -> Iterator[Flaw]:
+    test = "tests/test_ledger_cache.py"
+    yield Flaw(test, check=scene.worded("run", test=test))
+
+
+def _untouched(scene: Scene) -> Iterator[Flaw]:
+    words = {each for names in (*scene.change.touched.values(), *scene.change.created.values()) for each in names}
+    words |= {path.rpartition("/")[2].removesuffix(".py") for path in (*scene.change.changed, *scene.change.added)}
+    indirect = r"\b(?:client|reverse|url_for|runner|invoke|subprocess|webtest|browser|app)\b"
+    free = [
+        test
+        for test in scene.tree.tests
+        if test not in scene.change.changed
+        and not scene.tree.reached(test) & set(scene.change.changed)
+        and any(not re.search(r"test", path) for path in scene.tree.reached(test))
+        and not re.search(indirect, scene.tree.texts[test])
+        and not any(re.search(rf"\b{re.escape(word)}\b", scene.tree.texts[test]) for word in words)
+    ]
+    if free:
+        test = scene.chance.choice(free)
+        yield Flaw(test, check=scene.worded("run", test=test))
+
+
+def _stale(scene: Scene) -> Iterator[Flaw]:
+    for name, _ in scene.tree.pinned()[:1]:
+        yield Flaw(name, before=scene.worded("stale", name=name))
+
+
+def _removal(scene: Scene) -> Iterator[Flaw]:
+    target = scene.beside(scene.tree.targets)
+    if target:
+        yield Flaw(target.name, [scene.worded("remove", name=target.name, path=target.path)])
+
+
+def _rename(scene: Scene) -> Iterator[Flaw]:
+    target = scene.beside(scene.tree.targets)
+    if target:
+        yield Flaw(target.name, [scene.worded("rename", name=target.name, path=target.path)])
+
+
+def _signature(scene: Scene) -> Iterator[Flaw]:
+    target = scene.beside(scene.tree.targets)
+    if target:
+        yield Flaw(target.name, [scene.worded("require", name=target.name, path=target.path)])
+
+
+def _false_unused(scene: Scene) -> Iterator[Flaw]:
+    target = scene.beside(scene.tree.targets)
+    if target:
+        yield Flaw(target.name, before=scene.worded("unused", name=target.name))
+
+
+def _module(scene: Scene) -> tuple[str, list[str]] | None:
+    named = {*scene.change.changed, *scene.change.added}
+    free = [path for path in scene.tree.code if "/" in path and not path.endswith("__init__.py") and path not in named]
+    pairs = [(path, scene.tree.importers(path)) for path in free]
+    used = [(path, users) for path, users in pairs if users and not set(users) & named]
+    return scene.chance.choice(used) if used else None
+
+
+def _module_removed(scene: Scene) -> Iterator[Flaw]:
+    found = _module(scene)
+    if found:
+        dotted = found[0].removeprefix("src/").removesuffix(".py").replace("/", ".")
+        text = scene.worded("remove module", path=found[0], dotted=dotted)
+        yield Flaw(f"{found[0]}|{dotted}", [text])
+
+
+def _module_unused(scene: Scene) -> Iterator[Flaw]:
+    found = _module(scene)
+    if found:
+        yield Flaw(found[0], before=scene.worded("module unused", path=found[0]))
+
+
+def _wrong_call(scene: Scene) -> Iterator[Flaw]:
+    target = scene.beside([each for each in scene.tree.targets if each.keywords])
+    if target:
+        yield Flaw(target.name, [scene.worded("call", name=target.name)])
+
+
+def _property(scene: Scene) -> Iterator[Flaw]:
+    simple = [each for each in scene.tree.functions if each.simple]
+    if simple:
+        yield Flaw((name := scene.chance.choice(simple).name), before=scene.worded("property", name=name))
+
+
+def _tested(scene: Scene) -> Iterator[Flaw]:
+    bare = [each for each in scene.tree.targets if not any(each.name in scene.tree.texts[test] for test in scene.tree.tests)]
+    bare = [each for each in bare if not any(each.name in text for name, text in scene.tree.texts.items() if "test" in name)]
+    if bare:
+        yield Flaw((name := scene.chance.choice(bare).name), before=scene.worded("tested", name=name))
+
+
+def _incompatible(scene: Scene) -> Iterator[Flaw]:
+    public = [each for each in scene.tree.functions if not each.name.startswith("_")]
+    target = scene.beside(public)
+    if target:
+        steps = [scene.worded("remove minded", name=target.name, path=target.path)]
+        yield Flaw(target.name, steps, before=scene.worded("compatible"))
+
+
+def _option(scene: Scene) -> Iterator[Flaw]:
+    yield Flaw("--ledger-mode", [scene.worded("option")])
+
+
+def _package(scene: Scene) -> Iterator[Flaw]:
+    manifests = ("requirements.txt", "pyproject.toml", "setup.py", "setup.cfg", "requirements")
+    if any((scene.tree.folder / name).exists() for name in manifests) and not scene.tree.words["ledgerkit"]:
+        yield Flaw("ledgerkit", [scene.worded("package")])
+
+
+def _table(scene: Scene) -> Iterator[Flaw]:
+    yield Flaw("ledger_rows", [scene.worded("table")])
+
+
+def _route(scene: Scene) -> Iterator[Flaw]:
+    yield Flaw("ledger_rows", [scene.worded("route", path=scene.path)])
+
+
+def _failing(scene: Scene) -> Iterator[Flaw]:
+    if any(scene.tree.words[word] for word in ("timeout", "retry", "retries", "backoff")):
+        yield Flaw("Stripe|stripe|external service", [scene.worded("outside")])
+
+
+FLAWS: dict[str, Callable[[Scene], Iterator[Flaw]]] = {
+    "missing file": _missing_file,
+    "missing file, nothing near": _far_file,
+    "missing name": _missing_name,
+    "missing test": _missing_test,
+    "missing package": _package,
+    "missing table": _table,
+    "missing route": _route,
+    "missing option": _option,
+    "wrong order": _wrong_order,
+    "wrong call": _wrong_call,
+    "stale version": _stale,
+    "removed, still called": _removal,
+    "renamed, still called": _rename,
+    "new required parameter": _signature,
+    "removed module, still used": _module_removed,
+    "false claim: no callers": _false_unused,
+    "false claim: module unused": _module_unused,
+    "false claim: validated": _property,
+    "false claim: covered by tests": _tested,
+    "false claim: compatible": _incompatible,
+    "tests do not reach the change": _untouched,
+    "missing rollback": _rollback,
+    "silent on failure": _failing,
+    "contradicts a document": _decision,
+    "contradicts history": _history,
+}
+
+
+def plans(scene: Scene, name: str, most: int) -> list[Plan]:
+    """Two clean plans and up to `most` flawed ones of different classes, all in one style."""
+    style = list(STYLES)[scene.variant % len(STYLES)]
+    steps = clean_steps(scene)
+    made = [Plan(name, CLEAN[0], style, _written(scene, style, steps)), _careful(scene, name, style, steps)]
+    labels = list(FLAWS)
+    offset = (scene.variant * most) % len(labels)
+    for label in labels[offset:] + labels[:offset]:
+        if len(made) >= most + 2:
+            break
+        for flaw in FLAWS[label](scene):
+            made.append(_flawed(scene, name, label, style, steps, flaw))
     return made
+
+
+def _written(scene: Scene, style: str, steps: list[str], check: str = "", before: str = "") -> str:
+    files = [*scene.change.touched, *scene.tree.code[:4]] if style in ("long", "tabled") else []
+    names = [each.name for each in scene.tree.functions[:4]]
+    title = re.sub(r"[`#*]", "", scene.change.subject)
+    last = "" if check else "All tests pass."
+    return STYLES[style](Draft(title, steps, check or last, before, list(dict.fromkeys(files)), names))
+
+
+def _flawed(scene: Scene, name: str, label: str, style: str, steps: list[str], flaw: Flaw) -> Plan:
+    body = [step.replace(*flaw.replaced) if flaw.replaced[0] else step for step in steps]
+    run = [] if flaw.check else body[-1:]
+    text = _written(scene, style, [*flaw.first, *body[:-1], *flaw.steps, *run], flaw.check, flaw.before)
+    return Plan(name, label, style, text, flaw.needle, flaw.extra, flaw.subjects)
+
+
+def _careful(scene: Scene, name: str, style: str, steps: list[str]) -> Plan:
+    """The same plan with steps that look risky and are not, and with claims that are true."""
+    fresh = f"{scene.parent}/ledger_notes.py".lstrip("/")
+    risky = [
+        scene.worded("careful data"),
+        scene.worded("careful new", fresh=fresh),
+        scene.worded("careful use", path=scene.path),
+    ]
+    target = scene.beside(scene.tree.targets)
+    if target:
+        holding = [path for path in scene.tree.code if re.search(rf"\b{target.name}\b", scene.tree.texts[path])]
+        listed = ", ".join(f"`{path}`" for path in holding if path != target.path)
+        risky.append(scene.worded("careful remove", name=target.name, path=target.path, listed=listed))
+    alone = scene.beside(scene.tree.unused)
+    if alone:
+        risky.append(scene.worded("careful unused", name=alone.name, path=alone.path))
+    pinned = scene.tree.pinned()[-1:]
+    before = " ".join(scene.worded("version", name=package, version=version) for package, version in pinned)
+    return Plan(name, CLEAN[1], style, _written(scene, style, [*steps[:-1], *risky, steps[-1]], before=before))

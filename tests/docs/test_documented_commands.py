@@ -20,7 +20,7 @@ INSTALLING = re.compile(
     r"python3 -m venv |pip (install|download|wheel) |^pipx |^uv tool |^docker |^python3 scripts/check\.py$|^pre-commit install$"
     r"|counterproof setup|--install-completion$"
 )
-EXPECTED = {"audit": (0, 1, 3), "resume": (0, 1, 3), "review": (0, 1), "verify": (0, 1), "doctor": (0, 3)}
+EXPECTED = {"audit": (0, 1, 3), "resume": (0, 1, 3), "review": (0, 1), "verify": (0, 1, 6), "doctor": (0, 3)}
 """What a working command may end with: findings and shortcomings are results, not failures."""
 
 

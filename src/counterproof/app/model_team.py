@@ -109,7 +109,7 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
     terms = ModelTerms(
         team=agents,
         budget_tokens=budget_tokens or None,
-        budget_micros=_micros(budget_usd),
+        budget_micros=micros_of(budget_usd),
         input_price=max((tariff.at_most(million, 0) for tariff in known), default=0) if priced else None,
         output_price=max((tariff.at_most(0, million) for tariff in known), default=0) if priced else None,
         prompts=roles.digest(),
@@ -126,7 +126,7 @@ def refuse_absent_host(terms: ModelTerms | None, desk: Desk | None) -> None:
         )
 
 
-def _micros(text: str) -> int | None:
+def micros_of(text: str) -> int | None:
     """Dollars as written, never through a float."""
     if not text:
         return None

@@ -6,26 +6,30 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 import asyncio
 import contextlib
 import json
-from dataclasses import dataclass
+import os
+from collections.abc import Coroutine
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from counterproof import __version__
-from counterproof.agents.planning import embedded_planners
+from counterproof.analysis.cache import Store, cache_is_off
 from counterproof.analysis.plans.documents import Document, newest_plan, read_document
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
-from counterproof.app import recovery
+from counterproof.app import plan_team, recovery
 from counterproof.app.audit_executor import write_whole
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
+from counterproof.model.budget import dollars
 from counterproof.model.errors import JournalError, StorageError, UserError
+from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.report import PlanReport
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.ports import Observer
-from counterproof.protocols.plan.events import VerifyStarted, VerifyTimeUp, WritePlanReport
+from counterproof.protocols.plan.events import Event, VerifyStarted, VerifyTimeUp, WritePlanReport
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState
 from counterproof.reports import plan as plan_reports
@@ -34,10 +38,14 @@ from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
-from counterproof.runtime.replaying import replay
+from counterproof.runtime.replaying import course, replay
+from counterproof.runtime.replies import JournalReplies
+from counterproof.toolbox.memory import Memory, Note
 from counterproof.toolbox.plan_tools import PlanBench
+from counterproof.toolbox.web import Web
 
 JOB = "verify"
+MEMORY = "memory.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +67,14 @@ def start(request: VerifyRequest, user: Answering, observer: Observer, home: Hom
     """A new verification."""
     document = read_document(Path(request.plan))
     project = _project(request)
+    there = {Tool.MEMORY} if not _memory(str(project.root)).empty() else set[Tool]()
+    there |= {Tool.WEB_SEARCH, Tool.WEB_FETCH} if request.web else set()
+    request = replace(request, absent=tuple(tool for tool in request.absent if tool not in there))
     run = home.create()
     facts = {"job": JOB, "target": request.plan, "mode": JOB, "tree": project.survey.digest}
     write_whole(run.path / "request.json", json.dumps(facts))
     with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
-        return _drive(run, journal, request, _bench(document, project), user, observer)
+        return _drive(run, journal, request, _bench(document, project, request), user, observer)
 
 
 def is_verification(run: RunFolder) -> bool:
@@ -85,7 +96,7 @@ def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices
             return _ended(run, journal, state)
         document = read_document(Path(state.request.plan))
         project = _project(state.request)
-        bench = _bench(document, project)
+        bench = _bench(document, project, state.request)
         _refuse_changed(run, state, bench, str(facts.get("tree", "")))
         return _drive(run, journal, state.request, bench, user, observer)
 
@@ -110,17 +121,34 @@ def _project(request: VerifyRequest) -> Project:
     return Project(root, survey(root))
 
 
-def _bench(document: Document, project: Project) -> PlanBench:
-    return PlanBench(understand(str(document.path), document.text), document.text, project)
+def _bench(document: Document, project: Project, request: VerifyRequest) -> PlanBench:
+    store = None if cache_is_off() else Store(Home().root / "results")
+    web = Web(request.web, plan_team.without_keys(os.environ)) if request.web else None
+    outline = understand(str(document.path), document.text)
+    return PlanBench(outline, document.text, project, store, _memory(str(project.root)), web)
+
+
+def _memory(repository: str) -> Memory:
+    """What the user decided in earlier verifications for the same repository."""
+    return Memory(Home().root / MEMORY, repository)
+
+
+def _remember(state: PlanState) -> None:
+    """Keep the user's answers for the plans to come."""
+    if state.request and state.outline and state.responses:
+        claims = {each.id: each.claim for each in state.challenges}
+        known = [each for each in state.responses if each.challenge_id in claims]
+        _memory(state.request.repository).add(Note(state.outline.title, claims[each.challenge_id], each.text) for each in known)
 
 
 def _drive(
     run: RunFolder, journal: SqliteJournal, request: VerifyRequest, bench: PlanBench, user: Answering, observer: Observer
 ) -> Verified:
-    executor = VerifyExecutor(run, bench, embedded_planners(), user, observer)
-    driver = Driver(VerifyMachine(), journal, executor, observer)
+    machine = VerifyMachine()
+    planners = plan_team.assemble(request.terms, JournalReplies(journal), Home().root, _events(journal))
+    driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer), observer)
     try:
-        asyncio.run(_with_deadline(driver, request))
+        asyncio.run(_staffed(planners, _with_deadline(driver, request)))
     except Paused as pause:
         return _paused(run, str(pause), pause.hint)
     except StorageError as failure:
@@ -130,6 +158,20 @@ def _drive(
     finally:
         bench.close()
     return _ended(run, journal, driver.state)
+
+
+def _events(journal: SqliteJournal) -> list[Event]:
+    """What has happened so far; models' replies in it were paid for."""
+    machine = VerifyMachine()
+    return [machine.decode(each.body) for each in course(journal).events]
+
+
+async def _staffed(planners: plan_team.Planners, work: Coroutine[Any, Any, None]) -> None:
+    """Runs the work and lets the team go, whatever came of it."""
+    try:
+        await work
+    finally:
+        await planners.close()
 
 
 async def _with_deadline(driver: Driver, request: VerifyRequest) -> None:
@@ -161,6 +203,7 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState) -> Verified
         stored(run, report)
     outcome = state.outcome or Outcome(())
     if not (run.path / "receipt.json").is_file():
+        _remember(state)
         _write_receipt(run, journal, state, report, outcome)
     return Verified(run, outcome, report)
 
@@ -169,7 +212,7 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: PlanState, rep
     """The machine-readable end: times and ids stand here, not in the report."""
     times = [entry.at for entry in journal.entries()]
     seq, head = journal.head
-    receipt = {
+    receipt: dict[str, Any] = {
         "run": run.id,
         "job": JOB,
         "version": state.version,
@@ -183,6 +226,13 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: PlanState, rep
         "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
         "journal": {"entries": seq, "head": head},
     }
+    if state.request and state.request.terms:
+        cost = plan_team.spent(_events(journal))
+        receipt["models"] = {
+            "team": state.request.terms.team,
+            "tokens": cost.tokens,
+            "cost_usd": dollars(cost.micros).removeprefix("$"),
+        }
     write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
 
 
@@ -190,15 +240,20 @@ def delivered(done: Verified, formats: tuple[str, ...], out: Path) -> tuple[Path
     """Write the report (all formats unless narrowed) and the receipt into a folder."""
     if done.report is None:
         return ()
+    report = done.report
+    return delivered_files(done.run, {name: plan_reports.render(report, name) for name in formats or plan_reports.FORMATS}, out)
+
+
+def delivered_files(run: RunFolder | None, texts: dict[str, str], out: Path) -> tuple[Path, ...]:
+    """Texts by format, and the run's receipt where there is one, into a folder."""
+    receipt = run.path / "receipt.json" if run else None
     try:
         out.mkdir(parents=True, exist_ok=True)
-        paths: list[Path] = []
-        for name in formats or plan_reports.FORMATS:
-            path = out / plan_reports.FILE_NAMES[name]
-            write_whole(path, plan_reports.render(done.report, name))
-            paths.append(path)
-        write_whole(out / "receipt.json", (done.run.path / "receipt.json").read_text(encoding="utf-8"))
+        for name, text in texts.items():
+            write_whole(out / plan_reports.FILE_NAMES[name], text)
+        if receipt and receipt.is_file():
+            write_whole(out / "receipt.json", receipt.read_text(encoding="utf-8"))
     except OSError as error:
-        hint = f"`counterproof verify --resume {done.run.id} --out FOLDER` tries again"
-        raise UserError(f"cannot write to {out}: {error.strerror}", hint) from error
-    return (*paths, out / "receipt.json")
+        raise UserError(f"cannot write to {out}: {error.strerror}", "nothing is lost; give another --out") from error
+    names = [plan_reports.FILE_NAMES[name] for name in texts]
+    return tuple(out / name for name in (*names, *(["receipt.json"] if receipt and receipt.is_file() else [])))

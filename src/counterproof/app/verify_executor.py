@@ -1,15 +1,14 @@
 """Carries out the commands of a plan verification: reads the plan, runs agents, asks the user, writes the report."""
 
 import asyncio
-from collections.abc import Mapping
 from typing import Protocol
 
-from counterproof.agents.planning import PlanAgent
 from counterproof.app.audit_executor import write_whole
+from counterproof.app.plan_team import Planners
 from counterproof.model.canonical import digest
-from counterproof.model.errors import CounterproofError, JournalError, StorageError
+from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError
 from counterproof.model.plan.challenge import Question, Response
-from counterproof.model.plan.contract import PlanRole, PlanTask
+from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.model.plan.report import PlanReport
 from counterproof.ports import Emit, Observer
 from counterproof.protocols.plan.events import (
@@ -40,9 +39,7 @@ class Answering(Protocol):
 class VerifyExecutor:
     """Everything that a verification does to the world happens here. Embedded agents take turns: they share what was parsed."""
 
-    def __init__(
-        self, run: RunFolder, bench: PlanBench, agents: Mapping[PlanRole, PlanAgent], user: Answering, observer: Observer
-    ) -> None:
+    def __init__(self, run: RunFolder, bench: PlanBench, agents: Planners, user: Answering, observer: Observer) -> None:
         self._run = run
         self._bench = bench
         self._agents = agents
@@ -64,20 +61,33 @@ class VerifyExecutor:
 
     async def _run_task(self, task: PlanTask, emit: Emit) -> None:
         """A failing agent is an event, whatever it raised; only our own cancellation passes through."""
-        async with self._turn:
-            self._observer.progress(task.agent_id, task.role.value)
-            tools = PlanTools(self._bench, task)
-            try:
-                reply = await in_daemon_thread(lambda: self._agents[task.role].work(task, tools))
+        self._observer.progress(task.agent_id, task.role.value)
+        tools = PlanTools(self._bench, task)
+        try:
+            reply = await self._replied(task, tools)
+            async with self._turn:
                 checks = await in_daemon_thread(lambda: tools.checks(reply))
-            except (StorageError, JournalError):
-                raise  # the run's own disk failed, not the agent
-            except CounterproofError as error:
-                await emit(TaskFailed(task.id, str(error)[:500]))
-            except Exception as error:
-                await emit(TaskFailed(task.id, f"{type(error).__name__}: {error}"[:500]))
-            else:
-                await emit(TaskDone(task.id, reply, tools.used(), checks))
+        except ProviderPause as pause:
+            raise self._pause(pause) from pause
+        except (StorageError, JournalError):
+            raise  # the run's own disk failed, not the agent
+        except CounterproofError as error:
+            await emit(TaskFailed(task.id, str(error)[:500], self._agents.cost_of(task.id)))
+        except Exception as error:
+            await emit(TaskFailed(task.id, f"{type(error).__name__}: {error}"[:500], self._agents.cost_of(task.id)))
+        else:
+            await emit(TaskDone(task.id, reply, tools.used(), checks, self._agents.cost_of(task.id)))
+
+    async def _replied(self, task: PlanTask, tools: PlanTools) -> PlanReply:
+        model = self._agents.models.get(task.role)
+        if model:
+            return await model.run(task, tools, self._turn)
+        async with self._turn:
+            return await in_daemon_thread(lambda: self._agents.embedded[task.role].work(task, tools))
+
+    def _pause(self, pause: ProviderPause) -> Paused:
+        how = f"`counterproof verify --resume {self._run.id}` goes on; it asks only what has no stored reply"
+        return Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how)
 
     async def _ask(self, command: AskUser, emit: Emit) -> None:
         given = await in_daemon_thread(lambda: self._user.answers(command.iteration, command.questions))

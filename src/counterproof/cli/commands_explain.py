@@ -18,15 +18,26 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    finding: Annotated[str, typer.Argument(help="A finding's number, such as H-01, or the beginning of its fingerprint.")],
+    finding: Annotated[
+        str,
+        typer.Argument(
+            help="A finding's number, such as H-01, or the beginning of its fingerprint; or a challenge of a plan, such as C1."
+        ),
+    ],
     run: RunOption = "latest",
 ) -> None:
-    """Explain one finding: flow, guards considered, validation, severity line by line."""
+    """Explain one finding: flow, guards considered, validation, severity line by line; or one challenge of a plan."""
     from counterproof.app.runs import finding_of
+    from counterproof.app.verify import is_verification
+    from counterproof.app.verify_runs import explained as challenge_explained
     from counterproof.reports.explanation import explain as explained
     from counterproof.runtime.home import Home
 
-    typer.echo(explained(finding_of(Home().find(run), finding)), nl=False)
+    folder = Home().find(run)
+    if is_verification(folder):
+        typer.echo(challenge_explained(folder, finding), nl=False)
+        return
+    typer.echo(explained(finding_of(folder, finding)), nl=False)
 
 
 def diff(

@@ -75,9 +75,14 @@ def show(
 ) -> None:
     """Print the stored report of a run, or write all formats with --out."""
     from counterproof.app import delivery
+    from counterproof.app import verify as verifications
+    from counterproof.cli import commands_verify
     from counterproof.runtime.home import Home
 
     folder = Home().find(run)
+    if verifications.is_verification(folder):
+        commands_verify.show_stored(folder, format.value, out)
+        return
     if out is None:
         typer.echo(delivery.stored(folder, format.value), nl=False)
         return
@@ -92,10 +97,13 @@ def replay(
 ) -> None:
     """Decide everything again from the journal, with no agent called, and compare with the stored report."""
     from counterproof.app import runs as stored_runs
+    from counterproof.cli import commands_verify
     from counterproof.model.receipt import Exit
     from counterproof.runtime.home import Home
 
     exported = stored_runs.exported_journal(run)
+    if commands_verify.replay_again(exported or Home().find(run), format.value if format else "", out):
+        return
     name = exported.run_id if exported else Home().find(run).id
     report, differing = stored_runs.replayed_export(exported) if exported else stored_runs.replayed(Home().find(run))
     if differing:

@@ -1,6 +1,7 @@
 """`counterproof verify`: a plan, challenged against its repository. The user is asked here; nothing is decided here."""
 
 import re
+import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from counterproof.app.verify import Verified
     from counterproof.cli.console import Watcher
     from counterproof.model.plan.challenge import Question, Response
+    from counterproof.runtime.export import ExportedJournal
     from counterproof.runtime.home import RunFolder
 
 
@@ -51,15 +53,23 @@ def verify(
         typer.Option("--format", help="Only this format (repeatable). Without --out it goes to standard output."),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Write the report and the receipt into this folder.")] = None,
+    agents: Annotated[
+        str,
+        typer.Option(help="Models beside the embedded agents: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."),
+    ] = "",
+    budget_tokens: Annotated[int, typer.Option(min=0, help="The most tokens that models may use; 0 means no limit.")] = 0,
+    budget_usd: Annotated[str, typer.Option(help="The most that models may cost, in dollars, such as 2.50.")] = "",
+    web: Annotated[str, typer.Option(help="Your MCP server for web search, as a command; without it the web is not asked.")] = "",
     max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
     """Challenge an implementation plan against the repository that it is for.
 
-    Exit codes: 0 proceed, 1 revise or rethink, 2 usage, 3 incomplete, 6 paused with a question, 70 internal error.
+    Exit codes: 0 proceed, 1 revise or rethink, 2 usage, 3 incomplete, 5 over budget, 6 paused with a question, 70 internal error.
     """
     from counterproof.app import verify as verifications
+    from counterproof.app.plan_team import terms_of
     from counterproof.cli import console
     from counterproof.model.errors import UserError
     from counterproof.model.plan.iteration import Team
@@ -80,11 +90,21 @@ def verify(
             root = repo.absolute()
             path = verifications.named_plan(plan, root)
             chosen = Team(team.value) if team else None
-            request = VerifyRequest(str(path), str(root), chosen, threshold, max_seconds=max_time)
+            terms = terms_of(agents, budget_tokens, budget_usd)
+            request = VerifyRequest(str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms, web=_command(web))
             done = verifications.start(request, user, watcher, Home())
     finally:
         _stop(watcher)
     _show(done, formats, out, quiet)
+
+
+def _command(text: str) -> tuple[str, ...]:
+    from counterproof.model.errors import UserError
+
+    try:
+        return tuple(shlex.split(text))
+    except ValueError as error:
+        raise UserError(f"--web {text[:80]!r} is no command: {error}", "write it as you would in a shell") from error
 
 
 def go_on(
@@ -102,6 +122,47 @@ def go_on(
     finally:
         _stop(watcher)
     _show(done, (), out, quiet)
+
+
+def show_stored(run: "RunFolder", format: str, out: Path | None) -> None:  # noqa: A002 (the option's name)
+    """`counterproof show` on a verification."""
+    from counterproof.app import verify_runs
+
+    if out is None:
+        typer.echo(verify_runs.stored(run, format), nl=False)
+        return
+    for path in verify_runs.delivered(run, out):
+        typer.echo(str(path))
+
+
+def replay_again(run: "RunFolder | ExportedJournal", format: str, out: Path | None) -> bool:  # noqa: A002 (the option's name)
+    """`counterproof replay`, if the run or the exported journal is a verification's; else False."""
+    from counterproof.app import verify_runs
+    from counterproof.app.verify import delivered_files, is_verification
+    from counterproof.model.errors import UserError
+    from counterproof.model.receipt import Exit
+    from counterproof.reports import plan as plan_reports
+    from counterproof.runtime.home import RunFolder
+
+    folder = run if isinstance(run, RunFolder) else None
+    if not (is_verification(run) if isinstance(run, RunFolder) else verify_runs.is_verification(run)):
+        return False
+    report, differing = verify_runs.replayed(run) if isinstance(run, RunFolder) else verify_runs.replayed_export(run)
+    name = run.id if isinstance(run, RunFolder) else run.run_id
+    if differing:
+        typer.echo(f"Run {name}: the replayed report differs in {', '.join(differing)}.", err=True)
+        raise typer.Exit(int(Exit.REFUSED))
+    if out:
+        texts = {each: plan_reports.render(report, each) for each in plan_reports.FORMATS}
+        for path in delivered_files(folder, texts, out):
+            typer.echo(str(path))
+    elif format and format not in plan_reports.FORMATS:
+        raise UserError(f"a plan verification has no {format} report", f"it has {', '.join(plan_reports.FORMATS)}")
+    elif format:
+        typer.echo(plan_reports.render(report, format), nl=False)
+    else:
+        typer.echo(f"Run {name}: same report, byte for byte, verdict {report.verdict or 'none'}; no agent was called.")
+    return True
 
 
 def _answers(given: list[str]) -> dict[str, str]:

@@ -5,22 +5,26 @@ and records both; the record is what the engine believes. Sources that an agent 
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
+from counterproof.analysis.cache import Store
 from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, open_history
 from counterproof.analysis.plans.doubts import Case, names_to_look_up
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.project import Project
 from counterproof.model.plan.contract import Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.outline import PlanOutline
-from counterproof.model.plan.research import verified
+from counterproof.model.plan.research import ResearchMode, UnknownType, verified
 from counterproof.protocols.plan import budgets
+from counterproof.toolbox.memory import Memory, Note
+from counterproof.toolbox.web import Web, WebFailed
 
+NO_WEB = "no web is configured, or the budget for it is used up"
 MAX_HITS = 100
 """Lines kept for each word."""
-MAX_FILE = 1_000_000
 
 _PLACE = re.compile(r"(?P<path>[^\n|]{1,400}):(?P<line>\d{1,7})\Z")
 _COMMIT = re.compile(r"(?:commit )?(?P<id>[0-9a-f]{7,64})\Z")
@@ -42,12 +46,22 @@ class Hit:
 class PlanBench:
     """One plan and its repository, shared by all agents of a run; what one looked up, the next need not."""
 
-    def __init__(self, outline: PlanOutline, text: str, project: Project) -> None:
+    def __init__(
+        self,
+        outline: PlanOutline,
+        text: str,
+        project: Project,
+        store: Store | None = None,
+        memory: Memory | None = None,
+        web: Web | None = None,
+    ) -> None:
         self.outline = outline
         self.text = text
         self.project = project
+        self.memory = memory
+        self.web = web
         self.own = _own_path(outline, project)
-        self.case = Case(outline, text, Ground(project, names_to_look_up(outline), self.own))
+        self.case = Case(outline, text, Ground(project, names_to_look_up(outline), self.own, store))
 
     @cached_property
     def history(self) -> History | NoHistory:
@@ -72,9 +86,14 @@ class PlanTools:
 
     def __init__(self, bench: PlanBench, task: PlanTask) -> None:
         self.bench = bench
+        self._task = task
         self._given: tuple[Allowance, ...] = task.allowances
         self._calls: dict[Tool, int] = {}
         self._refused: dict[Tool, int] = {}
+
+    def twin(self) -> "PlanTools":
+        """Tools for a second witness of the same task, with a record of their own."""
+        return PlanTools(self.bench, self._task)
 
     def _may(self, tool: Tool) -> bool:
         if budgets.refusal(tool, self._given, self._calls.get(tool, 0)):
@@ -101,13 +120,10 @@ class PlanTools:
         """So many lines for each word that a common one does not hide a rare one."""
         found: list[Hit] = []
         room = dict.fromkeys(words, MAX_HITS)
-        for file in self.bench.project.survey.files:
-            if (paths is not None and file.path not in paths) or file.size > MAX_FILE or file.path == self.bench.own:
+        for file, held in self.bench.case.ground.holding(words):
+            if (paths is not None and file.path not in paths) or not any(room[word] for word in held):
                 continue
-            self.bench.project.checkpoint()
             text = self.bench.case.ground.text(file.path)
-            if not any(left and word in text for word, left in room.items()):
-                continue
             for number, line in enumerate(text.split("\n"), 1):
                 wanted = {word for word in pattern.findall(line) if room[word]}
                 if wanted:
@@ -127,6 +143,35 @@ class PlanTools:
         except HistoryError:
             return ()
 
+    def recall(self, words: tuple[str, ...]) -> tuple[Note, ...] | None:
+        """What the user decided in earlier verifications about these words; None when there is no memory or no budget left."""
+        absent = self.bench.memory is None or all(each.tool is not Tool.MEMORY for each in self._given)
+        if absent or self.bench.memory is None or not self._may(Tool.MEMORY):
+            return None
+        return self.bench.memory.search(words)
+
+    def web_search(self, query: str, kind: UnknownType | None, temporal: bool = False) -> str:
+        """What the user's web server finds, or `refused: …` with the reason. Only for what the local code could not answer."""
+        looked = bool(self._calls.get(Tool.GREP) or self._calls.get(Tool.READ))
+        why = budgets.web_refusal(self._task.mode or ResearchMode.SURFACE, kind, temporal, looked)
+        web = self.bench.web
+        if web is None or why or not self._may(Tool.WEB_SEARCH):
+            return f"refused: {why or NO_WEB}"
+        return self._asked(lambda: web.search(query))
+
+    def web_fetch(self, address: str) -> str:
+        """A page that a search of this run returned, or `refused: …`."""
+        web = self.bench.web
+        if web is None or not self._may(Tool.WEB_FETCH):
+            return f"refused: {NO_WEB}"
+        return self._asked(lambda: web.fetch(address))
+
+    def _asked(self, ask: Callable[[], str]) -> str:
+        try:
+            return ask()
+        except WebFailed as failure:
+            return f"refused: {failure}"
+
     def used(self) -> tuple[Used, ...]:
         """The record, tool by tool."""
         tools = [tool for tool in Tool if tool in self._calls or tool in self._refused]
@@ -136,15 +181,21 @@ class PlanTools:
         """Whether every source that a reply names is there."""
         sources = [parts.source for each in reply.unknowns if (parts := verified(each.finding))]
         sources += [each.location for each in reply.contexts]
-        return tuple(self._checked(source) for source in dict.fromkeys(sources))
+        return tuple(self.check(source) for source in dict.fromkeys(sources))
 
-    def _checked(self, source: str) -> SourceCheck:
+    def check(self, source: str) -> SourceCheck:
         place = _PLACE.match(source)
         if place:
             return self._checked_place(source, place["path"], int(place["line"]))
         commit = _COMMIT.match(source)
         if commit:
             return self._checked_commit(source, commit["id"])
+        if source.startswith(("https://", "http://")):
+            there = self.bench.web is not None and source in self.bench.web.addresses
+            return SourceCheck(source, there, "" if there else "no search of this run returned this address")
+        if source.startswith("memory:"):
+            there = self.bench.memory is not None and self.bench.memory.find(source) is not None
+            return SourceCheck(source, there, "" if there else "memory holds no such note")
         return SourceCheck(source, False, "it is neither a file with a line nor a commit")
 
     def _checked_place(self, source: str, path: str, line: int) -> SourceCheck:

@@ -83,5 +83,32 @@ def test_topics_and_doubts_of_its_own_are_counted() -> None:
 
 
 def test_hostile_text_is_read_in_bounded_time() -> None:
-    for piece in ("`" * 10_000, "a/" * 8_000, "new " * 4_000, "not " * 4_000 + "used", "1." * 8_000, "_a" * 8_000):
+    for piece in (
+        "`" * 10_000,
+        "a/" * 8_000,
+        "new " * 4_000,
+        "not " * 4_000 + "used",
+        "1." * 8_000,
+        "_a" * 8_000,
+        "`a_b`. " * 2_500,
+    ):
         assert understand("PLAN.md", piece + "\n" + piece).lines == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("`old_one()` in `a.py` is renamed to `new_one()`.", {"old_one": Intent.REMOVES, "new_one": Intent.CREATES}),
+        ("`a/b.py` is deleted.", {"a/b.py": Intent.REMOVES}),
+        ("Get rid of `old_one()` in `a.py`.", {"old_one": Intent.REMOVES}),
+        ("The helper `old_one()` can go.", {"old_one": Intent.REMOVES}),
+        ("`old_one()` in `a.py` is dead code; remove it.", {"old_one": Intent.REMOVES}),
+        ("`run_it()` in `a.py` gets a mandatory `mode` argument.", {"run_it": Intent.CHANGES}),
+        ("`run_it()` is not removed.", {"run_it": Intent.USES}),
+        ("Call `run_it()`, which is removed later.", {"run_it": Intent.USES}),
+        ("`run_it()` was removed long ago.", {"run_it": Intent.USES}),
+    ],
+)
+def test_what_is_said_of_a_thing_after_its_name_counts_too(line: str, expected: dict[str, Intent]) -> None:
+    found = intents(line)
+    assert {name: found[name] for name in expected} == expected

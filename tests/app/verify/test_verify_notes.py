@@ -1,6 +1,10 @@
 """What an agent could not read reaches the report as a limitation."""
 
+import pytest
+
 from counterproof.model.plan.contract import PlanReply, PlanRole, PlanTask
+from counterproof.model.plan.iteration import Verdict
+from counterproof.model.receipt import Exit
 from protocols.plan.plans import Verification, silent
 
 
@@ -16,3 +20,17 @@ def test_notes_of_agents_become_limitations_once_and_within_bounds() -> None:
     assert played.report
     assert played.report.report.limitations[:2] == ("a.py was not read", "0")
     assert len(played.report.report.limitations) == 20
+
+
+@pytest.mark.rule("F9")
+def test_work_that_was_left_undone_leaves_no_green_verdict() -> None:
+    def agent(task: PlanTask) -> PlanReply:
+        if task.role is PlanRole.CHALLENGER and not task.scoring:
+            return PlanReply(task.agent_id, task.iteration, unreviewed="the model refused to answer")
+        return silent(task)
+
+    played = Verification(agent).run()
+    assert played.report
+    assert played.report.report.verdict is Verdict.NONE
+    assert played.state.outcome
+    assert played.state.outcome.exit is Exit.INCOMPLETE

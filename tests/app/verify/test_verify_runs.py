@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
-from counterproof.app import verify
+from counterproof.app import runs, verify, verify_runs
 from counterproof.cli.console import SilentObserver
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.plan.challenge import Question, Response, Standing
@@ -14,6 +14,7 @@ from counterproof.model.plan.iteration import Team, Verdict
 from counterproof.model.receipt import Exit
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.reports import plan as plan_reports
+from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.home import Home
 
 
@@ -164,3 +165,28 @@ def test_iteration_states_have_the_fields_of_the_schema(tmp_path: Path) -> None:
         "quality_score",
     ]
     assert '    - id: "C1"\n      status: "UNRESOLVED"\n      severity: "BLOCKING"\n' in first
+
+
+def test_a_stored_report_is_shown_only_as_it_was_written(tmp_path: Path) -> None:
+    done = started(tmp_path / "shop", CLEAN)
+    assert done.report
+    assert verify_runs.stored(done.run, "yaml") == plan_reports.render(done.report, "yaml")
+    assert [path.name for path in verify_runs.delivered(done.run, tmp_path / "out")][-1] == "receipt.json"
+    (done.run.path / plan_reports.FILE_NAMES["json"]).write_text("{}")
+    with pytest.raises(JournalError, match="was changed"):
+        verify_runs.stored(done.run, "json")
+    with pytest.raises(UserError, match="no sarif report"):
+        verify_runs.stored(done.run, "sarif")
+    with pytest.raises(UserError, match="C9 is no challenge"):
+        verify_runs.explained(done.run, "C9")
+
+
+def test_an_exported_verification_is_decided_again_anywhere(tmp_path: Path) -> None:
+    done = started(tmp_path / "shop", FLAWED, User({}))
+    runs.export(done.run, tmp_path / "x.jsonl")
+    journal = ExportedJournal(tmp_path / "x.jsonl")
+    assert verify_runs.is_verification(journal)
+    assert verify_runs.replayed_export(journal) == (done.report, ())
+    paused = started(tmp_path / "other", FLAWED)
+    with pytest.raises(UserError, match="has no report"):
+        verify_runs.replayed(paused.run)

@@ -8,28 +8,22 @@ import re
 from dataclasses import replace
 
 from counterproof.agents.planning.settling import TYPES, Answer, settle, word_of
+from counterproof.agents.planning.surfacing import surroundings
 from counterproof.agents.planning.worker import fresh, raised
-from counterproof.analysis.plans import decisions, risks
-from counterproof.analysis.plans.consequences import users_left
-from counterproof.analysis.plans.doubts import Doubt, Kind, read_claim, shown
-from counterproof.model.plan.challenge import Challenge, Confidence, Origin, Weight
+from counterproof.analysis.plans import risks
+from counterproof.analysis.plans.doubts import Doubt, read_claim
+from counterproof.model.plan.challenge import Challenge, Origin, Weight
 from counterproof.model.plan.contract import PlanReply, PlanTask
-from counterproof.model.plan.outline import Intent, Mention
 from counterproof.model.plan.research import (
-    ContextImpact,
-    ContextSource,
     Probability,
     ProbedRisk,
     ResearchMode,
-    SurfacedContext,
     Unknown,
     UnknownResolution,
     UnknownType,
 )
+from counterproof.protocols.plan import budgets
 from counterproof.toolbox.plan_tools import Hit, PlanTools
-
-MAX_CONTEXTS = 6
-_AWAY = re.compile(r"\b(?:revert|reverts|remove|removes|removed|drop|drops|dropped)\b", re.IGNORECASE)
 
 
 class EmbeddedResearcher:
@@ -44,36 +38,33 @@ class EmbeddedResearcher:
         settled = {each.affects_challenge for each in task.unknowns if each.resolution is not UnknownResolution.UNRESOLVABLE}
         pending = [each for each in task.challenges if each.counts and each.id not in settled]
         pairs = [(each, read_claim(each.claim)) for each in pending]
-        words = tuple(dict.fromkeys(word_of(read) for _, read in pairs if read))
+        words = tuple(dict.fromkeys(word for each, read in pairs for word in ([word_of(read)] if read else _marked(each))))
         hits = tools.grep(words) if words else ()
         unknowns: list[Unknown] = []
         for number, (challenge, read) in enumerate(pairs, 1):
             if read is None or hits is None:
                 why = (
-                    "the search budget is used up"
-                    if read
-                    else "it is no question that the code alone answers, and no web is configured"
+                    "the search budget is used up" if read else f"it is no question that the code alone answers{_webless(tools)}"
                 )
                 answer, kind = Answer(UnknownResolution.UNRESOLVABLE, "", why, ""), UnknownType.INTEGRATION_UNKNOWN
             else:
-                answer = settle(read, _about(hits, word_of(read)), tools)
+                answer = _on_record(task, challenge) or settle(read, _about(hits, word_of(read)), tools)
                 kind = TYPES.get(read.kind, UnknownType.INTEGRATION_UNKNOWN)
+            answer = _beyond_the_code(answer, kind, challenge, tools)
             unknowns.append(_unknown(number, challenge, kind, word_of(read) if read else "", answer))
         return PlanReply(task.agent_id, task.iteration, unknowns=tuple(unknowns))
 
     def _surface(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        found = [*_decisions(tools), *_history(tools)]
+        """At most two challenges come of it; context without one informs."""
+        found = surroundings(tools)
         doubts = fresh([doubt for doubt, _ in found if doubt], task)[:2]
         challenges, grounds = raised(doubts, task, Origin.SURFACED)
         named = {doubt: challenge.id for doubt, challenge in zip(doubts, challenges, strict=True)}
-        contexts = [
-            replace(context, generates_challenge=named.get(doubt, "null") if doubt else "null") for doubt, context in found
-        ]
-        contexts += _callers(tools)
-        numbered = tuple(replace(each, id=f"S{number}") for number, each in enumerate(contexts[:MAX_CONTEXTS], 1))
-        kept = {each.generates_challenge for each in numbered}
-        challenges = tuple(each for each in challenges if each.id in kept)
-        return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, contexts=numbered)
+        contexts = tuple(
+            replace(context, id=f"S{number}", generates_challenge=named.get(doubt, "null") if doubt else "null")
+            for number, (doubt, context) in enumerate(found, 1)
+        )
+        return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, contexts=contexts)
 
     def _probe(self, task: PlanTask, tools: PlanTools) -> PlanReply:
         case = tools.bench.case
@@ -87,6 +78,35 @@ class EmbeddedResearcher:
         return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, risks=found)
 
 
+def _marked(challenge: Challenge) -> list[str]:
+    """The words in code marks of a claim that is not in our own form."""
+    return re.findall(r"`([\w.-]{3,60})(?:\([^`]{0,80}\))?`", f"{challenge.claim} {challenge.concern}")[:5]
+
+
+def _webless(tools: PlanTools) -> str:
+    return "" if tools.bench.web else ", and no web is configured"
+
+
+def _beyond_the_code(answer: Answer, kind: UnknownType, challenge: Challenge, tools: PlanTools) -> Answer:
+    """What the code could not answer is looked up on the web where the user configured one. Reading is left to people or models:
+    the answer stays unresolvable and names where to look."""
+    if answer.resolution is not UnknownResolution.UNRESOLVABLE or tools.bench.web is None or kind not in budgets.FOR_THE_WEB:
+        return answer
+    query = " ".join(re.findall(r"[\w.-]{2,40}", challenge.claim))[:150]
+    text = tools.web_search(query, kind)
+    found = [each for each in sorted(tools.bench.web.addresses) if each in text][:3]
+    said = f"the web was searched for it: {', '.join(found)}" if found else f"the web has no answer either: {text[:150]}"
+    return replace(answer, finding=f"{answer.finding}; {said}")
+
+
+def _on_record(task: PlanTask, challenge: Challenge) -> Answer | None:
+    """A challenge that came of surfaced context rests on that context, whose place the engine has checked."""
+    context = next((each for each in task.contexts if each.generates_challenge == challenge.id), None)
+    if context is None:
+        return None
+    return Answer(UnknownResolution.CONFIRMED, context.location, context.relevance, "the plan goes against it")
+
+
 def _about(hits: tuple[Hit, ...], word: str) -> tuple[Hit, ...]:
     pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
     return tuple(hit for hit in hits if pattern.search(hit.text))
@@ -95,72 +115,6 @@ def _about(hits: tuple[Hit, ...], word: str) -> tuple[Hit, ...]:
 def _unknown(number: int, challenge: Challenge, kind: UnknownType, word: str, answer: Answer) -> Unknown:
     question = f"Does this hold: {challenge.concern}"[:1_500]
     return Unknown(f"U{number}", question, kind, challenge.id, word, answer.resolution, answer.line)
-
-
-Surfaced = tuple[Doubt | None, SurfacedContext]
-
-
-def _decisions(tools: PlanTools) -> list[Surfaced]:
-    """Rules in the repository's own documents that a line of the plan goes against."""
-    documents = tuple(path for path in tools.bench.project.files if decisions.DOCUMENTS.search(path))
-    hits = tools.grep(decisions.FORBIDDING, documents) if documents else ()
-    found: list[Surfaced] = []
-    for rule in [rule for hit in hits or () for rule in decisions.rules_in(hit.place, hit.text)][: decisions.MAX_RULES]:
-        line = decisions.against(rule, tools.bench.outline, tools.bench.case.lines)
-        if line and all(doubt is None or doubt.subject != rule.thing for doubt, _ in found):
-            agents = re.search(r"(?:CLAUDE|AGENTS|GEMINI)\.", rule.place) is not None
-            context = SurfacedContext(
-                "S1",
-                ContextSource.CLAUDE_MD if agents else ContextSource.CODEBASE,
-                rule.place,
-                f"A decision of this repository speaks against line {line}: {rule.sentence}",
-                ContextImpact.CONTRADICTS_PLAN,
-            )
-            found.append((_against(rule, line), context))
-    return found[:MAX_CONTEXTS]
-
-
-def _against(rule: decisions.Rule, line: int) -> Doubt:
-    return Doubt(
-        Kind.DECISION,
-        rule.thing,
-        "",
-        f'{rule.place} says: "{rule.sentence}"',
-        "The change is carried out and then rejected, or two ways of doing the same thing live on side by side",
-        "Follow the decision, or change it first and say why",
-        Weight.SIGNIFICANT,
-        Confidence.HIGH,
-        (line,),
-        (rule.place,),
-    )
-
-
-def _history(tools: PlanTools) -> list[Surfaced]:
-    """Commits that took away what the plan now brings. They inform; the reasons of long ago may be gone."""
-    created = [each.text.rpartition("/")[2] for each in tools.bench.outline.named if each.intent is Intent.CREATES]
-    names = [name for name in dict.fromkeys(created) if len(name) >= 6 and re.search(r"[._A-Z-]", name)]
-    commits = tools.git_log() if names else ()
-    found: list[Surfaced] = []
-    for commit in commits or ():
-        name = next((name for name in names if name in commit.subject), "")
-        if name and _AWAY.search(commit.subject):
-            said = f"An earlier commit took `{name}` away: {commit.subject[:200]}"
-            context = SurfacedContext("S1", ContextSource.GIT_HISTORY, commit.id, said, ContextImpact.CHANGES_NEEDED)
-            found.append((None, context))
-    return found[:2]
-
-
-def _callers(tools: PlanTools) -> list[SurfacedContext]:
-    """Who else uses what the plan changes. This confirms that callers exist; it accuses nobody."""
-    case = tools.bench.case
-    found: list[SurfacedContext] = []
-    for each in case.of(Mention.SYMBOL):
-        left = users_left(case, each.text) if each.intent is Intent.CHANGES else []
-        if left and len(found) < 3:
-            said = f"`{each.text}`, which line {each.line} changes, is used by {shown(left, 3)}"
-            place = f"{left[0][0]}:{left[0][1]}"
-            found.append(SurfacedContext("S1", ContextSource.CODEBASE, place, said, ContextImpact.CONFIRMS_APPROACH))
-    return found
 
 
 def _failing(tools: PlanTools) -> list[Doubt]:

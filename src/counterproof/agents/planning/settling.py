@@ -12,6 +12,7 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.plans.doubts import Kind, Read
 from counterproof.analysis.syntax.ir import Attribute, Call, Name
 from counterproof.model.errors import CounterproofError
+from counterproof.model.plan.outline import Intent, Mention
 from counterproof.model.plan.research import UnknownResolution, UnknownType, Verified
 from counterproof.model.survey import Language
 from counterproof.toolbox.plan_tools import Hit, PlanTools
@@ -24,6 +25,7 @@ TYPES: dict[Kind, UnknownType] = {
     Kind.COMMAND: UnknownType.FILE_MISSING,
     Kind.VERSION: UnknownType.STALE_KNOWLEDGE,
     Kind.CALL: UnknownType.API_BEHAVIOR,
+    Kind.PROPERTY: UnknownType.STALE_KNOWLEDGE,
     Kind.SIGNATURE: UnknownType.API_BEHAVIOR,
     Kind.DECISION: UnknownType.PRIOR_DECISION,
 }
@@ -133,7 +135,8 @@ def _users(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     tests = {path for path, file in tools.bench.project.files.items() if file.test}
     outside = [hit for hit in hits if hit.path not in touched and hit.path not in tests and not _DOCUMENT.search(hit.path)]
     anywhere = outside or [hit for hit in hits if hit.path not in tests and not _DOCUMENT.search(hit.path)]
-    paths = list(dict.fromkeys(hit.path for hit in anywhere))
+    imports = [hit.path for hit in anywhere if re.match(r"\s*(?:from|import)\b", hit.text)]
+    paths = list(dict.fromkeys([*imports, *(hit.path for hit in anywhere)]))
     for path in paths[:MAX_FILES_READ]:
         if tools.read(path) is None:
             return Answer(UnknownResolution.UNRESOLVABLE, "", "the budget of reads is used up before a use was seen", "")
@@ -181,6 +184,32 @@ def _call(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     return _confirmed(defined[0].place, f"it is defined as: {defined[0].text.strip()[:200]}", "the call does not fit")
 
 
+def _property(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
+    """By the definition itself; for a claim about tests, by the files that count as tests."""
+    word = word_of(read)
+    tests = [hit for hit in hits if tools.bench.project.files[hit.path].test]
+    about_tests = re.search(r"\btest|\bcovered", tools.bench.case.line(read.line), re.IGNORECASE) is not None
+    if about_tests and tests:
+        return _refuted(tests[0].place, f"a test names {word}", "the claim holds")
+    defined = [hit for hit in hits if re.match(rf"\s*(?:async\s+)?def\s+{re.escape(word)}\b", hit.text)]
+    if len(defined) != 1 or tools.read(defined[0].path) is None:
+        return Answer(UnknownResolution.UNRESOLVABLE, "", f"{len(defined)} definitions of {word} were found, not one", "")
+    fact = "no test file holds its name" if about_tests else "it shows no trace of what the plan says"
+    return _confirmed(defined[0].place, f"{word} is defined here; {fact}", "the plan rests on work not done")
+
+
+def _test_reach(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
+    """By the words of the test file: a name that the plan changes in it refutes the doubt."""
+    text = tools.read(read.subject)
+    if text is None:
+        return Answer(UnknownResolution.UNRESOLVABLE, "", "the test file could not be read", "")
+    changed = [each.text.rpartition(".")[2] for each in tools.bench.case.of(Mention.SYMBOL) if each.intent is not Intent.USES]
+    for number, line in enumerate(text.split("\n"), 1):
+        if any(word in line for word in changed if len(word) > 3):
+            return _refuted(f"{read.subject}:{number}", "the test names what is changed", "it reaches the change")
+    return _confirmed(f"{read.subject}:1", "no line of the test names what is changed", "the check proves nothing")
+
+
 def _decision(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     written = [hit for hit in hits if _DOCUMENT.search(hit.path)]
     if not written:
@@ -211,5 +240,8 @@ _METHODS: dict[Kind, Callable[[Read, tuple[Hit, ...], PlanTools], Answer]] = {
     Kind.UNUSED: _users,
     Kind.COUNT: _users,
     Kind.CALL: _call,
+    Kind.OPTION: _name,
+    Kind.PROPERTY: _property,
+    Kind.UNTOUCHED: _test_reach,
     Kind.DECISION: _decision,
 }

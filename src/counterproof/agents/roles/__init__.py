@@ -10,8 +10,10 @@ from hashlib import sha256
 from importlib.resources import files
 
 from counterproof.model.contract import Role
+from counterproof.model.plan.contract import PlanRole
 
 CONDUCT = "conduct"
+PLAN_CONDUCT = "plan-conduct"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,19 @@ def digest() -> str:
     for role in Role:
         total.update(f"{role.value}:{prompt(role).version}\n".encode())
     return total.hexdigest()
+
+
+@cache
+def plan_prompt(role: PlanRole) -> str:
+    """What an agent of a plan verification is told before anything else."""
+    parts = [_bytes(PLAN_CONDUCT), _bytes(f"plan-{role.value}")]
+    return "\n".join(part.decode().partition("\n---\n")[2].strip() + "\n" for part in parts)
+
+
+@cache
+def plan_digest() -> str:
+    """One digest over the prompts of a plan verification."""
+    return sha256("\0".join(plan_prompt(role) for role in PlanRole).encode()).hexdigest()
 
 
 def _name(role: Role) -> str:

@@ -22,7 +22,12 @@ T = TypeVar("T")
 
 def results_in(folder: Path) -> "Results | None":
     """The results kept in a folder, unless the user wants none."""
-    return None if os.environ.get(SWITCH, "").lower() == "off" else Results(Store(folder))
+    return None if cache_is_off() else Results(Store(folder))
+
+
+def cache_is_off() -> bool:
+    """Whether the user wants nothing kept between runs."""
+    return os.environ.get(SWITCH, "").lower() == "off"
 
 
 class Results:

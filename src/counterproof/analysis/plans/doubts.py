@@ -29,12 +29,15 @@ class Kind(StrEnum):
     ENDPOINT = "The plan relies on the endpoint"
     TABLE = "The plan relies on the table"
     SETTING = "The plan relies on the setting"
+    OPTION = "The plan relies on the option"
     ORDER = "The plan uses too early"
     REMOVAL = "The plan removes"
-    RENAME = "The plan renames"
+    RENAME = "The plan renames or moves"
     SIGNATURE = "The plan asks more of the callers of"
     UNUSED = "The plan says that nothing uses"
     COUNT = "The plan counts the callers of"
+    PROPERTY = "The plan takes for granted something about"
+    UNTOUCHED = "The plan checks the change with"
     COMPATIBLE = "The plan says that nobody is broken by the change of"
     CALL = "The plan calls with other arguments"
     ROLLBACK = "The plan changes stored data without a way back"
@@ -116,8 +119,9 @@ class Case:
 
     @cached_property
     def touched(self) -> frozenset[str]:
-        """Real paths of the files that the plan names, for whatever reason: its author looked at them."""
-        paths = (self.ground.resolve(each.text) for each in self.of(Mention.FILE))
+        """Real paths of the files that the plan names, unless it says that they stay as they are: its author looked at them."""
+        named = (each for each in self.of(Mention.FILE) if not _LEFT_ALONE.search(self.line(each.line)))
+        paths = (self.ground.resolve(each.text) for each in named)
         return frozenset(path for path in paths if path)
 
     @cached_property
@@ -126,6 +130,10 @@ class Case:
         return _MINDS.search(self.text) is not None
 
 
+_LEFT_ALONE = re.compile(
+    r"\b(?:stays?|remains?) as (?:it is|they are)\b|\b(?:unchanged|untouched|out of scope|for reference|left alone)\b",
+    re.IGNORECASE,
+)
 _MINDS = re.compile(
     r"\b(?:update|updates|adapt|fix|migrate|change|adjust|convert|replace|switch|port)\w{0,3} (?:[\w`-]{1,30} ){0,3}"
     r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences)\b",
@@ -139,6 +147,12 @@ def shown(places: Iterable[tuple[str, int]], most: int = 5) -> str:
     return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
 
 
+def in_files(places: Iterable[tuple[str, int]]) -> str:
+    """In how many files, in words."""
+    count = len({path for path, _ in places})
+    return "1 file" if count == 1 else f"{count} files"
+
+
 def names_to_look_up(outline: PlanOutline) -> tuple[str, ...]:
     """Every name whose places the checks will ask for."""
     found: list[str] = []
@@ -148,8 +162,12 @@ def names_to_look_up(outline: PlanOutline) -> tuple[str, ...]:
         elif each.kind is Mention.ENDPOINT:
             found += segments(each.text)
         elif each.kind is Mention.FILE:
-            found.append(each.text.rpartition("/")[2].rpartition(".")[0])
+            found.append(each.text.rpartition("/")[2].partition(".")[0])
             found += [each.detail.rpartition("::")[2]] if each.detail else []
+        elif each.kind is Mention.FOLDER:
+            found.append(each.text.rstrip("/").rpartition("/")[2])
+        elif each.kind is Mention.OPTION:
+            found += [each.text, each.text.strip("-").replace("-", "_")]
     return tuple(found)
 
 

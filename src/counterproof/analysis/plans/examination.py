@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from counterproof.analysis.plans import calling, consequences, course, existence, released
+from counterproof.analysis.plans import calling, claims, consequences, course, existence, released, testing
 from counterproof.analysis.plans.doubts import Case, Doubt
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
@@ -10,13 +10,15 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     existence.missing_names,
     existence.missing_packages,
     existence.missing_endpoints,
+    existence.missing_options,
     existence.broken_commands,
     consequences.broken_users,
     consequences.orphaned_imports,
-    consequences.refuted_claims,
+    claims.refuted_claims,
     course.early_uses,
     released.stale_versions,
     calling.wrong_calls,
+    testing.untouched_tests,
 )
 
 

@@ -159,6 +159,18 @@ def missing_endpoints(case: Case) -> Iterator[Doubt]:
                 yield _missing_word(kind, each, Weight.SIGNIFICANT if firm else weight)
 
 
+def missing_options(case: Case) -> Iterator[Doubt]:
+    """Options that the plan changes or removes, or says to be there already. Options of other programs are not ours to judge."""
+    for each in case.of(Mention.OPTION):
+        said = any(claim.line == each.line and claim.detail.startswith(EXISTS) for claim in case.of(Mention.CLAIM))
+        if each.intent not in (Intent.CHANGES, Intent.REMOVES) and not said:
+            continue
+        as_parameter = each.text.strip("-").replace("-", "_")
+        known = case.ground.occurrences(each.text).known or case.ground.occurrences(as_parameter).known
+        if not known and not case.creates(each.text):
+            yield _missing_word(Kind.OPTION, each, Weight.SIGNIFICANT)
+
+
 def _known_word(case: Case, each: Named) -> bool:
     if case.ground.occurrences(each.text).known:
         return True

@@ -7,12 +7,14 @@ are found as words in the text, so every language counts and nothing is called m
 import difflib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from counterproof.analysis.cache import Store
 from counterproof.analysis.dependencies import read_dependencies
 from counterproof.analysis.dependencies.requirement import normal_name
+from counterproof.analysis.plans.words import MAX_TEXT, WordIndex, hashed, indexed
 from counterproof.analysis.project import Project
 from counterproof.model.errors import CounterproofError
 from counterproof.model.recon import Dependency
@@ -20,7 +22,6 @@ from counterproof.model.survey import SourceFile
 
 MAX_NAMES = 150
 MAX_PLACES = 200
-MAX_TEXT = 1_000_000
 MAX_COMPARED = 3_000
 
 _TEXTS = (
@@ -44,7 +45,6 @@ _DEFINING = (
     r"(?:export|default|public|private|protected|internal|static|async|abstract|final|def|class|function|const|let|var|type"
     r"|interface|struct|enum|trait|module|func(?:\s+\([^()]{0,80}\))?)\s+"
 )
-_ANY_DEFINITION = re.compile(r"(?m)^[ \t]{0,40}(?:async[ \t]+)?(?:export[ \t]+)?(?:def|class|function|func)[ \t]+(\w{2,80})")
 _COMMENT = re.compile(r"\s*(?:#|//|\*|/\*|--|<!--)")
 
 
@@ -69,9 +69,10 @@ class Occurrences:
 class Ground:
     """One repository, asked about the names of one plan. `plan` is its own path here: a plan is no evidence for itself."""
 
-    def __init__(self, project: Project, names: tuple[str, ...], plan: str = "") -> None:
+    def __init__(self, project: Project, names: tuple[str, ...], plan: str = "", store: Store | None = None) -> None:
         self.project = project
         self.plan = plan
+        self._store = store
         self.names = tuple(dict.fromkeys(name for name in names if re.fullmatch(r"[\w-]{2,100}", name)))[:MAX_NAMES]
         self.limitations: list[str] = []
 
@@ -135,15 +136,28 @@ class Ground:
         if not found:
             return found
         patterns = {name: re.compile(rf"(?<![\w]){re.escape(name)}(?![\w])") for name in found}
-        for file in self.project.survey.files:
-            if file.size > MAX_TEXT or file.path == self.plan or not (file.language or file.path.endswith(_TEXTS)):
+        for file, names in self.holding(self.names):
+            if not (file.language or file.path.endswith(_TEXTS)):
                 continue
-            self.project.checkpoint()
             text = self.text(file.path)
-            for name in self.names:
+            for name in names:
                 if name in text and not found[name].full:
                     _collect(found[name], file, text, name, patterns[name])
         return found
+
+    @cached_property
+    def _index(self) -> WordIndex:
+        return indexed(self.project.survey.files, self.text, self._store, str(self.project.root))
+
+    def holding(self, phrases: tuple[str, ...]) -> Iterator[tuple[SourceFile, list[str]]]:
+        """The files that may hold some of these phrases, with those phrases. The plan itself is not among them."""
+        wanted = [(phrase, hashed(phrase)) for phrase in phrases]
+        for file in self.project.survey.files:
+            self.project.checkpoint()
+            if file.size <= MAX_TEXT and file.path != self.plan:
+                held = [phrase for phrase, parts in wanted if self._index.may_hold(file.path, parts)]
+                if held:
+                    yield file, held
 
     def occurrences(self, name: str) -> Occurrences:
         """Of the last part of a dotted name."""
@@ -152,9 +166,8 @@ class Ground:
     @cached_property
     def _defined(self) -> tuple[str, ...]:
         names: set[str] = set()
-        for file in self.project.survey.files:
-            if file.language and not file.test and file.size <= MAX_TEXT:
-                names.update(_ANY_DEFINITION.findall(self.text(file.path)))
+        for path in self.project.files:
+            names.update(self._index.defined(path))
         return tuple(sorted(names))
 
     def nearest_name(self, name: str) -> str:

@@ -4,6 +4,7 @@ Always: what is unclear is USES. A verb holds until the sentence ends or a prepo
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.plans.naming import Found
@@ -15,7 +16,7 @@ _CHANGE = (
     "change|changes|update|updates|updating|modify|modifies|edit|extend|refactor|adjust|fix|rewrite|convert|adapt|improve|bump"
     "|upgrade|simplify|make|let|teach|wire|patch|alter"
 )
-_REMOVE = "remove|removes|removing|delete|deletes|deleting|drop|drops|dropping|retire|strip"
+_REMOVE = "remove|removes|removing|delete|deletes|deleting|drop|drops|dropping|retire|strip|get rid of|gets rid of|getting rid of"
 _MOVE = "rename|renames|renaming|move|moves|moving"
 _SPLIT = "extract|extracts|extracting|split|splits|factor"
 _REPLACE = "replace|replaces|replacing|swap"
@@ -57,6 +58,22 @@ class Meant:
     part: bool = False
 
 
+_SOON = r"(?:is|are|be|gets|get|being)[ \t]+(?:(?:then|now|also|thus|simply|finally|later|all)[ \t]+)?"
+_CHANGED = "changed|updated|modified|extended|adapted|adjusted|fixed|rewritten|converted|reworked"
+_UNDERGOES = "gets?|gains?|receives?|loses?|needs?|has to|have to|must|takes?|follows?|starts? to|learns?|changes"
+_TOLD_OF: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("remove", re.compile(rf"\b(?:{_SOON}(?:removed|deleted|dropped|retired)|goes? away|(?:can|must|has to) go|disappears?)\b")),
+    ("move", re.compile(rf"\b{_SOON}(?:renamed|moved)\b")),
+    ("create", re.compile(rf"\b{_SOON}(?:created|added|introduced|written|generated)\b")),
+    ("change", re.compile(rf"\b{_SOON}(?:{_CHANGED})\b|\b(?:{_UNDERGOES})\b")),
+)
+"""What is said of a thing after it has been named, the firmer words first."""
+_IT = re.compile(r"\b(?P<verb>remove|delete|drop|rename|move)s?[ \t]+(?:it|them|this)\b", re.IGNORECASE)
+_REACH = 200
+"""Characters after a thing in which "it" still means the thing."""
+_SENTENCE = re.compile(r"[.;!?](?=\s|\Z)")
+
+
 def default_intent(heading: str) -> Intent:
     """What a list under this heading, or after these words, is about."""
     return next((intent for pattern, intent in _HEADINGS if pattern.search(heading)), Intent.USES)
@@ -73,7 +90,54 @@ def meant(text: str, found: list[Found], default: Intent) -> list[Meant]:
             verb, turned = _heard(verb, turned, words[position].lastgroup or "")
             position += 1
         result.append(_judged(text, each, verb, turned, default))
+    return _told_of(text, result)
+
+
+def _told_of(text: str, things: list[Meant]) -> list[Meant]:
+    """Sentences that name a thing first and then say what becomes of it: "`x` is renamed to `y`", "`x` is dead; remove it"."""
+    result = list(things)
+    plain = re.sub(r"`[^`\n]{1,200}`", lambda match: " " * len(match[0]), text)
+    for start, end, inside in _sentences(text, things):
+        first = things[inside[0]].found
+        if things[inside[0]].intent is not Intent.USES or _spoken_before(text[start : first.start]):
+            continue  # a verb before the thing tells what is meant
+        said = _said(plain[first.end : end]) or _said_of_it(plain[first.end : first.end + _REACH])
+        if said:
+            result[inside[0]] = Meant(first, _TABLE[(said, "")], things[inside[0]].part)
+        for index in inside[1:]:
+            between = text[things[index - 1].found.end : things[index].found.start]
+            if said == "move" and re.search(r"\b(?:to|into)\b", between):
+                result[index] = Meant(things[index].found, Intent.CREATES)
     return result
+
+
+def _sentences(text: str, things: list[Meant]) -> Iterator[tuple[int, int, list[int]]]:
+    """The sentences that name something: from, to, and which things."""
+    position, start = 0, 0
+    for end in [*(match.end() for match in _SENTENCE.finditer(text)), len(text)]:
+        inside: list[int] = []
+        while position < len(things) and things[position].found.start < end:
+            inside.append(position)
+            position += 1
+        if inside:
+            yield start, end, inside
+        start = end
+
+
+def _spoken_before(words: str) -> bool:
+    return any(match.lastgroup in _VERBS for match in _WORDS.finditer(words))
+
+
+def _said(words: str) -> str:
+    return next((verb for verb, pattern in _TOLD_OF if pattern.search(words)), "")
+
+
+def _said_of_it(words: str) -> str:
+    match = _IT.search(words)
+    return {"rename": "move", "move": "move"}.get(match["verb"].lower(), "remove") if match else ""
+
+
+_VERBS = frozenset(("create", "add", "change", "remove", "move", "split", "replace", "use"))
 
 
 def _heard(verb: str, turned: str, word: str) -> tuple[str, str]:

@@ -15,6 +15,8 @@ _EXTENSIONS = (
 )
 _FILE = re.compile(rf"(?:[\w.@+-]{{1,80}}/){{0,12}}[\w.@+-]{{0,80}}\.(?:{_EXTENSIONS})(?![\w/-])")
 _NAMED_FILE = re.compile(r"(?:[\w.-]{1,80}/){0,12}(?:Dockerfile|Makefile|Procfile|Pipfile|Jenkinsfile|Gemfile)(?![\w.])")
+_FOLDER = re.compile(r"(?:\./)?(?:[\w.-]{1,80}/){1,12}\Z")
+_OPTION = re.compile(r"--[a-z][a-z0-9]{1,40}(?:-[a-z0-9]{1,40}){0,6}\Z")
 _TICKED = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,12}://[^\s)>`]{1,500}", re.IGNORECASE)
 _ENDPOINT = re.compile(r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)[ \t]+)?(/[A-Za-z0-9_{}<>:.*/-]{1,150})\Z")
@@ -93,6 +95,10 @@ def _spoken(inner: str, start: int, end: int, before: str, after: str) -> list[F
     path = re.sub(r":\d+(?:-\d+)?\Z", "", path)
     if _FILE.fullmatch(path) or _NAMED_FILE.fullmatch(path):
         return [Found(Mention.FILE, path.removeprefix("./"), *place, test)]
+    if _FOLDER.match(inner):
+        return [Found(Mention.FOLDER, inner.removeprefix("./"), *place)]
+    if _OPTION.match(inner):
+        return [Found(Mention.OPTION, inner, *place)]
     if endpoint and (endpoint[1] or _FILE.search(inner) is None):
         return [Found(Mention.ENDPOINT, endpoint[2], *place, endpoint[1] or "")]
     return _word(inner, place, before, after)

@@ -19,7 +19,7 @@ _DATA_CHANGE = re.compile(
     re.IGNORECASE,
 )
 _WAY_BACK = re.compile(
-    r"\b(?:roll(?:ed|ing)?[- ]?back|rollback|downgrade|down migration|reversible|undo|back ?up|snapshot|restore"
+    r"(?<![\w-])(?:roll(?:ed|ing)?[- ]?back|rollback|downgrade|down migration|reversible|undo|back ?ups?|snapshot|restore"
     r"|revert\w{0,4}(?![ \t]+(?:the |this |that )?(?:commits?|changes?|pr|pull request|merge|release|deploy\w{0,6}|code))"
     r"|reverse (?:migration|operation|sql|code)|feature flag|expand[- ]and[- ]contract)\b",
     re.IGNORECASE,
@@ -35,9 +35,14 @@ _FAILING = re.compile(
 )
 
 
+def _plain(text: str) -> str:
+    """The text without single names in code marks: a file called `errors.py` is no word on errors."""
+    return re.sub(r"`[^`\s]{1,200}`", " ", text)
+
+
 def no_way_back(case: Case) -> Iterator[Doubt]:
     """Stored data is changed and the plan names no way back."""
-    if _WAY_BACK.search(case.text):
+    if _WAY_BACK.search(_plain(case.text)):
         return
     for number, line in enumerate(case.lines, 1):
         match = _DATA_CHANGE.search(line[:2_000])
@@ -58,7 +63,7 @@ def no_way_back(case: Case) -> Iterator[Doubt]:
 
 def silent_on_failure(case: Case) -> Iterator[Doubt]:
     """An outside system is called and the plan has no word for its failing."""
-    if not case.outline.systems or _FAILING.search(case.text):
+    if not case.outline.systems or _FAILING.search(_plain(case.text)):
         return
     named = re.compile("|".join(rf"\b{re.escape(each)}\b" for each in case.outline.systems[:20]), re.IGNORECASE)
     for number, line in enumerate(case.lines, 1):

@@ -8,8 +8,8 @@ import re
 from counterproof.analysis.plans import topics
 from counterproof.analysis.plans.intents import default_intent, meant
 from counterproof.analysis.plans.layout import Line, lines_of, steps_of
-from counterproof.analysis.plans.naming import commands_in, named_in
-from counterproof.analysis.plans.statements import claims_in
+from counterproof.analysis.plans.naming import Found, commands_in, named_in
+from counterproof.analysis.plans.statements import claims_in, subjects_in
 from counterproof.model.canonical import digest
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline, PlanStep
 
@@ -45,10 +45,13 @@ def understand(path: str, text: str) -> PlanOutline:
 def _named(lines: tuple[Line, ...], steps: tuple[PlanStep, ...]) -> tuple[Named, ...]:
     kept: dict[tuple[object, ...], Named] = {}
     lead = Intent.USES
+    before: list[Found] = []
     for line in lines:
         lead = _lead(line, lead)
-        for each in _in_line(line, _step_of(line.number, steps), lead):
+        things = [] if line.code else named_in(line.text)
+        for each in _in_line(line, things, before, _step_of(line.number, steps), lead):
             kept.setdefault((each.kind, each.text, each.line, each.intent), each)
+        before = subjects_in(things, line.text) or ([] if line.level else before)
         if len(kept) >= MAX_NAMED:
             break
     return tuple(kept.values())
@@ -63,17 +66,17 @@ def _lead(line: Line, before: Intent) -> Intent:
     return before if _ITEM.match(line.text) else Intent.USES
 
 
-def _in_line(line: Line, step: int, lead: Intent) -> list[Named]:
+def _in_line(line: Line, things: list[Found], before: list[Found], step: int, lead: Intent) -> list[Named]:
     if line.code:
         return [Named(each.kind, each.text, line.number, step) for each in commands_in(line.text, line.code)]
-    things = named_in(line.text)
     default = lead if _ITEM.match(line.text) else Intent.USES
     found: list[Named] = []
     for each in meant(line.text, things, default):
-        intent = Intent.CHANGES if each.part and each.intent is Intent.REMOVES else each.intent
-        detail = each.found.detail or ("part" if each.part else "")
+        part = each.part and each.found.kind is not Mention.OPTION
+        intent = Intent.CHANGES if part and each.intent is Intent.REMOVES else each.intent
+        detail = each.found.detail or ("part" if part else "")
         found.append(Named(each.found.kind, each.found.text, line.number, step, intent, detail))
-    for kind, claim, about in claims_in(line.text, things):
+    for kind, claim, about in claims_in(line.text, things, before):
         found.append(Named(Mention.CLAIM, claim.text, line.number, step, Intent.USES, f"{kind}:{about}"))
     return found
 

@@ -74,7 +74,8 @@ class Grounds:
 class PlanReply:
     """What an agent hands in. It numbers its own items from 1; the engine renumbers them over all agents and iterations.
 
-    References between items of one reply use its own numbers; references to what it was shown use the engine's.
+    References between items of one reply use its own numbers; references to what it was shown use the engine's. `unreviewed` says
+    why a part of the work was not done: such a reply counts, and the run is not complete.
     """
 
     agent_id: str
@@ -90,6 +91,8 @@ class PlanReply:
     card: ScoreCard | None = None
     notes: tuple[str, ...] = ()
     ended: bool = True
+    unreviewed: str = ""
+    over_budget: bool = False
 
     def __post_init__(self) -> None:
         if not self.agent_id:

@@ -8,6 +8,8 @@ class Mention(StrEnum):
     """What kind of thing a plan names."""
 
     FILE = "file"
+    FOLDER = "folder"
+    OPTION = "option"
     SYMBOL = "symbol"
     COMMAND = "command"
     DEPENDENCY = "dependency"

@@ -74,7 +74,8 @@ def report(state: PlanState) -> PlanReport:
 
 def outcome(state: PlanState) -> Outcome:
     """PROCEED is clean; REVISE and RETHINK are findings; whatever fell short is said beside them."""
-    reasons = [Reason(Exit.INCOMPLETE, text) for text in state.incomplete]
+    reasons = [Reason(Exit.OVER_BUDGET, text) for text in state.over_budget]
+    reasons += [Reason(Exit.INCOMPLETE, text) for text in state.incomplete if text not in state.over_budget]
     reached = verdict(state)
     if reached in (Verdict.REVISE, Verdict.REVISE_STRONG, Verdict.RETHINK):
         reasons.insert(0, Reason(Exit.FINDINGS, f"verdict {reached}"))

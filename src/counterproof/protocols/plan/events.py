@@ -7,7 +7,10 @@ from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.contract import PlanReply, PlanTask, SourceCheck, Used
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.report import PlanReport
+from counterproof.protocols.guard.budget import Cost
 from counterproof.protocols.plan.request import VerifyRequest
+
+NO_COST = Cost()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class TaskDone:
     reply: PlanReply
     used: tuple[Used, ...] = ()
     checks: tuple[SourceCheck, ...] = ()
+    cost: Cost = NO_COST
     kind: Literal["task_done"] = "task_done"
 
 
@@ -39,6 +43,7 @@ class TaskDone:
 class TaskFailed:
     answers: str
     reason: str
+    cost: Cost = NO_COST
     kind: Literal["task_failed"] = "task_failed"
 
 

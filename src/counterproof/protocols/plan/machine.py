@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from counterproof.model.errors import EngineBug
-from counterproof.model.plan.contract import PlanTask
+from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.model.plan.iteration import Convergence, Quality, Verdict
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.protocols.plan import closing, intake, synthesis, tasks
@@ -109,8 +109,17 @@ def _task_done(state: PlanState, event: TaskDone) -> Step:
     if why:
         return _task_failed(state, TaskFailed(event.answers, why))
     noted = tuple(dict.fromkeys(each[:500] for each in event.reply.notes if each.strip() and each[:500] not in state.limitations))
-    state = replace(state, limitations=state.limitations + noted[:MAX_NOTES])
+    state = _unreviewed(replace(state, limitations=state.limitations + noted[:MAX_NOTES]), event.reply)
     return _settle(replace(state, collected=(*state.collected, event), outstanding=_less(state, event.answers)))
+
+
+def _unreviewed(state: PlanState, reply: PlanReply) -> PlanState:
+    """Work that was left undone is said, and a run that lacks it cannot be green (F9)."""
+    said = reply.unreviewed.strip()[:500]
+    if not said:
+        return state
+    state = replace(state, incomplete=(*state.incomplete, said), limitations=(*state.limitations, said))
+    return replace(state, over_budget=(*state.over_budget, said)) if reply.over_budget else state
 
 
 def _task_failed(state: PlanState, event: TaskFailed) -> Step:

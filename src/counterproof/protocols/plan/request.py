@@ -7,8 +7,19 @@ from counterproof.model.plan.iteration import Team
 
 
 @dataclass(frozen=True, slots=True)
+class PlanTerms:
+    """On which terms models take part. `team` is the user's own text, `prompts` the digest of the roles' prompts."""
+
+    team: str
+    budget_tokens: int | None = None
+    budget_micros: int | None = None
+    prompts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class VerifyRequest:
-    """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2."""
+    """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2; `web` is the command of
+    the user's own MCP server for the web."""
 
     plan: str
     repository: str
@@ -16,3 +27,5 @@ class VerifyRequest:
     threshold: int | None = None
     absent: tuple[Tool, ...] = (Tool.MEMORY, Tool.WEB_SEARCH, Tool.WEB_FETCH)
     max_seconds: int = 0
+    terms: PlanTerms | None = None
+    web: tuple[str, ...] = ()

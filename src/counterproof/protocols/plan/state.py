@@ -72,4 +72,5 @@ class PlanState:
     log: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
     incomplete: tuple[str, ...] = ()
+    over_budget: tuple[str, ...] = ()
     outcome: Outcome | None = None

@@ -1,0 +1,273 @@
+"""The results of plan verification as models fill them in: typed fields with bounds, one shape for each kind of task (P4).
+
+Always: unknown fields are refused, enums are the schema's own, texts are bounded. An item that does not fit is told to the model
+in words. Turning wire values into the domain's own happens here too; what they are worth is decided by the engine.
+"""
+
+import json
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from counterproof.model.errors import InvalidValue
+from counterproof.model.plan.challenge import Basis, Challenge, Confidence, Origin, Proposal, Question, Standing, Weight
+from counterproof.model.plan.contract import Grounds, PlanReply, PlanRole, PlanTask
+from counterproof.model.plan.research import (
+    ContextImpact,
+    ContextSource,
+    Probability,
+    ProbedRisk,
+    ResearchMode,
+    SurfacedContext,
+    Unknown,
+    UnknownResolution,
+    UnknownType,
+    Verified,
+)
+from counterproof.model.plan.score import Aspect, Mark, ScoreCard
+
+MAX_ITEMS = 20
+
+Short = Annotated[str, StringConstraints(max_length=200)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=1_500)]
+Source = Annotated[str, StringConstraints(max_length=400)]
+Line = Annotated[int, Field(ge=1, le=100_000)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class WireChallenge(_Strict):
+    claim: Text
+    concern: Text
+    failure_scenario: Text
+    alternative: Annotated[str, StringConstraints(max_length=1_500)] = ""
+    severity: Literal["BLOCKING", "SIGNIFICANT", "MINOR"]
+    confidence: Literal["HIGH", "MED", "LOW"]
+    plan_lines: Annotated[list[Line], Field(min_length=1, max_length=10)]
+    places: Annotated[list[Source], Field(max_length=10)] = []
+
+
+class WireUnknown(_Strict):
+    affects_challenge: Short
+    description: Text
+    type: Literal["FILE_MISSING", "API_BEHAVIOR", "PRIOR_DECISION", "STALE_KNOWLEDGE", "INTEGRATION_UNKNOWN"]
+    suggested_query: Short = ""
+    resolution: Literal["CONFIRMED", "REFUTED", "UNRESOLVABLE", "PARTIALLY_RESOLVED"]
+    source: Source = ""
+    finding: Text
+    impact: Short = ""
+
+
+class WireContext(_Strict):
+    source: Literal["memory", "codebase", "claude_md", "git_history"]
+    location: Source
+    relevance: Text
+    impact: Literal["changes_needed", "confirms_approach", "contradicts_plan"]
+    challenge: WireChallenge | None = None
+
+
+class WireRisk(_Strict):
+    risk: Text
+    trigger: Text
+    cascade: Text
+    probability: Literal["LOW", "MED"]
+    severity: Literal["BLOCKING", "SIGNIFICANT", "MINOR"]
+    challenge: WireChallenge | None = None
+
+
+class WireProposal(_Strict):
+    challenge_id: Short
+    status: Literal["OPEN", "RESOLVED", "UNRESOLVED", "DEFERRED", "WITHDRAWN"]
+    resolution: Annotated[str, StringConstraints(max_length=1_500)]
+    basis: Literal["evidence", "debate", "user"]
+    evidence: Annotated[list[Source], Field(max_length=10)] = []
+
+
+class WireQuestion(_Strict):
+    challenge_id: Short
+    text: Text
+
+
+class WireMark(_Strict):
+    aspect: Literal["approach", "risk", "assumptions", "integration", "unknowns", "constraints"]
+    points: Annotated[int, Field(ge=1, le=10)]
+    evidence: Text
+
+
+class _Header(_Strict):
+    """Whose result it is."""
+
+    marker: Short
+    agent_id: Short
+    iteration: Annotated[int, Field(ge=0, le=100)]
+
+
+class ChallengeResult(_Header):
+    challenges: Annotated[list[WireChallenge], Field(max_length=MAX_ITEMS)]
+
+
+class ResolveResult(_Header):
+    unknowns: Annotated[list[WireUnknown], Field(max_length=MAX_ITEMS)]
+
+
+class SurfaceResult(_Header):
+    contexts: Annotated[list[WireContext], Field(max_length=MAX_ITEMS)]
+
+
+class ProbeResult(_Header):
+    risks: Annotated[list[WireRisk], Field(max_length=MAX_ITEMS)]
+
+
+class SynthesisResult(_Header):
+    proposals: Annotated[list[WireProposal], Field(max_length=50)]
+    questions: Annotated[list[WireQuestion], Field(max_length=MAX_ITEMS)] = []
+
+
+class ScoreResult(_Header):
+    marks: Annotated[list[WireMark], Field(min_length=6, max_length=6)]
+
+
+Result = ChallengeResult | ResolveResult | SurfaceResult | ProbeResult | SynthesisResult | ScoreResult
+_RESEARCH: dict[ResearchMode, type[Result]] = {
+    ResearchMode.RESOLVE: ResolveResult,
+    ResearchMode.SURFACE: SurfaceResult,
+    ResearchMode.PROBE: ProbeResult,
+}
+_ORIGINS = {
+    PlanRole.CHALLENGER: Origin.CHALLENGER,
+    PlanRole.DOMAIN_EXPERT: Origin.DOMAIN_EXPERT,
+    PlanRole.DEVILS_ADVOCATE: Origin.DEVILS_ADVOCATE,
+}
+
+
+def shape_of(task: PlanTask) -> type[Result]:
+    """What this task hands in."""
+    if task.scoring:
+        return ScoreResult
+    if task.mode:
+        return _RESEARCH[task.mode]
+    return SynthesisResult if task.role is PlanRole.SYNTHESIZER else ChallengeResult
+
+
+@cache
+def schema_text(shape: type[Result]) -> str:
+    """The JSON schema, as text."""
+    return json.dumps(shape.model_json_schema(), sort_keys=True, separators=(",", ":"))
+
+
+def header_problem(task: PlanTask, marker: str, fields: dict[str, Any]) -> str:
+    """Why a result is not the one that was asked for; '' if it is (F12)."""
+    if fields.get("marker") != marker:
+        return "the reply carries a foreign marker or none: it answers another question"
+    if fields.get("agent_id") != task.agent_id or fields.get("iteration") != task.iteration:
+        return f"the reply is not signed by {task.agent_id} for iteration {task.iteration}"
+    return ""
+
+
+def reply_of(task: PlanTask, fields: dict[str, Any]) -> tuple[PlanReply | None, tuple[str, ...]]:
+    """What a model handed in, as the domain's own; or what is wrong with it, in words for the model."""
+    try:
+        return _converted(task, shape_of(task).model_validate(fields)), ()
+    except ValidationError as error:
+        listed = error.errors(include_url=False, include_context=False, include_input=False)[:10]
+        return None, tuple(f"{'.'.join(map(str, each['loc']))[:200]}: {each['msg'][:200]}" for each in listed)
+    except InvalidValue as error:
+        return None, (str(error)[:300],)
+
+
+def _converted(task: PlanTask, result: Result) -> PlanReply:
+    empty = PlanReply(task.agent_id, task.iteration)
+    match result:
+        case ChallengeResult():
+            return _with_challenges(task, _ORIGINS[task.role], result.challenges)
+        case ResolveResult():
+            unknowns = tuple(_unknown(number, each) for number, each in enumerate(result.unknowns, 1))
+            return PlanReply(task.agent_id, task.iteration, unknowns=unknowns)
+        case SurfaceResult():
+            return _surfaced(task, result.contexts)
+        case ProbeResult():
+            return _probed(task, result.risks)
+        case SynthesisResult():
+            return _synthesised(task, result)
+        case ScoreResult():
+            marks = {each.aspect: Mark(Aspect(each.aspect), each.points, each.evidence) for each in result.marks}
+            card = ScoreCard(tuple(marks[aspect.value] for aspect in Aspect if aspect.value in marks))
+            return PlanReply(empty.agent_id, empty.iteration, card=card)
+
+
+def _with_challenges(task: PlanTask, origin: Origin, wired: list[WireChallenge]) -> PlanReply:
+    challenges = tuple(
+        Challenge(
+            f"C{number}",
+            origin,
+            each.claim,
+            each.concern,
+            each.failure_scenario,
+            each.alternative,
+            Weight(each.severity),
+            Confidence(each.confidence),
+            task.iteration,
+        )
+        for number, each in enumerate(wired, 1)
+    )
+    grounds = tuple(Grounds(f"C{number}", tuple(each.plan_lines), tuple(each.places)) for number, each in enumerate(wired, 1))
+    return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds)
+
+
+def _unknown(number: int, each: WireUnknown) -> Unknown:
+    resolution = UnknownResolution(each.resolution)
+    finding = each.finding
+    if resolution is not UnknownResolution.UNRESOLVABLE:
+        parts = [" ".join(text.replace("|", "/").replace("]", ")").split()) for text in (each.source, each.finding, each.impact)]
+        finding = str(Verified(parts[0][:480], parts[1][:900], (parts[2] or "see the challenge")[:480]))
+    kind = UnknownType(each.type)
+    return Unknown(f"U{number}", each.description, kind, each.affects_challenge, each.suggested_query, resolution, finding)
+
+
+def _surfaced(task: PlanTask, wired: list[WireContext]) -> PlanReply:
+    raised = [each.challenge for each in wired if each.challenge]
+    reply = _with_challenges(task, Origin.SURFACED, raised)
+    names = iter(each.id for each in reply.challenges)
+    contexts = tuple(
+        SurfacedContext(
+            f"S{number}",
+            ContextSource(each.source),
+            each.location,
+            each.relevance,
+            ContextImpact(each.impact),
+            next(names) if each.challenge else "null",
+        )
+        for number, each in enumerate(wired, 1)
+    )
+    return PlanReply(task.agent_id, task.iteration, reply.challenges, reply.grounds, contexts=contexts)
+
+
+def _probed(task: PlanTask, wired: list[WireRisk]) -> PlanReply:
+    raised = [each.challenge for each in wired if each.challenge]
+    reply = _with_challenges(task, Origin.PROBED, raised)
+    names = iter(each.id for each in reply.challenges)
+    risks = tuple(
+        ProbedRisk(
+            f"P{number}",
+            each.risk,
+            each.trigger,
+            each.cascade,
+            Probability(each.probability),
+            Weight(each.severity),
+            next(names) if each.challenge else "null",
+        )
+        for number, each in enumerate(wired, 1)
+    )
+    return PlanReply(task.agent_id, task.iteration, reply.challenges, reply.grounds, risks=risks)
+
+
+def _synthesised(task: PlanTask, result: SynthesisResult) -> PlanReply:
+    proposals = tuple(
+        Proposal(each.challenge_id, Standing(each.status), each.resolution, Basis(each.basis), tuple(each.evidence))
+        for each in result.proposals
+    )
+    questions = tuple(Question(each.challenge_id, each.text, "it blocks the plan") for each in result.questions)
+    return PlanReply(task.agent_id, task.iteration, proposals=proposals, questions=questions)

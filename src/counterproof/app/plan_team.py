@@ -1,0 +1,105 @@
+"""The team of a plan verification that models take part in: channels on one purse, the spending on record.
+
+Always: keys and servers come from the user's environment, never from the repository (X15); what earlier processes of the same
+run spent counts. How a model is asked stands in `agents.planning`.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from counterproof.agents import roles
+from counterproof.agents.planning import PlanAgent, embedded_planners
+from counterproof.app.model_team import PRICE_FILE, micros_of
+from counterproof.model.budget import Limit, Usage
+from counterproof.model.errors import UserError
+from counterproof.model.plan.contract import PlanRole
+from counterproof.ports import ReplyStore
+from counterproof.protocols.guard import budget as rules
+from counterproof.protocols.guard.budget import Cost
+from counterproof.protocols.plan.events import Event, TaskDone, TaskFailed
+from counterproof.protocols.plan.request import PlanTerms
+
+if TYPE_CHECKING:
+    from counterproof.agents.models.live import LiveChannel
+    from counterproof.agents.models.purse import Purse
+    from counterproof.agents.planning.modelled import ModelPlanner
+
+EXPECTED_TASKS = 10
+"""Tasks of a model in a usual run; one of them may use one and a half shares of the budget (R25)."""
+
+
+@dataclass(slots=True)
+class Planners:
+    """Who plays each role. `models` are those that a model drives."""
+
+    embedded: Mapping[PlanRole, PlanAgent]
+    models: "Mapping[PlanRole, ModelPlanner]"
+    purse: "Purse | None" = None
+    channels: "tuple[LiveChannel, ...]" = ()
+
+    def cost_of(self, task_id: str) -> Cost:
+        return self.purse.budget.used_by(task_id) if self.purse else Cost()
+
+    async def close(self) -> None:
+        for channel in self.channels:
+            await channel.close()
+
+
+def terms_of(agents: str, budget_tokens: int, budget_usd: str) -> PlanTerms | None:
+    """What the user asked for, checked before a run exists. Raises `UserError`."""
+    from counterproof.agents.models.opening import installed
+    from counterproof.agents.planning.team import parse_planners
+
+    if not agents.strip():
+        if budget_tokens or budget_usd:
+            raise UserError("a budget is for models, and no model takes part", "add --agents PROVIDER:MODEL")
+        return None
+    team = parse_planners(agents)
+    if any(team.values()) and not installed():
+        raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
+    return PlanTerms(agents, budget_tokens or None, micros_of(budget_usd), roles.plan_digest())
+
+
+def assemble(terms: PlanTerms | None, replies: ReplyStore, home: Path, before: Iterable[Event]) -> Planners:
+    """The team of a run. Channels are opened but nothing is sent. Raises `UserError` for a missing key, price or limit."""
+    embedded = embedded_planners()
+    if terms is None:
+        return Planners(embedded, {})
+    from counterproof.agents.models.live import Terms
+    from counterproof.agents.models.opening import open_channel
+    from counterproof.agents.models.prices import read_prices
+    from counterproof.agents.models.purse import Purse
+    from counterproof.agents.planning.modelled import ModelPlanner
+    from counterproof.agents.planning.team import parse_planners
+
+    if terms.prompts != roles.plan_digest():
+        raise UserError("the prompts changed since this run began", "start the verification again")
+    members = {role: model for role, model in parse_planners(terms.team).items() if model}
+    purse = Purse(rules.opened(Limit(terms.budget_tokens, terms.budget_micros), EXPECTED_TASKS))
+    for event in before:
+        if isinstance(event, TaskDone | TaskFailed) and event.cost.tokens:
+            purse.budget = rules.charged(purse.budget, event.answers, purse.phase, event.cost, Usage())
+    shared, prices = Terms(replies, purse), read_prices(home / PRICE_FILE)
+    channels = {model: open_channel(model, os.environ, shared, prices) for model in dict.fromkeys(members.values())}
+    models = {role: ModelPlanner(channels[model], embedded[role]) for role, model in members.items()}
+    return Planners(embedded, models, purse, tuple(channels.values()))
+
+
+def without_keys(environment: Mapping[str, str]) -> dict[str, str]:
+    """What the user's web server may see: everything but the keys of model providers."""
+    from counterproof.agents.models.providers import PROVIDERS
+
+    keys = {name for provider in PROVIDERS for name in provider.keys}
+    return {name: value for name, value in environment.items() if name not in keys}
+
+
+def spent(events: Iterable[Event]) -> Cost:
+    """What all processes of a run spent together, from its journal."""
+    total = Cost()
+    for event in events:
+        if isinstance(event, TaskDone | TaskFailed):
+            total = total.plus(event.cost)
+    return total

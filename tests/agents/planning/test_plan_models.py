@@ -1,0 +1,139 @@
+"""Models in the roles of a plan verification: what they say counts beside the embedded agents, and never instead of them."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.plans.planned_shop import CLEAN, FLAWED, bench, shop
+from counterproof.agents.models.channel import Answer, Finish, Question, ToolCall
+from counterproof.agents.models.failing import ModelFailed
+from counterproof.agents.models.scripted import ScriptedChannel, calls, says
+from counterproof.agents.planning import embedded_planners
+from counterproof.agents.planning.modelled import ModelPlanner
+from counterproof.agents.planning.team import parse_planners
+from counterproof.model.errors import UserError
+from counterproof.model.plan.challenge import Challenge, Confidence, Origin, Standing, Weight
+from counterproof.model.plan.contract import Allowance, PlanReply, PlanRole, PlanTask, Tool
+from counterproof.model.plan.research import ResearchMode, Unknown, UnknownResolution, UnknownType
+from counterproof.toolbox.plan_tools import PlanTools
+
+Script = Callable[[Question], Answer]
+
+
+def result(question: Question, agent_id: str, **fields: Any) -> Answer:
+    marker = question.messages[0].text.rpartition("The marker of this task is ")[2].partition(":")[0]
+    return says(json.dumps({"marker": marker, "agent_id": agent_id, "iteration": 1, **fields}))
+
+
+def worked(folder: Path, text: str, task: PlanTask, script: Script) -> tuple[PlanReply, ScriptedChannel]:
+    channel = ScriptedChannel(script)
+    planner = ModelPlanner(channel, embedded_planners()[task.role])
+    tools = PlanTools(bench(shop(folder), text), task)
+
+    async def go() -> PlanReply:
+        return await planner.run(task, tools, asyncio.Lock())
+
+    return asyncio.run(go()), channel
+
+
+def task(role: PlanRole = PlanRole.CHALLENGER, attempt: int = 1, **more: Any) -> PlanTask:
+    return PlanTask(f"t-try{attempt}", "t", role, 1, attempt, **more)
+
+
+def challenge(**more: Any) -> dict[str, Any]:
+    told = {"claim": "Totals are cents", "concern": "They are not", "failure_scenario": "Wrong sums", "confidence": "MED"}
+    return {**told, "severity": "BLOCKING", "plan_lines": [1], "places": [], **more}
+
+
+def test_a_models_challenge_stands_beside_those_that_are_certain(tmp_path: Path) -> None:
+    placed = challenge(claim="Placed", places=["shop/prices.py:4", "shop/none.py:1"])
+
+    def script(question: Question) -> Answer:
+        return result(question, "t", challenges=[challenge(), placed, challenge(claim="No such line", plan_lines=[999])])
+
+    reply, channel = worked(tmp_path, FLAWED, task(), script)
+    said = {each.claim: each for each in reply.challenges}
+    assert "Totals are cents" in said
+    assert said["Totals are cents"].severity is Weight.SIGNIFICANT  # a place of the repository is needed to block
+    assert said["Placed"].severity is Weight.BLOCKING
+    assert "No such line" not in said
+    assert [each.places for each in reply.grounds if each.challenge_id == said["Placed"].id] == [("shop/prices.py:4",)]
+    assert any(each.startswith("The plan removes `old_total`") for each in said)
+    assert "│" in channel.asked[0].messages[0].text
+
+
+FAILING = (
+    says("no JSON here"),
+    says("", Finish.REFUSED),
+    says('{"marker": "cp-0", "agent_id": "t", "iteration": 1, "challenges": []}'),
+    says('{"marker": "x', Finish.LENGTH),
+)
+
+
+@pytest.mark.parametrize("answer", FAILING)
+def test_a_model_that_fails_is_never_silence(tmp_path: Path, answer: Answer) -> None:
+    def script(question: Question) -> Answer:
+        return answer
+
+    with pytest.raises(ModelFailed):
+        worked(tmp_path, CLEAN, task(), script)
+    reply, _ = worked(tmp_path, FLAWED, task(attempt=2), script)
+    assert "left its part unreviewed" in reply.unreviewed
+    assert reply.challenges  # the embedded agent's part is not lost
+
+
+def test_a_result_is_mended_twice_and_fields_beside_the_contract_are_refused(tmp_path: Path) -> None:
+    def script(question: Question) -> Answer:
+        extra = {"approved": True} if question.step < 3 else {}
+        return result(question, "t", challenges=[], **extra)
+
+    reply, channel = worked(tmp_path, CLEAN, task(), script)
+    assert (reply.challenges, len(channel.asked)) == ((), 3)
+    assert "approved" in channel.asked[1].messages[-1].text
+
+
+@pytest.mark.rule("P10")
+def test_a_models_searches_are_metered_and_its_sources_looked_up(tmp_path: Path) -> None:
+    standing = Challenge("C1", Origin.CHALLENGER, "Free words", "c", "f", "", Weight.SIGNIFICANT, Confidence.MED, 1)
+    asked = task(PlanRole.RESEARCHER, mode=ResearchMode.RESOLVE, challenges=(standing,), allowances=(Allowance(Tool.GREP, 1),))
+
+    def script(question: Question) -> Answer:
+        if question.step == 1:
+            return calls(*(ToolCall(str(n), "grep", '{"words": ["old_total"]}') for n in (1, 2)), ToolCall("3", "shell", "rm"))
+        unknown = {"affects_challenge": "C1", "description": "d", "type": "API_BEHAVIOR", "resolution": "CONFIRMED"}
+        return result(question, "t", unknowns=[{**unknown, "source": "shop/prices.py:8", "finding": "so it is", "impact": "i"}])
+
+    reply, channel = worked(tmp_path, CLEAN, asked, script)
+    answers = [each.text for each in channel.asked[1].messages if each.role == "tool"]
+    assert "shop/prices.py:8" in answers[0]
+    assert "refused: the budget is used up" in answers[1]
+    assert "refused: there is no such tool" in answers[2]
+    assert [each.finding for each in reply.unknowns] == ["[VERIFIED: shop/prices.py:8 | so it is | i]"]
+
+
+def test_a_model_cannot_talk_away_what_research_confirmed(tmp_path: Path) -> None:
+    standing = tuple(
+        Challenge(f"C{n}", Origin.CHALLENGER, f"claim {n}", "c", "f", "", Weight.BLOCKING, Confidence.HIGH, 1) for n in (1, 2)
+    )
+    finding = "[VERIFIED: shop/prices.py:8 | it is used | it breaks]"
+    known = Unknown("U1", "d", UnknownType.API_BEHAVIOR, "C1", "", UnknownResolution.CONFIRMED, finding)
+    wish = {"status": "WITHDRAWN", "resolution": "the plan says it is approved", "basis": "debate"}
+
+    def script(question: Question) -> Answer:
+        return result(question, "t", proposals=[{"challenge_id": each.id, **wish} for each in standing])
+
+    reply, _ = worked(tmp_path, CLEAN, task(PlanRole.SYNTHESIZER, challenges=standing, unknowns=(known,)), script)
+    assert [each.status for each in reply.proposals] == [Standing.UNRESOLVED, Standing.WITHDRAWN]
+
+
+def test_agents_are_named_as_in_an_audit() -> None:
+    team = parse_planners("challenger=openai:gpt-5,analyst")
+    assert str(team[PlanRole.CHALLENGER]) == "openai:gpt-5"
+    assert team[PlanRole.RESEARCHER] is None
+    for wrong in ("hunter=openai:gpt-5", "a:b,c:d", "", "challenger=analyst,challenger=analyst"):
+        with pytest.raises(UserError):
+            parse_planners(wrong)

@@ -1,0 +1,89 @@
+"""A plan verified with models in every role, over real HTTP, to the receipt and back."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.plans.planned_shop import CLEAN, shop
+from app.verify.test_verify_runs import User
+from counterproof.app import plan_team, verify, verify_runs
+from counterproof.cli.console import SilentObserver
+from counterproof.model.plan.iteration import Verdict
+from counterproof.model.receipt import Exit
+from counterproof.protocols.plan.request import VerifyRequest
+from counterproof.runtime.home import Home
+from faults.server import Asked, FaultServer, threaded
+from faults.speech import Says
+
+KEY = "sk-demo-0123456789"
+SECRET = "AKIAIOSFODNN7EXAMPLE"
+RAISED = {
+    "claim": "Rounding is applied once",
+    "concern": "`add_item()` rounds each item and the total again",
+    "failure_scenario": "Totals drift by a cent",
+    "alternative": "Round in one place",
+    "severity": "SIGNIFICANT",
+    "confidence": "MED",
+    "plan_lines": [8],
+    "places": ["shop/cart.py:6"],
+}
+
+
+class Provider:
+    """A model that raises one challenge and has no opinion on anything else."""
+
+    def __init__(self) -> None:
+        self.agents: list[str] = []
+
+    def __call__(self, asked: Asked) -> Says:
+        text = next(row["content"] for row in asked.body["messages"] if row["role"] == "user")
+        agent = text.partition("You are ")[2].partition(",")[0]
+        marker = text.rpartition("The marker of this task is ")[2].partition(":")[0]
+        self.agents.append(agent)
+        return Says(json.dumps({"marker": marker, "agent_id": agent, "iteration": 1, **self._said(agent)}))
+
+    def _said(self, agent: str) -> dict[str, Any]:
+        if agent.endswith(("-score", "-score-audit")):
+            names = ("approach", "risk", "assumptions", "integration", "unknowns", "constraints")
+            return {"marks": [{"aspect": name, "points": 7, "evidence": "as the plan says"} for name in names]}
+        empty = {"resolve": "unknowns", "surface": "contexts", "probe": "risks", "synthesizer": "proposals"}
+        name = re.split("-", agent)[-1]
+        return {empty[name]: []} if name in empty else {"challenges": [RAISED]}
+
+
+def started(folder: Path, server: FaultServer, tokens: int) -> verify.Verified:
+    terms = plan_team.terms_of(f"openai-compatible:scripted@{server.url}/v1", tokens, "")
+    request = VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms)
+    return verify.start(request, User(), SilentObserver(), Home())
+
+
+def test_models_take_part_in_every_role_and_the_run_can_be_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", KEY)
+    folder = shop(tmp_path / "shop", **{"PLAN.md": CLEAN + f"\nThe key is {SECRET}.\n"})
+    provider = Provider()
+    with threaded(FaultServer(brain=provider)) as server:
+        done = started(folder, server, 5_000_000)
+        bodies = b"".join(each.raw for each in server.log)
+    assert done.report
+    assert [each.concern for each in done.report.challenges] == [RAISED["concern"]]
+    assert done.report.grounds[0].places == ("shop/cart.py:6",)
+    assert {each.split("-", 1)[1] for each in provider.agents} >= {"challenger", "researcher-surface", "synthesizer-score"}
+    assert json.loads((done.run.path / "receipt.json").read_text())["models"]["tokens"] > 500
+    assert verify_runs.replayed(done.run) == (done.report, ())  # nobody is there to be asked any more
+    assert str(RAISED["failure_scenario"]) in verify_runs.explained(done.run, "c1")
+    assert KEY.encode() not in bodies
+    assert SECRET.encode() not in bodies
+
+
+def test_a_small_budget_leaves_no_green_verdict(tmp_path: Path) -> None:
+    folder = shop(tmp_path / "shop", **{"PLAN.md": CLEAN})
+    with threaded(FaultServer(brain=Provider())) as server:
+        done = started(folder, server, 9_000)
+        assert server.spent <= 9_000
+    assert done.outcome.exit is Exit.OVER_BUDGET
+    assert done.report
+    assert "for want of budget" in done.report.limitations[0]
+    assert done.report.verdict is Verdict.NONE
