@@ -10,10 +10,15 @@ to their word does not belong here.
 from collections.abc import Callable
 from dataclasses import replace
 
+from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
 
 NEAR = 2
+
+JUDGED = (Dimension.D2, Dimension.D3, Dimension.D9)
+"""Here reading a place again shows that a check is absent, which is the claim itself; whether one is needed is a judgement, so it
+counts as no second result."""
 
 
 def same_problem(claim: Finding, seen: Finding) -> bool:
@@ -36,6 +41,15 @@ def paired(
         found.append((each, Corroboration.BOTH if agreeing else Corroboration.ANALYSERS_ALONE))
     found += [(claim, witness(claim)) for index, claim in enumerate(claims) if index not in matched]
     return tuple(found)
+
+
+def second_result(finding: Finding, derived: Judgement) -> Judgement:
+    """What the analysers' judgement of a finding is worth. A finding of their own names its rule, and they judge it by another
+    method. Of a claim that somebody else made about authentication, authorization or business logic they can only say that the
+    code looks as claimed: that confirms nothing, and an agent that judges must say so."""
+    if derived.verdict is Verdict.CONFIRMED and not finding.rule and finding.dimension in JUDGED:
+        return replace(derived, verdict=Verdict.DOWNGRADED)
+    return derived
 
 
 def corroboration_of(derived: Judgement | None) -> Corroboration:
