@@ -7,6 +7,8 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from counterproof.model.errors import JournalError
 from counterproof.ports import ReplyKey
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.inbox import Inbox
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replies import JournalReplies
 from counterproof.runtime.verification import verify
@@ -131,7 +134,8 @@ print("parsed", store.find(key).decode(), flush=True)
         ("before-send", True),
         ("after-send", True),
         ("reply-received", True),
-        ("mid-journal", True),
+        ("reply-landed", False),
+        ("mid-journal", False),
         ("before-head", False),
         ("reply-stored", False),
     ],
@@ -147,3 +151,43 @@ def test_killed_at_any_point_a_stored_reply_is_never_asked_for_again(
     assert again.stdout.split("\n")[0] == ("sent" if asks_again else "parsed paid for")
     assert again.stdout.endswith("parsed paid for\n")
     assert verify(run).damages == ()
+
+
+@pytest.mark.rule("F14")
+def test_a_reply_that_landed_enters_the_journal_once_and_only_whole(run: RunFolder) -> None:
+    landed = Inbox(run.inbox)
+    landed.put(KEY, b"paid for")
+    landed.put(replace(KEY, step=4), b"paid for too")
+    whole = run.inbox.read_bytes()
+    run.inbox.write_bytes(whole[:-3])
+    assert found(run, KEY) == b"paid for"
+    assert found(run, replace(KEY, step=4)) is None
+    assert run.inbox.read_bytes() == b""
+    run.inbox.write_bytes(whole)  # killed again between the commit and the emptying
+    assert found(run, replace(KEY, step=4)) == b"paid for too"
+    assert verify(run).whole == 2
+    assert verify(run).damages == ()
+
+
+@pytest.mark.rule("X18")
+@pytest.mark.parametrize(
+    "change", [lambda d: d.replace(b"paid", b"free"), lambda d: b"[" * 9_000 + d, lambda d: b"\n" + d, lambda _: b"{}\n"]
+)
+def test_an_inbox_that_was_tampered_with_is_not_believed(run: RunFolder, change: Callable[[bytes], bytes]) -> None:
+    Inbox(run.inbox).put(KEY, b"paid for")
+    run.inbox.write_bytes(change(run.inbox.read_bytes()))
+    assert found(run, KEY) is None
+
+
+def test_an_inbox_that_is_a_link_is_left_alone(run: RunFolder, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    Inbox(other).put(KEY, b"planted")
+    run.inbox.symlink_to(other)
+    assert Inbox(run.inbox).waiting() == []
+
+
+def test_one_who_only_reads_takes_nothing_over(run: RunFolder) -> None:
+    Inbox(run.inbox).put(KEY, b"paid for")
+    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+        assert JournalReplies(journal).find(KEY) is None
+    assert run.inbox.stat().st_size > 0

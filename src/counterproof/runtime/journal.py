@@ -51,6 +51,7 @@ class SqliteJournal:
     def __init__(self, run: RunFolder, clock: Clock, writable: bool = True) -> None:
         self._run = run
         self._clock = clock
+        self.writable = writable
         self._turn = threading.Lock()
         self._database = _open(run, writable)
         try:
@@ -79,6 +80,10 @@ class SqliteJournal:
                 f"the journal of run {run.id} could not be made: {error}", "free disk space or set COUNTERPROOF_HOME"
             ) from error
         return cls(run, clock)
+
+    @property
+    def run(self) -> RunFolder:
+        return self._run
 
     @property
     def head(self) -> heads.Position:

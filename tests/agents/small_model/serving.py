@@ -81,7 +81,8 @@ def serve(window: int) -> None:
     settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = 1
     settings.sampling.temp, settings.sampling.seed = 0, 1
     server = xllamacpp.Server(settings)
-    print(server.listening_address, flush=True)
+    sys.stdout.write(f"{server.listening_address}\n")
+    sys.stdout.flush()
     sys.stdin.read()
 
 

@@ -1,10 +1,12 @@
-"""A real model whose words are worth nothing takes part: garbage in does not become findings out (A29, F9)."""
+"""A real model whose words are worth nothing takes part: garbage in does not become findings out (A29, F9).
+
+The tests bear no rule marks: they are slow, and quicker ones hold the same rules.
+"""
 
 import asyncio
 import json
 import re
 from collections.abc import Generator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +16,11 @@ from agents.models_loop.modelling import a_model_task, tools_for
 from agents.models_loop.test_demonstration import question_of
 from agents.small_model.serving import asked, served
 from cli.command import counterproof
+from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.models.agent import ModelAgent
 from counterproof.agents.models.opening import open_channel
 from counterproof.agents.models.providers import parse_model
-from counterproof.agents.analysts.hunter import EmbeddedHunter
-from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
+from counterproof.model.contract import AgentReply, Limits, Role
 from counterproof.model.judgement import Verdict
 from faults.rig import terms
 from faults.server import Asked, FaultServer, threaded
@@ -104,7 +106,6 @@ class Interpreter:
         ]  # fmt: skip
 
 
-@pytest.mark.rule("A29")
 def test_what_a_model_without_sense_claims_does_not_become_a_confirmed_finding(model: str, target: Path, tmp_path: Path) -> None:
     hunter = Interpreter(model)
     with threaded(FaultServer(brain=hunter)) as server:
@@ -113,29 +114,49 @@ def test_what_a_model_without_sense_claims_does_not_become_a_confirmed_finding(m
             "--agents", f"hunter=openai-compatible:small@{server.url}/v1", "--budget-tokens", "3000000", COUNTERPROOF_SEMGREP="",
         )  # fmt: skip
         assert len(server.log) < 40
-    print(ran.stdout, ran.stderr, hunter.words)
-    report = json.loads((tmp_path / "out" / "report.json").read_text())
-    print(json.dumps(report["findings"], indent=1)[:6000])
     assert ran.returncode == 1, ran.stderr
+    assert sum(word["vulnerable"] for word in hunter.words.values()) >= 2, "the model is wiser than this test takes it for"
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    receipt = json.loads((tmp_path / "out" / "receipt.json").read_text())
+    own = [row for row in report["findings"] if row["finding"]["rule"]]
+    claimed = [row for row in report["findings"] if not row["finding"]["rule"]]
+    assert [(row["severity"], row["finding"]["cwe"], row["finding"]["location"]["start"]) for row in own] == [
+        ("critical", 78, FLAW)
+    ]
+    assert claimed
+    for row in claimed:
+        assert row["severity"] in ("medium", "low")
+        assert row["labels"] == ["unvalidated"]
+        assert row["finding"]["corroboration"] in ("seen by the agent alone", "contradicted by the analysers")
+    assert 0 < receipt["tokens"] <= 3_000_000
 
 
-@pytest.mark.rule("F9")
 def test_a_window_too_small_for_the_question_is_told_and_never_a_clean_result(target: Path, tmp_path: Path) -> None:
     with served(1_024) as cramped:
         ran = counterproof(
             "audit", str(target), "--mode", "quick", "--yes", "--only", "D1", "--out", str(tmp_path / "out"),
             "--agents", f"openai-compatible:small@{cramped}/v1", "--budget-tokens", "3000000", COUNTERPROOF_SEMGREP="",
         )  # fmt: skip
-    print(ran.returncode, ran.stdout, ran.stderr)
-    assert 0
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    receipt = json.loads((tmp_path / "out" / "receipt.json").read_text())
+    assert "exceeds the available context size" in " ".join(report["limitations"])
+    assert receipt["tokens"] == 0
+    assert ran.returncode == 1  # the analysers' own finding; what is missing stands beside it
+    assert 3 in [reason["code"] for reason in receipt["reasons"]]
+    assert [row["finding"]["rule"] for row in report["findings"]] == ["command-injection"]
 
 
-@pytest.mark.rule("A29")
 def test_its_judgements_change_nothing_that_the_analysers_established(model: str, target: Path) -> None:
     hunt = a_model_task()
     found = asyncio.run(EmbeddedHunter().run(hunt, tools_for(target, hunt).analysts)).findings
     task = a_model_task(
-        Role.VALIDATOR, id="validator-01/attempt-2", agent_id="validator-01", attempt=2, findings=found, steps=4, limits=Limits(5, 5)
+        Role.VALIDATOR,
+        id="validator-01/attempt-2",
+        agent_id="validator-01",
+        attempt=2,
+        findings=found,
+        steps=4,
+        limits=Limits(5, 5),
     )
 
     async def judged() -> AgentReply:
@@ -146,5 +167,4 @@ def test_its_judgements_change_nothing_that_the_analysers_established(model: str
             await channel.close()
 
     reply = asyncio.run(judged())
-    print(reply)
     assert [judgement.verdict for judgement in reply.judgements] == [Verdict.CONFIRMED]

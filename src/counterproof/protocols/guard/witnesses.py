@@ -20,6 +20,10 @@ JUDGED = (Dimension.D2, Dimension.D3, Dimension.D9)
 """Here reading a place again shows that a check is absent, which is the claim itself; whether one is needed is a judgement, so it
 counts as no second result."""
 
+ABSENCES = (256, 257, 522)
+"""The same for secrets that are kept or compared as they are: a second reading sees that nothing hashes them there, and not
+whether they are kept there at all. Of such claims that a second reading bore out, one in twelve was true."""
+
 
 def same_problem(claim: Finding, seen: Finding) -> bool:
     """One weakness at one place, whoever worded it. A sink may be cited a line or two apart."""
@@ -45,9 +49,10 @@ def paired(
 
 def second_result(finding: Finding, derived: Judgement) -> Judgement:
     """What the analysers' judgement of a finding is worth. A finding of their own names its rule, and they judge it by another
-    method. Of a claim that somebody else made about authentication, authorization or business logic they can only say that the
-    code looks as claimed: that confirms nothing, and an agent that judges must say so."""
-    if derived.verdict is Verdict.CONFIRMED and not finding.rule and finding.dimension in JUDGED:
+    method. Of somebody else's claim that something is missing they can only say that the code looks as claimed: that confirms
+    nothing, and whoever judges must say so."""
+    missing = finding.dimension in JUDGED or finding.cwe in ABSENCES
+    if derived.verdict is Verdict.CONFIRMED and not finding.rule and missing:
         return replace(derived, verdict=Verdict.DOWNGRADED)
     return derived
 
