@@ -166,15 +166,16 @@ class Campaign:
     def _chain_run(self, home: Path, points: tuple[str, ...], damaged: bool = False) -> bool:
         """Killed, and killed again while recovering from that, or while cutting a journal whose last row was damaged."""
         deaths: list[Death] = []
+        lost: set[str] = set()
         for point in points:
             _, status = os.waitpid(self._fork(home, point), 0)
             if os.waitstatus_to_exitcode(status) != -signal.SIGKILL:
                 return False
             deaths.append(self._death(home))
-            if damaged and len(deaths) == 1:
-                deaths = [replace(deaths[0], answered=deaths[0].answered - spoilt(home))]
+            if damaged and not lost:
+                lost = spoilt(home)
         self.counts.runs += 1
-        self._judge(self._finished(home, ""), deaths)
+        self._judge(self._finished(home, ""), [replace(death, answered=death.answered - lost) for death in deaths])
         return True
 
     def _death(self, home: Path) -> Death:
