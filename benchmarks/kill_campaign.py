@@ -211,7 +211,7 @@ class Campaign:
         counts.journalled_asked_again += len(stored_again)
         counts.handed_over_asked_again += len(handed_again)
         counts.repeats_in_flight += len(asks) - len({key for key, _ in asks}) - len(stored_again | handed_again)
-        received = {key: at for what, key, at in reversed(witness) if what == RECEIVED}
+        received = {key: at for _, key, at in reversed(lines(home / RECEIVED))}
         counts.repeats_between_socket_and_disk += sum(at > received.get(key, at) for key, at in asks)
         counts.answered_work_repeated += sum(
             what == BEGUN and any(at > death.at and task in death.answered for death in deaths) for what, task, at in witness
@@ -250,7 +250,7 @@ def lines(path: Path) -> list[tuple[str, str, int]]:
     """The notes in a log: what, which, when."""
     if not path.exists():
         return []
-    parts = [line.split() for line in path.read_text().splitlines()]
+    parts = [line.split() for line in path.read_text().rstrip("\0").splitlines()]
     return [(part[0], part[1], int(part[2])) for part in parts]
 
 

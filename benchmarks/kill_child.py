@@ -10,9 +10,11 @@ harness need not believe the journal.
 import asyncio
 import hashlib
 import json
+import mmap
 import os
 import sys
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -89,7 +91,7 @@ class AskingAgent:
 
 def drive(home: Path, target: Path, mode: str, team: str, port: int, witness: Path, stir: str = "") -> int:
     """Start the one run of this home, or go on with it; returns the exit code."""
-    _watch(os.open(witness, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600), stir)
+    _watch(home, os.open(witness, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600), stir)
     request = AuditRequest(str(target), Mode(mode))
     if team == "models":
         spec = f"hunter=openai-compatible:scripted@http://127.0.0.1:{port}/v1,analyst"
@@ -108,8 +110,28 @@ def drive(home: Path, target: Path, mode: str, team: str, port: int, witness: Pa
         return NEVER_STARTED
 
 
-def _watch(witness: int, stir: str) -> None:
+class Slate:
+    """Notes made by storing into shared memory. A system call would let other threads run first, for milliseconds, between the
+    note that a reply is there and what the program does with it; this leaves the moment as short as it is without a witness."""
+
+    SIZE = 1 << 20
+
+    def __init__(self, path: Path) -> None:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        os.ftruncate(descriptor, self.SIZE)
+        self._memory = mmap.mmap(descriptor, self.SIZE)
+        self._end = self._memory.find(b"\0")
+
+    def note(self, what: str, key: str) -> None:
+        line = f"{what} {key} {time.monotonic_ns()}\n".encode()
+        self._memory[self._end : self._end + len(line)] = line
+        self._end += len(line)
+
+
+def _watch(home: Path, witness: int, stir: str) -> None:
     """Note what happens, outside the run, and let happen what the scenario wants."""
+
+    slate = Slate(home / RECEIVED)
 
     class WitnessedReplies(JournalReplies):
         def find(self, key: ReplyKey) -> bytes | None:
@@ -118,7 +140,7 @@ def _watch(witness: int, stir: str) -> None:
             return raw
 
         def keep(self, key: ReplyKey, raw: bytes) -> None:
-            note(witness, RECEIVED, key.request[:ID_LENGTH])
+            slate.note(RECEIVED, key.request[:ID_LENGTH])
             super().keep(key, raw)
             note(witness, HANDED, key.request[:ID_LENGTH])
 

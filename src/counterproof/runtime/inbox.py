@@ -31,6 +31,23 @@ class Inbox:
         self._path = path
         self._turn = threading.Lock()
         self._waiting = 0
+        self._descriptor = -1
+
+    def open(self) -> None:
+        """Make ready to write, so that a reply has to wait for nothing but its own write."""
+        with contextlib.suppress(OSError):
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            self._descriptor = os.open(self._path, flags, 0o600)
+
+    def close(self) -> None:
+        """An empty file is not left lying about."""
+        if self._descriptor < 0:
+            return
+        with contextlib.suppress(OSError):
+            if os.fstat(self._descriptor).st_size == 0:
+                self._path.unlink()
+        os.close(self._descriptor)
+        self._descriptor = -1
 
     def put(self, key: ReplyKey, raw: bytes) -> None:
         """One record in one write. A disk that takes no more is for the journal to report, which is written next."""
@@ -38,11 +55,7 @@ class Inbox:
         line = json.dumps({**head, "sha256": raw_digest(raw), "bytes": len(raw)}).encode()
         with self._turn, contextlib.suppress(OSError):
             self._waiting += 1
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-            try:
-                os.writev(descriptor, [line, b"\n", raw, b"\n"])
-            finally:
-                os.close(descriptor)
+            os.writev(self._descriptor, [line, b"\n", raw, b"\n"])
 
     def taken(self) -> None:
         """A reply that was put here is in the journal. The file is emptied when nothing waits any more."""
@@ -53,7 +66,7 @@ class Inbox:
 
     def clear(self) -> None:
         with contextlib.suppress(OSError):
-            os.truncate(self._path, 0)
+            os.ftruncate(self._descriptor, 0)
 
     def waiting(self) -> list[tuple[ReplyKey, bytes]]:
         """The whole records that an earlier process left behind."""

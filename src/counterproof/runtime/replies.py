@@ -14,7 +14,6 @@ from counterproof.model.errors import JournalError
 from counterproof.ports import Entry, ReplyKey
 from counterproof.runtime.chain import raw_digest
 from counterproof.runtime.crashpoints import reached
-from counterproof.runtime.inbox import Inbox
 from counterproof.runtime.journal import SqliteJournal
 
 KIND = "reply"
@@ -52,8 +51,9 @@ class JournalReplies:
     def __init__(self, journal: SqliteJournal) -> None:
         self._journal = journal
         self._rows = {described(entry)[0]: entry for entry in journal.entries() if entry.kind == KIND}
-        self._inbox = Inbox(journal.run.inbox)
+        self._inbox = journal.inbox
         if journal.writable:
+            self._inbox.open()
             self._take_over()
 
     def find(self, key: ReplyKey) -> bytes | None:
