@@ -8,15 +8,16 @@ import shutil
 import signal
 import sqlite3
 import time
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from kill_child import BEGUN, HANDED, ID_LENGTH, NEVER_STARTED, RECEIVED, SENDING, forked
+from kill_child import BEGUN, CUT, HANDED, ID_LENGTH, NEVER_STARTED, RECEIVED, SENDING, STIRS, forked
 from kill_server import ASK
 
 from counterproof.app.runs import report_of
 from counterproof.reports import FILE_NAMES
+from counterproof.runtime import crashpoints
 from counterproof.runtime.home import Home
 from counterproof.runtime.verification import verify
 
@@ -86,9 +87,17 @@ class Campaign:
         self.chance = random.Random(f"{seed}/{mode}")
         self.counts = Counts()
         self.number = 0
+        self.stir = ""
+        self._expected: dict[str, dict[str, bytes]] = {}
         started = time.monotonic()
-        self.expected = self._reports(self._finished(self._home(), ""))
+        self._expect("")
         self.duration = time.monotonic() - started
+
+    def _expect(self, stir: str) -> None:
+        """From here on this scenario; what its uninterrupted run reports is what the others must."""
+        self.stir = stir
+        if stir not in self._expected:
+            self._expected[stir] = self._reports(self._finished(self._home(), ""))
 
     def _home(self) -> Path:
         self.number += 1
@@ -96,7 +105,7 @@ class Campaign:
 
     def _fork(self, home: Path, point: str) -> int:
         home.mkdir(parents=True, exist_ok=True)
-        return forked(home, self.target, self.mode, self.team, self.port, point)
+        return forked(home, self.target, self.mode, self.team, self.port, point, self.stir)
 
     def _finished(self, home: Path, point: str) -> Path:
         """Let a run go to its end."""
@@ -117,6 +126,7 @@ class Campaign:
 
     def random_run(self) -> None:
         """One run, killed at random moments of its life, each time with less of it left."""
+        self._expect("")
         home, deaths = self._home(), list[Death]()
         self.counts.runs += 1
         for _ in range(self.chance.randint(1, MOST_KILLS_PER_RUN)):
@@ -135,12 +145,16 @@ class Campaign:
 
     def point_run(self, point: str) -> bool:
         """One run killed at a named point, then resumed; False if the run never came by."""
+        kind = point.removeprefix(crashpoints.AFTER)
+        self._expect(kind if kind in STIRS else "")
         home = self._home()
+        if point == "mid-repair":
+            return self._chain_run(home, ("after-recon_reported", point, point), damaged=True)
         process = self._fork(home, point)
         _, status = os.waitpid(process, 0)
         if os.waitstatus_to_exitcode(status) != -signal.SIGKILL and point.startswith("recovering"):
             shutil.rmtree(home)
-            return self._recovery_run(home)
+            return self._chain_run(home, ("after-recon_reported", point, point))
         if os.waitstatus_to_exitcode(status) != -signal.SIGKILL:
             shutil.rmtree(home)
             return False
@@ -149,16 +163,19 @@ class Campaign:
         self._judge(self._finished(home, ""), [death])
         return True
 
-    def _recovery_run(self, home: Path) -> bool:
-        """Killed, and killed again while recovering from that."""
+    def _chain_run(self, home: Path, points: tuple[str, ...], damaged: bool = False) -> bool:
+        """Killed, and killed again while recovering from that, or while cutting a journal whose last row was damaged."""
         deaths: list[Death] = []
-        for point in ("after-recon_reported", "recovering", "recovering"):
+        lost: set[str] = set()
+        for point in points:
             _, status = os.waitpid(self._fork(home, point), 0)
             if os.waitstatus_to_exitcode(status) != -signal.SIGKILL:
                 return False
             deaths.append(self._death(home))
+            if damaged and not lost:
+                lost = spoilt(home)
         self.counts.runs += 1
-        self._judge(self._finished(home, ""), deaths)
+        self._judge(self._finished(home, ""), [replace(death, answered=death.answered - lost) for death in deaths])
         return True
 
     def _death(self, home: Path) -> Death:
@@ -175,7 +192,7 @@ class Campaign:
         if counts.trouble:
             return
         run = Home(home).runs()[-1]
-        counts.reports_differing += self._reports(home) != self.expected
+        counts.reports_differing += self._reports(home) != self._expected[self.stir]
         counts.journals_damaged += bool(verify(run).damages)
         prints = [row.fingerprint for row in report_of(run).findings]
         counts.findings_twice += len(prints) - len(set(prints))
@@ -194,7 +211,7 @@ class Campaign:
         counts.journalled_asked_again += len(stored_again)
         counts.handed_over_asked_again += len(handed_again)
         counts.repeats_in_flight += len(asks) - len({key for key, _ in asks}) - len(stored_again | handed_again)
-        received = {key: at for what, key, at in reversed(witness) if what == RECEIVED}
+        received = {key: at for _, key, at in reversed(lines(home / RECEIVED))}
         counts.repeats_between_socket_and_disk += sum(at > received.get(key, at) for key, at in asks)
         counts.answered_work_repeated += sum(
             what == BEGUN and any(at > death.at and task in death.answered for death in deaths) for what, task, at in witness
@@ -220,11 +237,20 @@ def on_disk(home: Path) -> tuple[set[str], set[str]]:
     return stored, answered
 
 
+def spoilt(home: Path) -> set[str]:
+    """Change the last row behind the chain's back, and say whose answer it was. The user will allow to cut the damage off."""
+    with contextlib.closing(sqlite3.connect(Home(home).runs()[-1].journal)) as database, database:
+        seq, body = database.execute("SELECT seq, body FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        database.execute("UPDATE entries SET body = ? WHERE seq = ?", (f"{body} ", seq))
+    (home / CUT).touch()
+    return {json.loads(body)["answers"].replace(" ", "_")}
+
+
 def lines(path: Path) -> list[tuple[str, str, int]]:
     """The notes in a log: what, which, when."""
     if not path.exists():
         return []
-    parts = [line.split() for line in path.read_text().splitlines()]
+    parts = [line.split() for line in path.read_text().rstrip("\0").splitlines()]
     return [(part[0], part[1], int(part[2])) for part in parts]
 
 

@@ -10,9 +10,11 @@ harness need not believe the journal.
 import asyncio
 import hashlib
 import json
+import mmap
 import os
 import sys
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,12 +24,15 @@ from kill_server import ID_HEADER, note
 from counterproof.app import audit, model_team
 from counterproof.app.audit_executor import AuditExecutor
 from counterproof.app.model_team import Staff
+from counterproof.app.recovery import Choices
 from counterproof.cli.console import SilentObserver
 from counterproof.cli.human import AgreeingHuman
 from counterproof.model.canonical import canonical
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.errors import CounterproofError
 from counterproof.ports import Agent, Emit, ReplyKey, ReplyStore
+from counterproof.protocols.audit.commands import RunAgent
+from counterproof.protocols.audit.events import PhaseRequested, TimeUp
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime import crashpoints
@@ -37,8 +42,13 @@ from counterproof.runtime.replies import JournalReplies
 
 QUESTIONS = 5
 ID_LENGTH = 32
-SENDING, RECEIVED, HANDED, BEGUN = "sending", "received", "handed", "begun"
+SENDING, RECEIVED, HANDED, BEGUN, STIRRED = "sending", "received", "handed", "begun", "stirred"
+STIRS = {"time_up": TimeUp(1), "phase_requested": PhaseRequested("5")}
+"""Events that come from outside and not by themselves in a short run: the user's clock, and somebody who wants to jump a phase.
+A scenario lets one of them happen, once, when the first agent begins."""
 NEVER_STARTED = 44
+CUT = "cut-damage"
+"""A file of this name in the home stands for the flag: damage may be cut off."""
 TOKENS = 1_000_000_000
 
 
@@ -79,9 +89,9 @@ class AskingAgent:
         return raw
 
 
-def drive(home: Path, target: Path, mode: str, team: str, port: int, witness: Path) -> int:
+def drive(home: Path, target: Path, mode: str, team: str, port: int, witness: Path, stir: str = "") -> int:
     """Start the one run of this home, or go on with it; returns the exit code."""
-    _watch(os.open(witness, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
+    _watch(home, os.open(witness, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600), stir)
     request = AuditRequest(str(target), Mode(mode))
     if team == "models":
         spec = f"hunter=openai-compatible:scripted@http://127.0.0.1:{port}/v1,analyst"
@@ -94,13 +104,34 @@ def drive(home: Path, target: Path, mode: str, team: str, port: int, witness: Pa
     if not runs:
         return int(audit.start(request, AgreeingHuman(), SilentObserver(), place).outcome.exit)
     try:
-        return int(audit.resume(runs[-1], AgreeingHuman(), SilentObserver()).outcome.exit)
+        cut = (home / CUT).exists()
+        return int(audit.resume(runs[-1], AgreeingHuman(), SilentObserver(), Choices(cut_damage=cut)).outcome.exit)
     except NeverStarted:
         return NEVER_STARTED
 
 
-def _watch(witness: int) -> None:
-    """Note what happens, outside the run."""
+class Slate:
+    """Notes made by storing into shared memory. A system call would let other threads run first, for milliseconds, between the
+    note that a reply is there and what the program does with it; this leaves the moment as short as it is without a witness."""
+
+    SIZE = 1 << 20
+
+    def __init__(self, path: Path) -> None:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        os.ftruncate(descriptor, self.SIZE)
+        self._memory = mmap.mmap(descriptor, self.SIZE)
+        self._end = self._memory.find(b"\0")
+
+    def note(self, what: str, key: str) -> None:
+        line = f"{what} {key} {time.monotonic_ns()}\n".encode()
+        self._memory[self._end : self._end + len(line)] = line
+        self._end += len(line)
+
+
+def _watch(home: Path, witness: int, stir: str) -> None:
+    """Note what happens, outside the run, and let happen what the scenario wants."""
+
+    slate = Slate(home / RECEIVED)
 
     class WitnessedReplies(JournalReplies):
         def find(self, key: ReplyKey) -> bytes | None:
@@ -109,13 +140,16 @@ def _watch(witness: int) -> None:
             return raw
 
         def keep(self, key: ReplyKey, raw: bytes) -> None:
-            note(witness, RECEIVED, key.request[:ID_LENGTH])
+            slate.note(RECEIVED, key.request[:ID_LENGTH])
             super().keep(key, raw)
             note(witness, HANDED, key.request[:ID_LENGTH])
 
     class WitnessedExecutor(AuditExecutor):
         async def execute(self, command: Any, emit: Emit) -> None:
             note(witness, BEGUN, command.id.replace(" ", "_"))
+            if stir and isinstance(command, RunAgent) and STIRRED.encode() not in os.pread(witness, 1 << 20, 0):
+                note(witness, STIRRED, stir)
+                await emit(STIRS[stir])
             await super().execute(command, emit)
 
     audit.JournalReplies = WitnessedReplies
@@ -146,7 +180,7 @@ def warmed_up(home: Path, target: Path, team: str, port: int) -> None:
         raise SystemExit(f"the warm-up left threads behind: {threading.enumerate()}")
 
 
-def forked(home: Path, target: Path, mode: str, team: str, port: int, point: str) -> int:
+def forked(home: Path, target: Path, mode: str, team: str, port: int, point: str, stir: str = "") -> int:
     """Fork a process that drives the run, and return its id. Everything is imported already, so it starts at once."""
     process = os.fork()
     if process:
@@ -158,7 +192,7 @@ def forked(home: Path, target: Path, mode: str, team: str, port: int, point: str
         os.environ["COUNTERPROOF_HOME"] = str(home)
         os.environ[crashpoints.CRASH_VARIABLE] = point
         crashpoints.rearm()
-        code = drive(home, target, mode, team, port, home / "witness")
+        code = drive(home, target, mode, team, port, home / "witness", stir)
     except BaseException as error:
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
     finally:

@@ -42,9 +42,14 @@ FASTEST, SLOWEST = 0.005, 0.08
 def named_points() -> list[str]:
     """Every point, those of the kinds of event included."""
     kinds = sorted(each.__dataclass_fields__["kind"].default for each in Event.__args__)
-    plain = [name for name in crashpoints.POINTS if name != "mid-repair"]  # only a damaged journal comes by there
     nth = [f"{name}:{n}" for name in ("mid-journal", "before-head", "before-journal", "mid-report") for n in (2, 3, 7, 12)]
-    return [*plain, *nth, *(f"{crashpoints.AFTER}{kind}" for kind in kinds), "after-agent_finished:2", "reply-stored:4"]
+    return [
+        *crashpoints.POINTS,
+        *nth,
+        *(f"{crashpoints.AFTER}{kind}" for kind in kinds),
+        "after-agent_finished:2",
+        "reply-stored:4",
+    ]
 
 
 def served(folder: Path) -> tuple[int, int, Path]:

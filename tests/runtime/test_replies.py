@@ -7,6 +7,8 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from counterproof.model.errors import JournalError
 from counterproof.ports import ReplyKey
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.inbox import Inbox
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replies import JournalReplies
 from counterproof.runtime.verification import verify
@@ -32,6 +35,15 @@ def run() -> RunFolder:
 def found(run: RunFolder, key: ReplyKey) -> bytes | None:
     with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
         return JournalReplies(journal).find(key)
+
+
+def landed(path: Path, *keys: ReplyKey) -> bytes:
+    """Replies that a killed process left behind."""
+    with contextlib.closing(Inbox(path)) as inbox:
+        inbox.open()
+        for key in keys:
+            inbox.put(key, f"paid for {key.step}".encode())
+    return path.read_bytes()
 
 
 @pytest.mark.rule("F14")
@@ -131,7 +143,8 @@ print("parsed", store.find(key).decode(), flush=True)
         ("before-send", True),
         ("after-send", True),
         ("reply-received", True),
-        ("mid-journal", True),
+        ("reply-landed", False),
+        ("mid-journal", False),
         ("before-head", False),
         ("reply-stored", False),
     ],
@@ -147,3 +160,45 @@ def test_killed_at_any_point_a_stored_reply_is_never_asked_for_again(
     assert again.stdout.split("\n")[0] == ("sent" if asks_again else "parsed paid for")
     assert again.stdout.endswith("parsed paid for\n")
     assert verify(run).damages == ()
+
+
+@pytest.mark.rule("F14")
+def test_a_reply_that_landed_enters_the_journal_once_and_only_whole(run: RunFolder) -> None:
+    whole = landed(run.inbox, KEY, replace(KEY, step=4))
+    run.inbox.write_bytes(whole[:-3])
+    assert found(run, KEY) == b"paid for 3"
+    assert found(run, replace(KEY, step=4)) is None
+    assert not run.inbox.exists()
+    run.inbox.write_bytes(whole)  # killed again between the commit and the emptying
+    assert found(run, replace(KEY, step=4)) == b"paid for 4"
+    assert verify(run).whole == 2
+    assert verify(run).damages == ()
+
+
+@pytest.mark.rule("X18")
+@pytest.mark.parametrize(
+    "change",
+    [lambda d: d.replace(b"paid", b"free"), lambda d: b"[" * 9_000 + d, lambda d: b"\n" + d, lambda _: b"{}\n"],
+)
+def test_an_inbox_that_was_tampered_with_is_not_believed(run: RunFolder, change: Callable[[bytes], bytes]) -> None:
+    run.inbox.write_bytes(change(landed(run.inbox, KEY)))
+    assert found(run, KEY) is None
+
+
+def test_an_inbox_that_is_a_link_is_left_alone(run: RunFolder, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    planted = landed(other, KEY)
+    run.inbox.symlink_to(other)
+    with contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+        store = JournalReplies(journal)
+        assert store.find(KEY) is None
+        store.keep(KEY, b"reply")
+    assert other.read_bytes() == planted
+    assert found(run, KEY) == b"reply"
+
+
+def test_one_who_only_reads_takes_nothing_over(run: RunFolder) -> None:
+    left = landed(run.inbox, KEY)
+    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+        assert JournalReplies(journal).find(KEY) is None
+    assert run.inbox.read_bytes() == left

@@ -54,6 +54,11 @@ class Validation:
     def passed(self) -> bool:
         return all(step.result is StepResult.PASS for step in self.steps)
 
+    @property
+    def shown(self) -> bool:
+        """All four passed, and each names the line that shows it."""
+        return self.passed and all(step.at is not None for step in self.steps)
+
 
 class Corroboration(StrEnum):
     """What the two witnesses say of a claim that a model made: the agent, and the analysers, which read no prose (A29)."""

@@ -28,6 +28,7 @@ POINTS = {
     "before-send": "no stored reply answers the question; it is about to be sent",
     "after-send": "the question has left and no reply has come",
     "reply-received": "the whole raw reply is in memory and not on disk",
+    "reply-landed": "the whole raw reply is in the inbox and not yet in the journal",
     "reply-stored": "the raw reply is on disk and nothing has parsed it",
     "mid-report": "one format of the report is written, the next is not",
     "before-receipt": "the run has ended and its receipt is not written",

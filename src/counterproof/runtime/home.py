@@ -43,6 +43,10 @@ class RunFolder:
         return self.path / self.database
 
     @property
+    def inbox(self) -> Path:
+        return self.path / "inbox"
+
+    @property
     def lock(self) -> Path:
         return self.path / "lock"
 

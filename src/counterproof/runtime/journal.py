@@ -19,6 +19,7 @@ from counterproof.runtime import heads
 from counterproof.runtime.chain import FORMAT, chained, genesis
 from counterproof.runtime.crashpoints import reached
 from counterproof.runtime.home import RunFolder
+from counterproof.runtime.inbox import Inbox
 
 _COLUMNS = "seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL"
 TABLES = (
@@ -51,6 +52,8 @@ class SqliteJournal:
     def __init__(self, run: RunFolder, clock: Clock, writable: bool = True) -> None:
         self._run = run
         self._clock = clock
+        self.writable = writable
+        self.inbox = Inbox(run.inbox)
         self._turn = threading.Lock()
         self._database = _open(run, writable)
         try:
@@ -165,6 +168,7 @@ class SqliteJournal:
             raise _unreadable(self._run, error) from error
 
     def close(self) -> None:
+        self.inbox.close()
         self._database.close()
 
 

@@ -2,6 +2,7 @@
 
 Each reply is a row of the journal (its key, digest and size) with the bytes beside it, written in one synced transaction; so
 the journal's chain covers it and there is one order of everything that happened. `find` checks the bytes against that row.
+A reply goes into the inbox first, with one write, so that a process killed before the sync has not lost what was paid for.
 What a reply means does not belong here.
 """
 
@@ -50,6 +51,10 @@ class JournalReplies:
     def __init__(self, journal: SqliteJournal) -> None:
         self._journal = journal
         self._rows = {described(entry)[0]: entry for entry in journal.entries() if entry.kind == KIND}
+        self._inbox = journal.inbox
+        if journal.writable:
+            self._inbox.open()
+            self._take_over()
 
     def find(self, key: ReplyKey) -> bytes | None:
         entry = self._rows.get(key)
@@ -63,7 +68,21 @@ class JournalReplies:
 
     def keep(self, key: ReplyKey, raw: bytes) -> None:
         reached("reply-received")
+        self._inbox.put(key, raw)
+        reached("reply-landed")
+        self._enter(key, raw)
+        self._inbox.taken()
+        reached("reply-stored")
+
+    def _enter(self, key: ReplyKey, raw: bytes) -> None:
         body = body_of(key, raw)
         seq = self._journal.keep(body, raw)
         self._rows[key] = Entry(seq, "", KIND, body, "")
-        reached("reply-stored")
+
+    def _take_over(self) -> None:
+        """What an earlier process received and could not commit. What it did commit is not entered twice."""
+        for key, raw in self._inbox.waiting():
+            entry = self._rows.get(key)
+            if entry is None or described(entry)[1] != raw_digest(raw):
+                self._enter(key, raw)
+        self._inbox.clear()

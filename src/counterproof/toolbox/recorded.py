@@ -9,7 +9,6 @@ from dataclasses import replace
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.contract import AgentReply, AgentTask
-from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.ledger import Ledger
 from counterproof.model.location import Location
@@ -21,10 +20,6 @@ from counterproof.toolbox.workspace import Workspace
 MAX_QUOTE = 400
 MAX_LINES = 200
 """So many cited lines are looked through for one that holds text."""
-
-JUDGED = (Dimension.D2, Dimension.D3, Dimension.D9)
-"""Here reading a place again shows that a check is absent, which is the claim itself; whether one is needed is a judgement, so it
-counts as no second result."""
 
 
 class RecordedTools:
@@ -50,10 +45,9 @@ class RecordedTools:
     def witness(self, claim: Finding) -> Corroboration:
         """What the analysers say of a place when they come to it from the sink, or read it again."""
         try:
-            word = witnesses.corroboration_of(self.analysts.derive(claim, 4))
+            return witnesses.corroboration_of(self.analysts.derive(claim, 4))
         except OutOfTime:
             return Corroboration.AGENT_ALONE
-        return Corroboration.AGENT_ALONE if word is Corroboration.BOTH and claim.dimension in JUDGED else word
 
     def remember(self, words: dict[str, Corroboration]) -> None:
         """What the second witness said, by the number of the finding."""

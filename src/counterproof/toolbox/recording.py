@@ -10,6 +10,7 @@ from counterproof.model.judgement import HitJudgement, Judgement
 from counterproof.model.ledger import Ledger, Read, Trace
 from counterproof.model.survey import Language
 from counterproof.protocols.guard.citations import Citation
+from counterproof.protocols.guard.witnesses import second_result
 from counterproof.toolbox import citing
 from counterproof.toolbox.workspace import Workspace
 
@@ -48,7 +49,7 @@ class RecordingToolbox:
         with self._workspace.turn:
             judged = backward.judge(self._workspace.project, self._workspace.entry_points, finding, steps)
         self._record(judged.files, judged.traces)
-        return judged.judgement
+        return second_result(finding, judged.judgement)
 
     def verify_hit(self, hit: Hit) -> HitJudgement:
         """A baseline hit judged the same way."""

@@ -105,7 +105,7 @@ def test_a_flow_that_an_analyst_re_derives_lifts_the_cap_and_a_missing_check_doe
     assert all(each.confidence is Confidence.MEDIUM for each in unguarded)
     toolbox = RecordedTools(workspace, TASK)
     (missing,) = runs(tmp_path, [claim(19, cwe=841)])[0].claims
-    assert toolbox.analysts.derive(missing).verdict is Verdict.CONFIRMED
+    assert toolbox.analysts.derive(missing).verdict is Verdict.DOWNGRADED
     assert toolbox.witness(missing) is Corroboration.AGENT_ALONE
 
 

@@ -69,10 +69,13 @@ def verified(
 
 
 def _weighed(finding: Finding, citation: Citation) -> Finding:
-    """The finding with what the second witness says. Where that one refutes it, it is worth no more than a pattern; what a
-    recorded run says is worth a medium confidence at most until an analyst comes to the same result."""
+    """The finding with what the second witness says. Where that one refutes it, it is worth no more than a pattern. A medium
+    confidence is the most, until somebody else confirms it, for what a recorded run says and no analyst comes to, and for what
+    a model says alone without the four steps that a grave claim must show (A24)."""
     word = citation.corroboration
-    limit = Confidence.MEDIUM if citation.unquoted and word is not Corroboration.BOTH else Confidence.VERIFIED
+    hearsay = citation.unquoted and word is not Corroboration.BOTH
+    bare = word is Corroboration.AGENT_ALONE and not finding.validation.shown
+    limit = Confidence.MEDIUM if hearsay or bare else Confidence.VERIFIED
     limit = Confidence.PATTERN if word is Corroboration.CONTRADICTED else limit
     confidence = min(finding.confidence, limit, key=lambda each: each.rank)
     return replace(finding, corroboration=word, confidence=confidence, unquoted=citation.unquoted)
