@@ -17,6 +17,7 @@ from counterproof.analysis.endpoints.find import entry_points
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import (
     SECTIONS,
+    CallRule,
     CheckRule,
     ControlRule,
     FlowRule,
@@ -87,7 +88,7 @@ def planted(loaded: LoadedRule, folder: Path) -> Project:
 def examined(loaded: LoadedRule, folder: Path) -> tuple[Finding, ...]:
     project = planted(loaded, folder)
     match loaded.rule:
-        case FlowRule():
+        case FlowRule() | CallRule():
             return flow.examine(project, (loaded.rule,), entry_points(project)).findings
         case CheckRule():
             return config.examine(project, (loaded.rule,)).findings

@@ -4,8 +4,9 @@ A rule is a folder `rules/<family>/<rule>/` with two files: `rule.py`, whose doc
 which defines `RULE`, and `cases.<ext>`, code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
 Adding a rule adds those two files and edits nothing.
 
-Five kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
-A `CheckRule` is a function over one file that yields matches and the core items it judged. A `ControlRule` compares what the
+Six kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
+A `CheckRule` is a function over one file that yields matches and the core items it judged; a `CallRule` judges single calls of
+JavaScript with their arguments as the flow engine knows them. A `ControlRule` compares what the
 endpoints of an application ask and do; a `SupplyRule` judges one manifest, lock, workflow or container file; a `SecretRule` says
 what a secret of one kind means, wherever the search for secrets meets it. Every finding carries the id of one of them.
 """
@@ -24,6 +25,7 @@ from counterproof.model.survey import Language
 if TYPE_CHECKING:
     from counterproof.analysis.control.site import Site
     from counterproof.analysis.dependencies.supplies import Concern, Supplies
+    from counterproof.analysis.flow.observing import SeenCall
     from counterproof.analysis.project import Project
     from counterproof.analysis.secrets.naming import Kind
     from counterproof.model.finding import Finding
@@ -139,6 +141,19 @@ class CheckRule:
 
 
 @dataclass(frozen=True, slots=True)
+class CallRule:
+    """`check(seen)` judges one call of JavaScript or TypeScript; None says that the call is no core item of the rule.
+
+    `calls` are names as in a `Sink`: dotted as imports resolve them, or "*.name" for a method of something unknown.
+    """
+
+    info: RuleInfo
+    calls: tuple[str, ...]
+    check: "Callable[[SeenCall], Match | None]"
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
 class ControlRule:
     """`check(site)` looks at all endpoints of the application together. Of one place and weakness the first rule's finding
     stays, in the order of `rank` and then of the ids."""
@@ -164,7 +179,7 @@ class SecretRule:
     kind: "Kind"
 
 
-Rule = FlowRule | CheckRule | ControlRule | SupplyRule | SecretRule
+Rule = FlowRule | CheckRule | CallRule | ControlRule | SupplyRule | SecretRule
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ _MAX_FUNCTIONS = 8
 
 def hand_over_functions(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
     """Follow data into the functions that this call hands over."""
+    if frame.engine.watch is not None:
+        frame.engine.watch.see(frame, node, target, method, arguments)
     if isinstance(node.callee, ir.Index):
         _chosen_by_name(frame, node, node.callee, arguments)
     functions = [each for each in _candidates(arguments) if isinstance(each.of, FunctionInfo) and each.path != "class"]
