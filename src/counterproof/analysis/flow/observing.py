@@ -13,7 +13,7 @@ from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.values import UNSET, Value
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.words import words
+from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.ruleset import CallRule, Match
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -73,7 +73,15 @@ class SeenCall:
         purpose = Purpose(outline, Site(self.node, function, None))
         scope = frozenset(words(function.name)) if function and not function.name.startswith("<") else frozenset[str]()
         shown = frozenset(words(function.qualified.rpartition(".")[2])) if function else frozenset[str]()
-        return purpose.around() | scope | shown
+        return purpose.around() | scope | shown | self._compared()
+
+    def _compared(self) -> frozenset[str]:
+        """Words of what the result is compared with, where that happens on the spot."""
+        found: set[str] = set()
+        for node in self.nearby():
+            if isinstance(node, ir.Compare) and any(each is self.node for each in walk(node)):
+                found |= words_in(*(each for each in node.operands if not any(inner is self.node for inner in walk(each))))
+        return frozenset(found)
 
     def body(self) -> tuple[ir.Statement, ...]:
         """The function around the call, or the whole file."""

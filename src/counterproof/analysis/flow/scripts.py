@@ -21,6 +21,7 @@ _VERBS = words("get post put delete patch all use head options del opts")
 _ELEMENTS = words("forEach map filter some every find findIndex flatMap each sort")
 _CONTAINERS = ("async.", "lodash.", "underscore.")
 _LIBRARIES = frozenset(f"{name}.{method}" for name in ("async", "lodash", "underscore", "_") for method in _ELEMENTS)
+_ERRORS = words("err error e _err")
 _MAX_FUNCTIONS = 8
 
 
@@ -62,6 +63,8 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
     if target.path in _SERVERS or (method in _VERBS and receiver is not None and receiver.path.startswith(_ROUTERS)):
         pair = [external(REQUEST), external(RESPONSE)]
         return [INTERNAL, *pair] if len(called.node.parameters) == 4 else pair  # an error handler
+    if _answers_later(target, called):
+        return [INTERNAL, external(f"{target.path}()")]
     if receiver is None:
         return _listed(target, arguments, at)
     if method == "then":
@@ -71,6 +74,13 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
     if method in ("on", "once", "addListener"):
         return _event(receiver, arguments, at)
     return _listed(target, arguments, at)
+
+
+def _answers_later(target: Value, called: FunctionInfo) -> bool:
+    """`connect(address, (error, database) => …)`: a function outside the project hands its result to a callback."""
+    parameters = called.node.parameters
+    known = bool(target.path) and target.of is None and not target.path.startswith(_CONTAINERS)
+    return known and len(parameters) > 1 and parameters[0].name in _ERRORS
 
 
 def _event(receiver: Value, arguments: Arguments, at: Place) -> list[Value]:
