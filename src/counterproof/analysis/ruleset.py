@@ -79,6 +79,8 @@ PAGE = ("<page>", "")
 """In `when`: the function around the call names no content type other than HTML, so that a browser shows the answer as a page."""
 SQL_TEXT = ("<sql>", "")
 """In `when`: a literal inside the first argument starts like an SQL statement."""
+EXPONENTIAL = ("<exponential>", "")
+"""In `when`: a regular expression in the call, or what the method belongs to, can take exponential time."""
 RECEIVER = "<receiver>"
 ANY = "<any>"
 BODY = "<body>"
@@ -107,6 +109,8 @@ class FlowRule:
     """Data that one request stores and another one reads back counts too."""
     callers: bool = False
     """What the caller of a published function passes counts too: nobody expects the function to do that with it."""
+    private: bool = False
+    """Counts only behind a login, for objects of somebody's, where nothing on the way asks whose they are."""
     languages: tuple[Language, ...] = (Language.PYTHON,)
     """Languages whose code has these sinks."""
 

@@ -14,6 +14,7 @@ from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.judging import judged
 from counterproof.analysis.flow.observing import Watch
 from counterproof.analysis.flow.outcome import Outcome, run_everything
+from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.published import publisher
 from counterproof.analysis.flow.quoting import Quotes
@@ -99,7 +100,7 @@ def _findings(outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quo
     found: list[Finding] = []
     for outcome in outcomes:
         best = _best(outcome, writes)
-        if best is not None:
+        if best is not None and not (outcome.hit.rule.private and not nobody_asks(entries, outcome, best)):
             found.append(finding(outcome, best, entries.of(best), quotes))
     return tuple(found)
 

@@ -25,13 +25,13 @@ class EntryFinder:
     def of(self, taint: Taint) -> EntryPoint | None:
         """The entry point of a flow: the first one met along its steps."""
         for step in steps_of(taint.step):
-            for info in self._around(step.path, step.line):
+            for info in self.around(step.path, step.line):
                 for entry in self._engine.handlers.entries(info):
                     if entry.kind in _WAYS_IN:
                         return entry
         return None
 
-    def _around(self, path: str, line: int) -> list[FunctionInfo]:
+    def around(self, path: str, line: int) -> list[FunctionInfo]:
         """Functions that enclose a line, innermost first."""
         inside = [each for each in self._functions.get(path, ()) if each.node.line <= line <= each.node.end]
         return sorted(inside, key=lambda each: -each.node.line)

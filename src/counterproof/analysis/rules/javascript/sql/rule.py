@@ -13,7 +13,7 @@ Placeholders with the values passed beside the statement; `Prisma.sql` and tagge
 A method called `query` or `execute` on something unknown counts only where its first argument starts like a statement.
 """
 
-from counterproof.analysis.ruleset import SQL_TEXT, FlowRule, RuleInfo, Sink
+from counterproof.analysis.ruleset import BODY, SQL_TEXT, FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -38,6 +38,13 @@ RULE = FlowRule(
         Sink("sequelize.Sequelize().query", (0,)),
         Sink("sequelize().query", (0,)),
         Sink("knex().raw", (0,)),
+        *(Sink(f"*.{name}", (0,)) for name in ("whereRaw", "havingRaw", "orderByRaw", "joinRaw", "fromRaw", "groupByRaw")),
+        *(Sink(f"*.{name}", (BODY,)) for name in ("andWhere", "orWhere")),
+        *(Sink(f"{home}.literal", (0,)) for home in ("sequelize", "sequelize.Sequelize", "sequelize.Sequelize()", "sequelize()")),
+        *(
+            Sink(f"typeorm.{home}.query", (0,))
+            for home in ("getConnection()", "getManager()", "DataSource()", "createConnection()")
+        ),
     ),
     sanitisers=("mysql.escape", "mysql2.escape", "sqlstring.escape", "*.escapeId", "*.escapeLiteral", "pg-format"),
     poc="' OR '1'='1",
