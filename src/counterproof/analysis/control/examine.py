@@ -12,7 +12,7 @@ from counterproof.analysis.control.matrix import by_resource, role_of
 from counterproof.analysis.control.operations import READ, Operation, operations_of
 from counterproof.analysis.control.site import Site
 from counterproof.analysis.examination import Examination, united
-from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.ruleset import ControlRule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
@@ -32,6 +32,8 @@ def examine(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: 
         backward = backward_of(project, entry_points)
         operations = operations_of(backward.program)
         python = _examined(backward, operations, entry_points, wanted)
+        if not any(project.of_language(each) for each in SCRIPTS):
+            return python
         return united((python, scripts.examined(project, entry_points, wanted)))
     except OutOfTime:
         return Examination(limitations=(OUT_OF_TIME,), finished=False)
