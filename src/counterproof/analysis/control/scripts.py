@@ -28,6 +28,8 @@ _WRITES = vocabulary(
     "findByIdAndUpdate findOneAndUpdate findByIdAndDelete findOneAndDelete findByIdAndRemove replaceOne query execute run "
     "delete increment decrement $executeRaw $executeRawUnsafe set put push append writeFile writeFileSync"
 )
+_REFUSING = vocabulary("deny denyall forbid forbidden reject notallowed refuse block")
+"""A handler of such a name serves nobody."""
 MIN_ALONE = 3
 """Routes that a file must have to be compared by itself."""
 MAX_NODES = 20_000
@@ -35,7 +37,8 @@ MAX_NODES = 20_000
 
 def examined(project: Project, entry_points: tuple[EntryPoint, ...], wanted: Iterable[Dimension]) -> Examination:
     """D3 and D9 of all script routes, as far as asked for."""
-    routes = [each for each in entry_points if each.kind is EntryKind.HTTP and _language(project, each) is not None]
+    served = (each for each in entry_points if each.kind is EntryKind.HTTP and _language(project, each) is not None)
+    routes = [each for each in served if not frozenset(words(each.name)) & _REFUSING]
     quotes = Quotes(project)
     parts: list[Examination] = []
     if Dimension.D3 in wanted:

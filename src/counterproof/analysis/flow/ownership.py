@@ -32,6 +32,9 @@ def nobody_asks(entries: EntryFinder, outcome: Outcome, taint: Taint) -> bool:
     if entry is None or entry.guard is not Guard.PRESENT or not isinstance(source, Source):
         return False
     named = frozenset((*words(source.parameter), *words(entry.path), *words(outcome.hit.function)))
+    given = {each.origin.parameter for each in (*outcome.harmful, *outcome.harmless) if isinstance(each.origin, Source)}
+    if given & entries.set_by_program():
+        return False
     if "id" not in words(source.parameter) or not named & _OWNED or "admin" in words(entry.path):
         return False
     places = {(step.path, step.line) for step in steps_of(taint.step)} | {(outcome.hit.path, outcome.hit.line)}

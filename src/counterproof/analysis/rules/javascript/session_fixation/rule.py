@@ -27,6 +27,7 @@ from counterproof.model.severity import Confidence, Impact, Severity
 
 _USERS = vocabulary("user userid uid username account accountid customer member loggedin authenticated isauthenticated auth")
 _LOGIN = vocabulary("login signin authenticate logon password passwd validatelogin")
+_REQUESTS = vocabulary("req request ctx context")
 MAX_AROUND = 4
 """Functions around a place that are looked at."""
 
@@ -56,9 +57,12 @@ def _signs_out(value: ir.Expr | None) -> bool:
 
 
 def _around(outline: Outline, function: ir.Function | None) -> list[ir.Function]:
+    """The functions around a place, up to the one that is handed the request."""
     found: list[ir.Function] = []
     while function is not None and len(found) < MAX_AROUND:
         found.append(function)
+        if any(each.name in _REQUESTS for each in function.parameters):
+            break
         function = outline.functions.get(function.within) if function.within else None
     return found
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from counterproof.analysis.config.checks import bad, script_file, script_outline
-from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -27,6 +27,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _USER = vocabulary("user username account email member")
+_LOGIN = vocabulary("login signin authenticate logon auth passport session")
 _PASSWORD = vocabulary("password passphrase")
 _WRONG = vocabulary("invalid incorrect wrong unknown mismatch failed match found exist exists registered no")
 MAX_TEXT = 120
@@ -37,6 +38,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for function in outline.module.functions:
         if function.within or not mentions(words_in(*function.parameters, *function.body), _PASSWORD):
             continue
+        if not _signs_in(outline, function):
+            continue
         texts = [(node, frozenset(words(str(node.value)))) for node in walk(*function.body) if _is_message(node)]
         user = [node for node, said in texts if said & _USER and said & _WRONG and not said & _PASSWORD]
         password = [node for node, said in texts if said & _PASSWORD and said & _WRONG and not said & _USER]
@@ -44,6 +47,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield bad(
                 Site(user[0], function, None), "login", "an unknown user and a wrong password are told apart", Confidence.MEDIUM
             )
+
+
+def _signs_in(outline: Outline, function: ir.Function) -> bool:
+    """Whether the function, one inside it or the file is called after the login."""
+    inner = (each.qualified for each in outline.module.functions if function.line <= each.line <= function.end)
+    names = (outline.path.rpartition("/")[2], *inner)
+    return any({*words(name), "".join(words(name.rpartition(".")[2]))} & _LOGIN for name in names)
 
 
 def _is_message(node: ir.Node) -> TypeGuard[ir.Const]:

@@ -19,7 +19,7 @@ from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_SECRETS = vocabulary("token secret password passwd pwd otp pin nonce salt apikey csrf session sid credential captcha iv reset")
+_SECRETS = vocabulary("token secret password passwd pwd otp pin nonce salt apikey csrf session sid credential iv reset")
 
 
 def _check(seen: SeenCall) -> Match | None:
