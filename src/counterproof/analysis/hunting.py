@@ -10,6 +10,7 @@ from counterproof.analysis.cache import digest_of
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
+from counterproof.analysis.templates.scripted import is_template
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
@@ -51,7 +52,8 @@ def _scripts(
     project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...], language: Language
 ) -> Hunt:
     """JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
-    own = frozenset(file.path for file in project.of_language(language))
+    pages = (file.path for file in project.survey.files if file.language is None and is_template(file.path))
+    own = frozenset((*(file.path for file in project.of_language(language)), *pages))
     whole = [_flows(project, entry_points, dimensions, SCRIPTS), restricted(_apart(project, "checks"), dimensions)]
     if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
         whole.append(_controlled(project, entry_points, dimensions))

@@ -9,6 +9,7 @@ from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.script_handlers import RESPONSE, handed
+from counterproof.analysis.flow.script_pages import render_script_page
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import INTERNAL, Value, external
 from counterproof.analysis.flow.words import words
@@ -36,6 +37,7 @@ def hand_over_functions(frame: Frame, node: ir.Call, target: Value, method: str,
     """Follow data into the functions that this call hands over."""
     if frame.engine.watch is not None:
         frame.engine.watch.see(frame, node, target, method, arguments)
+    render_script_page(frame, frame.engine.pages.files, node, target, arguments)
     if isinstance(node.callee, ir.Index):
         _chosen_by_name(frame, node, node.callee, arguments)
     functions = [each for each in _candidates(target, arguments) if isinstance(each.of, FunctionInfo) and each.path != "class"]

@@ -10,7 +10,8 @@ The sender's script runs in the browser of whoever opens the page, with their se
 `res.json`; escaping before the text is put together; templates that escape; `textContent`.
 
 ## Limits
-A value sent all by itself counts too, because the framework calls a text a page. Templates are not read.
+A value sent all by itself counts too, because the framework calls a text a page. Of templates, those of EJS, Pug, Handlebars,
+Mustache, Nunjucks and Swig are read, for what they print raw.
 """
 
 from counterproof.analysis.ruleset import PAGE, FlowRule, RuleInfo, Sink
@@ -34,6 +35,8 @@ RULE = FlowRule(
         Sink("http.ServerResponse().send", ("<body>",), when=(PAGE,)),
         Sink("dangerouslySetInnerHTML", (0,)),
         Sink("document.write", (0,)),
+        Sink("<template>"),
+        Sink("web.request.body=", (0,), when=(PAGE,)),
         Sink("handlebars.SafeString", (0,)),
     ),
     sanitisers=("escape-html", "he.encode", "he.escape", "lodash.escape", "underscore.escape", "validator.escape",
