@@ -57,7 +57,7 @@ def _scripts(
     whole = [_flows(project, entry_points, dimensions, SCRIPTS), restricted(_apart(project, "checks"), dimensions)]
     if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
         whole.append(_controlled(project, entry_points, dimensions))
-    parts = [_of(each, own, language.value) for each in whole]
+    parts = [_published(project, _of(each, own, language.value)) for each in whole]
     alone = not project.of_language(Language.PYTHON)  # otherwise secrets and files of no language are read with Python's
     if Dimension.D7 in dimensions and alone:
         parts.append(_apart(project, "secrets"))
@@ -65,7 +65,26 @@ def _scripts(
         parts.append(_supply_chain(project))
     visited = tuple(file.path for file in project.survey.files if file.path in own or (alone and file.language is None))
     others = tuple(file.path for file in project.survey.files if file.path not in visited)
-    return Hunt(visited, united(parts), others if Dimension.D7 in dimensions and alone else ())
+    return Hunt(visited, _distinct(united(parts)), others if Dimension.D7 in dimensions and alone else ())
+
+
+def _distinct(whole: Examination) -> Examination:
+    """One finding per line and weakness, the first one kept: a flow that was followed comes before a mere sight of it."""
+    found: dict[tuple[str, int, int], Finding] = {}
+    for each in whole.findings:
+        found.setdefault((each.location.path, each.location.start, each.cwe), each)
+    return replace(whole, findings=tuple(found.values()))
+
+
+def _published(project: Project, whole: Examination) -> Examination:
+    """Without what lies in the examples of a package that others install: they get the package, not its examples (A10)."""
+    scripts = project.scripts()
+    kept = tuple(each for each in whole.findings if not scripts.is_example(each.location.path))
+    left = len(whole.findings) - len(kept)
+    if not left:
+        return whole
+    said = "Findings in examples, demos and benchmarks of a published package were left out, because nobody installs those."
+    return replace(whole, findings=kept, limitations=(*whole.limitations, said))
 
 
 def _of(whole: Examination, own: frozenset[str], *languages: str) -> Examination:

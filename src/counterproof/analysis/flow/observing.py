@@ -132,6 +132,11 @@ class Watch:
     def packages(self) -> frozenset[str]:
         return frozenset(_package(name) for module in self._modules for name in module.imports.values())
 
+    def modules_near(self, path: str) -> Iterable[ir.Module]:
+        """The files of a folder and of the folders inside it."""
+        folder = path.rpartition("/")[0]
+        return (each for each in self._modules if not folder or each.path.startswith(f"{folder}/"))
+
     def outline(self, module: ir.Module) -> Outline:
         if module.path not in self._outlines:
             self._outlines[module.path] = Outline(module)

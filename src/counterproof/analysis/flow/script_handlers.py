@@ -11,18 +11,18 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 RESPONSE = "http.ServerResponse()"
 _SINGLE_VALUES = frozenset({"NestJS", "Next.js", "SvelteKit", "GraphQL"})
-_ONE_OBJECT = frozenset({"Koa"})
-"""Frameworks with one object for the request and the answer; it has the request's fields itself."""
+KOA = "koa.Context()"
+REPLY = "fastify.FastifyReply()"
+"""Sends texts as plain texts and objects as JSON, unless it is told otherwise."""
 
 
 def handed(framework: str, parameters: int) -> list[Value]:
     """What a handler with so many parameters is called with."""
-    if framework in _ONE_OBJECT:
-        return [external(REQUEST), INTERNAL]
-    if framework == "Hono":
-        return [external("hono.Context()"), INTERNAL]
-    if framework == "Hapi":
-        return [external(REQUEST), INTERNAL]
+    alone = {"Koa": KOA, "Hono": "hono.Context()", "Hapi": REQUEST}.get(framework)
+    if alone is not None:
+        return [external(alone), INTERNAL]
+    if framework == "Fastify":
+        return [external(REQUEST), external(REPLY), INTERNAL]
     pair = [external(REQUEST), external(RESPONSE), INTERNAL]
     return [INTERNAL, *pair] if parameters == 4 else pair
 

@@ -14,7 +14,13 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.files import TemplateFiles
 from counterproof.analysis.templates.scripted import SUFFIXES
 
-_RENDERING = ("http.ServerResponse().render", "http.ServerResponse().view", "web.request.render", "express().render")
+_RENDERING = (
+    "http.ServerResponse().render",
+    "http.ServerResponse().view",
+    "koa.Context().render",
+    "fastify.FastifyReply().view",
+    "express().render",
+)
 MARK = "<template>"
 """The sink that stands for whatever a template prints."""
 

@@ -97,7 +97,9 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
 
 
 def _framework(receiver: Value | None) -> str:
-    return "Koa" if receiver is not None and receiver.path.startswith(("koa", "@koa")) else ""
+    if receiver is None:
+        return ""
+    return "Koa" if receiver.path.startswith(("koa", "@koa")) else "Fastify" if receiver.path.startswith("fastify") else ""
 
 
 def _answers_later(target: Value, called: FunctionInfo) -> bool:

@@ -42,7 +42,8 @@ _REQUEST_OBJECTS = frozenset(
         "connexion.request",
         "tornado.httputil.HTTPServerRequest()",
         "http.IncomingMessage()",
-        "web.request.request",
+        "koa.Context().request",
+        "koa.Context().req",
         "hono.Context().req",
     }
 )
@@ -96,6 +97,11 @@ NAMED_SOURCES = {
     **{f"tornado.web.RequestHandler().{name}": "query" for name in sorted(_TORNADO)},
     "tornado.web.RequestHandler().path_args": "path",
     "tornado.web.RequestHandler().path_kwargs": "path",
+}
+
+NAMED_SOURCES |= {
+    f"koa.Context().{name}": REQUEST_ATTRIBUTES.get(name, "query")
+    for name in ("query", "querystring", "search", "params", "headers", "header", "url", "originalUrl", "path", "cookies")
 }
 
 LOCAL_CHANNELS = frozenset({"argv"})

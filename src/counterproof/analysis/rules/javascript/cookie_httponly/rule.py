@@ -58,7 +58,7 @@ RULE = CallRule(
         consequence="A script in the page can read the cookie and send it away.",
         remedy="Set httpOnly: true.",
     ),
-    calls=(*_MIDDLEWARE, "http.ServerResponse().cookie", "http.ServerResponse().setCookie"),
+    calls=(*_MIDDLEWARE, "http.ServerResponse().cookie", "fastify.FastifyReply().setCookie"),
     check=_check,
     query="cookies that are set, and session middleware",
 )

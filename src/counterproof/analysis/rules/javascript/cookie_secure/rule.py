@@ -57,7 +57,7 @@ RULE = CallRule(
         consequence="Whoever listens on the network can take the session over.",
         remedy="Set secure: true.",
     ),
-    calls=(*_MIDDLEWARE, "http.ServerResponse().cookie", "http.ServerResponse().setCookie"),
+    calls=(*_MIDDLEWARE, "http.ServerResponse().cookie", "fastify.FastifyReply().setCookie"),
     check=_check,
     query="cookies that are set, and session middleware",
 )

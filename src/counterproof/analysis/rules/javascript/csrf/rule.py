@@ -17,6 +17,8 @@ A check of one's own is not recognised, so that confidence is medium.
 from counterproof.analysis.flow.observing import SeenCall
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -25,18 +27,33 @@ _PROTECTING = vocabulary(
     "csurf csrf-csrf lusca csrf tiny-csrf koa-csrf @fastify/csrf-protection csrf-sync @dr.pogodin/csurf ncsrf double-csrf"
 )
 
+_CHANGING = ("post", "put", "patch", "delete")
+
 
 def _check(seen: SeenCall) -> Match | None:
     nested = seen.option(0, "cookie", "sameSite")
     given = nested if nested is not None else seen.option(0, "sameSite")
     if given is not None and given.const not in ("none", "None", False):
         return seen.good("session cookie", "sameSite is set or computed")
+    if not any(_changes(module) for module in seen.watch.modules_near(seen.frame.path)):
+        return seen.good("session cookie", "no route here changes anything")
     found = sorted(seen.packages() & _PROTECTING)
     if found:
         return seen.good("session cookie", f"the program uses {found[0]}")
     return seen.bad(
         "session cookie", "goes with requests that other sites cause, and nothing asks for a token", Confidence.MEDIUM
     )
+
+
+def _changes(module: ir.Module) -> bool:
+    """Whether a file registers a route that is meant to change something."""
+    for node in walk(*module.body):
+        callee = node.callee if isinstance(node, ir.Call) and len(node.arguments) > 1 else None
+        if isinstance(callee, ir.Attribute) and callee.name in _CHANGING and isinstance(node, ir.Call):
+            first = node.arguments[0].value
+            if isinstance(first, ir.Const) and isinstance(first.value, str) and first.value.startswith("/"):
+                return True
+    return False
 
 
 RULE = CallRule(

@@ -36,7 +36,7 @@ RULE = FlowRule(
         Sink("dangerouslySetInnerHTML", (0,)),
         Sink("document.write", (0,)),
         Sink("<template>"),
-        Sink("web.request.body=", (0,), when=(PAGE,)),
+        Sink("koa.Context().body=", (0,), when=(PAGE,)),
         Sink("handlebars.SafeString", (0,)),
     ),
     sanitisers=("escape-html", "he.encode", "he.escape", "lodash.escape", "underscore.escape", "validator.escape",
