@@ -10,6 +10,7 @@ from counterproof.analysis.control.access import MIN_GUARDED, MIN_SHARE, OPEN_BY
 from counterproof.analysis.control.wording import MISSING_LOGIN, OPEN_DESTRUCTION, finding
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.inventory.permissions import noun_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
@@ -125,12 +126,10 @@ def _compared(routes: list[EntryPoint]) -> Iterator[Comparison]:
     """Operations on one resource, told by the part of the address that names it."""
     found: dict[str, list[EntryPoint]] = {}
     for each in routes:
-        named = [part for part in each.path.split("/") if part and part[0] not in ":{[*(" and part.lower() not in ("api", "rest")]
-        if named:
-            found.setdefault(named[0].lower(), []).append(each)
+        found.setdefault(noun_of(each.path), []).append(each)
     for name, group in sorted(found.items()):
-        kinds = sorted({_KINDS[each.method] for each in group if each.method in _KINDS})
-        if len(kinds) > 1:
+        kinds = sorted({_KINDS.get(each.method, "any") for each in group})
+        if name and len(kinds) > 1:
             states = {each.guard for each in group if each.method in _CHANGING}
             yield Comparison(name, tuple(kinds), len(states) <= 1, min(each.handler for each in group))
 

@@ -28,6 +28,8 @@ _VERBS = words("get post put delete patch all use head options del opts")
 _ELEMENTS = words("forEach map filter some every find findIndex flatMap each sort")
 _CONTAINERS = ("async.", "lodash.", "underscore.")
 _LIBRARIES = frozenset(f"{name}.{method}" for name in ("async", "lodash", "underscore", "_") for method in _ELEMENTS)
+_ARCHIVES = words("unzipper unzip unzip-stream yauzl tar tar-stream tar-fs")
+"""Packages that take archives apart; the maker of an archive chooses the names in it."""
 _ERRORS = words("err error e _err")
 _MAX_FUNCTIONS = 8
 _MAX_CANDIDATES = 400
@@ -92,7 +94,7 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
     if method in _ELEMENTS and not receiver.path.startswith(_CONTAINERS) and target.path not in _LIBRARIES:
         return [iterated(receiver, at)]
     if method in ("on", "once", "addListener"):
-        return _event(receiver, arguments, at)
+        return _event(frame, receiver, arguments, at)
     return _listed(target, arguments, at)
 
 
@@ -109,10 +111,12 @@ def _answers_later(target: Value, called: FunctionInfo) -> bool:
     return known and len(parameters) > 1 and parameters[0].name in _ERRORS
 
 
-def _event(receiver: Value, arguments: Arguments, at: Place) -> list[Value]:
+def _event(frame: Frame, receiver: Value, arguments: Arguments, at: Place) -> list[Value]:
     name = arguments.positional[0].const if arguments.positional else None
     if name == "request" and receiver.path.startswith(("http.", "https.")):
         return [external(REQUEST), external(RESPONSE)]
+    if name == "entry" and any(each.partition(".")[0] in _ARCHIVES for each in frame.module.imports.values()):
+        return [source("a member of the archive", "body", at)]
     if name == "data" and receiver.path.startswith(REQUEST):
         return [source(f"{REQUEST}.body", "body", at)]
     return []

@@ -68,6 +68,7 @@ _TORNADO = words(
 NAMED_SOURCES = {
     "sys.argv": "argv",
     "process.argv": "argv",
+    "adm-zip().getEntries": "body",
     "input": "argv",
     "raw_input": "argv",
     "sys.stdin": "argv",
@@ -95,13 +96,12 @@ NAMED_SOURCES = {
     "starlette.websockets.WebSocket().receive_json": "body",
     "starlette.websockets.WebSocket().receive_bytes": "body",
     **{f"tornado.web.RequestHandler().{name}": "query" for name in sorted(_TORNADO)},
+    **{
+        f"koa.Context().{name}": REQUEST_ATTRIBUTES.get(name, "query")
+        for name in ("query", "querystring", "search", "params", "headers", "header", "url", "originalUrl", "path", "cookies")
+    },
     "tornado.web.RequestHandler().path_args": "path",
     "tornado.web.RequestHandler().path_kwargs": "path",
-}
-
-NAMED_SOURCES |= {
-    f"koa.Context().{name}": REQUEST_ATTRIBUTES.get(name, "query")
-    for name in ("query", "querystring", "search", "params", "headers", "header", "url", "originalUrl", "path", "cookies")
 }
 
 LOCAL_CHANNELS = frozenset({"argv"})

@@ -15,6 +15,7 @@ A check of one's own is not recognised, so that confidence is medium.
 """
 
 from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
@@ -48,10 +49,9 @@ def _check(seen: SeenCall) -> Match | None:
 def _changes(module: ir.Module) -> bool:
     """Whether a file registers a route that is meant to change something."""
     for node in walk(*module.body):
-        callee = node.callee if isinstance(node, ir.Call) and len(node.arguments) > 1 else None
-        if isinstance(callee, ir.Attribute) and callee.name in _CHANGING and isinstance(node, ir.Call):
-            first = node.arguments[0].value
-            if isinstance(first, ir.Const) and isinstance(first.value, str) and first.value.startswith("/"):
+        if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _CHANGING:
+            first = next((text_of(each.value) for each in node.arguments), None)
+            if first is not None and first.startswith("/"):
                 return True
     return False
 

@@ -41,7 +41,7 @@ def _check(seen: SeenCall) -> Match | None:
     found = sorted(seen.packages() & _LIMITERS)
     if found:
         return seen.good(f"POST {path}", f"the program uses {found[0]}")
-    if mentions(words_in(*seen.node.arguments) | (words_in(*handler.node.body) if handler else frozenset()), _COUNTING):
+    if mentions(words_in(*seen.node.arguments) | (words_in(*handler.node.body) if handler else frozenset[str]()), _COUNTING):
         return seen.good(f"POST {path}", "attempts are counted")
     return seen.bad(f"POST {path}", "nothing limits attempts", Confidence.MEDIUM)
 

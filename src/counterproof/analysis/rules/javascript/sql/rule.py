@@ -20,6 +20,17 @@ from counterproof.model.survey import Language
 
 _METHODS = ("query", "execute", "raw", "$queryRawUnsafe", "$executeRawUnsafe", "all", "get", "run", "each", "prepare", "unsafe")
 
+_DRIVERS = ("mysql", "mysql2", "mysql2/promise", "promise-mysql", "mariadb")
+_CONNECTIONS = (
+    *(f"{driver}.{made}()" for driver in _DRIVERS for made in ("createConnection", "createPool")),
+    *(f"{driver}.createPool().getConnection()" for driver in _DRIVERS),
+    "pg.Pool()",
+    "pg.Client()",
+    "pg.Pool().connect()",
+    "mssql.Request()",
+    "mssql",
+)
+
 RULE = FlowRule(
     RuleInfo(
         id="javascript-sql-injection",
@@ -34,7 +45,9 @@ RULE = FlowRule(
     ),
     sinks=(
         *(Sink(f"*.{name}", (0,), when=(SQL_TEXT,)) for name in _METHODS),
-        *(Sink(f"{home}.query", (0,)) for home in ("mysql.createConnection()", "mysql.createPool()", "pg.Pool()", "pg.Client()")),
+        *(Sink(f"{home}.{name}", (0,)) for home in _CONNECTIONS for name in ("query", "execute")),
+        *(Sink(f"sqlite3.Database().{name}", (0,)) for name in ("all", "get", "run", "exec", "each", "prepare")),
+        *(Sink(f"better-sqlite3().{name}", (0,)) for name in ("prepare", "exec")),
         Sink("sequelize.Sequelize().query", (0,)),
         Sink("sequelize().query", (0,)),
         Sink("knex().raw", (0,)),

@@ -18,6 +18,7 @@ from typing import TypeGuard
 
 from counterproof.analysis.config.checks import bad, script_file, script_outline
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -50,9 +51,11 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _signs_in(outline: Outline, function: ir.Function) -> bool:
-    """Whether the function, one inside it or the file is called after the login."""
+    """Whether the function, one inside it, its route or the file is called after the login."""
     inner = (each.qualified for each in outline.module.functions if function.line <= each.line <= function.end)
-    names = (outline.path.rpartition("/")[2], *inner)
+    calls = (site.node for site in outline.of(ir.Call) if site.line <= function.line <= function.end <= site.end)
+    routes = (text_of(each.arguments[0].value) or "" for each in calls if each.arguments)
+    names = (outline.path.rpartition("/")[2], *inner, *(each.rpartition("/")[2] for each in routes))
     return any({*words(name), "".join(words(name.rpartition(".")[2]))} & _LOGIN for name in names)
 
 

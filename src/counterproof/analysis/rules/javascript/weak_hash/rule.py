@@ -49,9 +49,9 @@ def _fed(seen: SeenCall) -> frozenset[str]:
     """Words of what is hashed: arguments here, or of `update` on the same hash."""
     found = set(words_in(*seen.node.arguments)) if seen.name != "crypto.createHash" else set[str]()
     for node in seen.nearby():
-        updates = isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name == "update"
-        if updates and any(each is seen.node for each in walk(node.callee)):
-            found |= words_in(*node.arguments)
+        callee = node.callee if isinstance(node, ir.Call) else None
+        if isinstance(node, ir.Call) and isinstance(callee, ir.Attribute) and callee.name == "update":
+            found |= words_in(*node.arguments) if any(each is seen.node for each in walk(callee)) else set[str]()
     return frozenset(found)
 
 

@@ -19,6 +19,9 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
 
+_ESCAPING = tuple(f"{home}.{name}" for home in ("ejs", "pug", "nunjucks", "mustache", "eta") for name in ("render", "renderFile"))
+"""What fills templates in; they escape unless the template says otherwise, and its text is another rule's matter."""
+
 RULE = FlowRule(
     RuleInfo(
         id="javascript-xss",
@@ -40,7 +43,7 @@ RULE = FlowRule(
         Sink("handlebars.SafeString", (0,)),
     ),
     sanitisers=("escape-html", "he.encode", "he.escape", "lodash.escape", "underscore.escape", "validator.escape",
-                "dompurify.sanitize", "sanitize-html", "xss", "encodeURIComponent", "html-escaper.escape"),
+                "dompurify.sanitize", "sanitize-html", "xss", "encodeURIComponent", "html-escaper.escape", *_ESCAPING),
     poc="<script>alert(1)</script>",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )  # fmt: skip
