@@ -29,11 +29,14 @@ _WRITES = vocabulary(
     "findByIdAndUpdate findOneAndUpdate findByIdAndDelete findOneAndDelete findByIdAndRemove replaceOne query execute run "
     "delete increment decrement $executeRaw $executeRawUnsafe set put push append writeFile writeFileSync"
 )
+_PEOPLE = vocabulary("user users account accounts customer customers member members")
 _REFUSING = vocabulary("deny denyall forbid forbidden reject notallowed refuse block")
 """A handler of such a name serves nobody."""
 MIN_ALONE = 3
 """Routes that a file must have to be compared by itself."""
 MAX_NODES = 20_000
+MAX_FUNCTIONS = 12
+"""Functions that one route is followed through."""
 
 
 def examined(project: Project, entry_points: tuple[EntryPoint, ...], wanted: Iterable[Dimension]) -> Examination:
@@ -73,7 +76,7 @@ def _spoken(entry: EntryPoint) -> frozenset[str]:
 
 def _missing_logins(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Finding]:
     for where, group in _neighbours(routes):
-        countable = [each for each in group if not _spoken(each) & OPEN_BY_NATURE]
+        countable = [each for each in group if not _spoken(each) & OPEN_BY_NATURE and not _registers(each)]
         guarded = [each for each in countable if each.guard is Guard.PRESENT]
         if len(guarded) < MIN_GUARDED or len(guarded) < MIN_SHARE * len(countable):
             continue
@@ -81,6 +84,11 @@ def _missing_logins(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Findin
             if each.guard is Guard.ABSENT and (each.method in _CHANGING or _spoken(each) & SENSITIVE):
                 why = f"{len(guarded)} of {len(countable)} routes {where} are guarded, {each.method} {each.path} is not."
                 yield finding(quotes, MISSING_LOGIN, each.handler, each, why, each.name)
+
+
+def _registers(entry: EntryPoint) -> bool:
+    """`POST /users` makes an account, which nobody can have a login for yet."""
+    return entry.method == "POST" and noun_of(entry.path) in _PEOPLE
 
 
 def _neighbours(routes: list[EntryPoint]) -> Iterator[tuple[str, list[EntryPoint]]]:
@@ -135,14 +143,37 @@ def _compared(routes: list[EntryPoint]) -> Iterator[Comparison]:
 
 
 def _followed(project: Project, entry: EntryPoint) -> Trace:
-    """A changing route, followed to the call that changes something."""
+    """A changing route, followed to the call that changes something, through functions that it calls by name."""
+    by_name = project.once("functions of scripts by name", lambda: _by_name(project))
     function = _function(project, entry)
-    for node, _ in zip(walk(*function.body) if function else (), range(MAX_NODES), strict=False):
-        callee = node.callee if isinstance(node, ir.Call) else None
-        if isinstance(callee, ir.Attribute) and callee.name in _WRITES:
-            origin = f"request, guard {entry.guard.value}, followed to {callee.name} at {entry.handler.path}:{node.line}"
-            return Trace(Dimension.D9, "operation", entry.handler, True, origin=origin)
+    pending = [(entry.handler.path, function)] if function is not None else []
+    seen: set[int] = set()
+    while pending and len(seen) < MAX_FUNCTIONS:
+        path, current = pending.pop(0)
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
+            name = _called(node)
+            if name in _WRITES and isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute):
+                origin = f"request, guard {entry.guard.value}, followed to {name} at {path}:{node.line}"
+                return Trace(Dimension.D9, "operation", entry.handler, True, origin=origin)
+            if len(by_name.get(name, ())) == 1:
+                pending += by_name[name]
     return Trace(Dimension.D9, "operation", entry.handler, False, broken_by="what it changes lies behind further calls")
+
+
+def _called(node: ir.Node) -> str:
+    callee = node.callee if isinstance(node, ir.Call) else None
+    return callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+
+
+def _by_name(project: Project) -> dict[str, list[tuple[str, ir.Function]]]:
+    found: dict[str, list[tuple[str, ir.Function]]] = {}
+    for file in (file for language in SCRIPTS for file in project.of_language(language) if not file.test):
+        for each in project.module(file.path).functions:
+            found.setdefault(each.qualified.rpartition(".")[2], []).append((file.path, each))
+    return found
 
 
 def _function(project: Project, entry: EntryPoint) -> ir.Function | None:

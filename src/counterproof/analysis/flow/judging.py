@@ -18,6 +18,8 @@ def judged(project: Project, watch: Watch) -> Examination:
     findings: dict[tuple[str, Location], Finding] = {}
     items: list[Item] = []
     hits: dict[tuple[str, str], list[str]] = {}
+    told: set[tuple[str, str]] = set()
+    """Secrets that were reported: whoever changes one changes it wherever it is used."""
     said = sorted(watch.said.items(), key=lambda each: (each[0][:3], each[1].item, each[1].verdict))
     for (identity, path, line, _), match in said:
         file = project.files[path]
@@ -25,7 +27,8 @@ def judged(project: Project, watch: Watch) -> Examination:
         where = Location(path, line, max(line, min(match.end_line, file.lines)))
         items.append(Item(rule.info.dimension, rule.info.kind, where, True, match.verdict))
         hits.setdefault((identity, file.language.value if file.language else ""), []).append(path)
-        if match.finding:
+        if match.finding and not (match.secret and (identity, match.secret) in told):
+            told.add((identity, match.secret))
             findings.setdefault((identity, where), finding_of(project, rule.info, match, where))
     searches = tuple(
         Search(rule.info.dimension, rule.info.kind, rule.query, len(found), tuple(dict.fromkeys(found)), language.value)

@@ -16,9 +16,11 @@ A literal that only stands in for a missing setting is reported with confidence 
 
 from counterproof.analysis.flow.observing import SeenCall
 from counterproof.analysis.flow.values import Value
+from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
+from counterproof.analysis.syntax import ir
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Confidence, Impact, Severity
 
 _SESSIONS = ("express-session", "client-sessions", "koa-session", "@fastify/session", "@fastify/secure-session")
 _TOKENS = ("jsonwebtoken.sign", "jsonwebtoken.verify", "jwt-simple.encode", "jwt-simple.decode", "njwt.create", "njwt.verify")
@@ -32,6 +34,9 @@ def _check(seen: SeenCall) -> Match | None:
     key, what = found
     texts = [each.const for each in (key, *(key.items or ())) if isinstance(each.const, str | bytes) and each.const]
     if not texts:
+        stand_in = _stand_in(seen)
+        if stand_in:
+            return seen.bad(what, "a literal in the code where the setting is missing", Confidence.MEDIUM, secret=stand_in)
         return seen.good(what, "comes from elsewhere")
     shown = texts[0] if isinstance(texts[0], str) else ""
     if shown.startswith("-----BEGIN PUBLIC KEY"):
@@ -50,6 +55,18 @@ def _key(seen: SeenCall) -> tuple[Value, str] | None:
     if seen.name in _GUARDS:
         return _named(seen.option(0, "secret"), "key of the tokens")
     return _named(seen.at(1), "key of the tokens")
+
+
+def _stand_in(seen: SeenCall) -> str:
+    """`process.env.KEY || "text"`, in place of the key."""
+    options = seen.expression(0)
+    written = [seen.expression(1)] if seen.name in _TOKENS else []
+    if isinstance(options, ir.Mapping) and seen.name not in _TOKENS:
+        written += [value for key, value in options.entries if isinstance(key, ir.Const) and key.value in ("secret", "keys")]
+    for each in written:
+        if isinstance(each, ir.Boolean) and each.operator == "or":
+            return text_of(each.operands[-1]) or ""
+    return ""
 
 
 def _named(value: Value | None, what: str) -> tuple[Value, str] | None:
