@@ -14,9 +14,11 @@ import pytest
 from counterproof.analysis import config, control, dependencies, flow, secrets
 from counterproof.analysis.dependencies.osv import digest_of
 from counterproof.analysis.endpoints.find import entry_points
+from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import (
     SECTIONS,
+    CallRule,
     CheckRule,
     ControlRule,
     FlowRule,
@@ -86,13 +88,14 @@ def planted(loaded: LoadedRule, folder: Path) -> Project:
 
 def examined(loaded: LoadedRule, folder: Path) -> tuple[Finding, ...]:
     project = planted(loaded, folder)
+    entries = (*entry_points(project), *other_entry_points(project))
     match loaded.rule:
-        case FlowRule():
-            return flow.examine(project, (loaded.rule,), entry_points(project)).findings
+        case FlowRule() | CallRule():
+            return flow.examine(project, (loaded.rule,), entries).findings
         case CheckRule():
             return config.examine(project, (loaded.rule,)).findings
         case ControlRule():
-            return control.examine(project, entry_points(project), (loaded.rule.info.dimension,)).findings
+            return control.examine(project, entries, (loaded.rule.info.dimension,)).findings
         case SupplyRule():
             return dependencies.examine(project).findings
         case SecretRule():

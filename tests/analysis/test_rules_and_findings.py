@@ -5,7 +5,7 @@ from pathlib import Path
 
 import counterproof.analysis
 from counterproof.analysis.control import wording
-from counterproof.analysis.ruleset import CheckRule, ControlRule, FlowRule, SecretRule, SupplyRule, load_rules
+from counterproof.analysis.ruleset import CallRule, CheckRule, ControlRule, FlowRule, SecretRule, SupplyRule, load_rules
 from counterproof.analysis.secrets.naming import Kind
 
 ROOT = Path(counterproof.analysis.__file__).parent
@@ -45,4 +45,4 @@ def test_every_kind_of_secret_has_its_rule() -> None:
 
 
 def test_there_are_rules_of_every_kind() -> None:
-    assert {type(loaded.rule) for loaded in load_rules()} == {FlowRule, CheckRule, ControlRule, SupplyRule, SecretRule}
+    assert {type(loaded.rule) for loaded in load_rules()} == {FlowRule, CheckRule, CallRule, ControlRule, SupplyRule, SecretRule}

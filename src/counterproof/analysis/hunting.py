@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from counterproof.analysis import config as configuration
 from counterproof.analysis import control, dependencies, flow, secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.project import SCRIPTS, Project
-from counterproof.analysis.ruleset import CheckRule, FlowRule, Rule, load_rules
+from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
+from counterproof.analysis.templates.scripted import is_template
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
@@ -34,9 +36,9 @@ def examine(
     if language is not Language.PYTHON:
         return _without_analyst(project, dimensions, language)
     parts = [_flows(project, entry_points, dimensions)]
-    parts.append(restricted(_apart(project, "checks"), dimensions))
+    parts.append(_not_scripts(project, restricted(_apart(project, "checks"), dimensions)))
     if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
-        parts.append(_controlled(project, entry_points, dimensions))
+        parts.append(_not_scripts(project, _controlled(project, entry_points, dimensions)))
     if Dimension.D7 in dimensions:
         parts.append(_apart(project, "secrets"))
     if Dimension.D10 in dimensions:
@@ -49,24 +51,60 @@ def examine(
 def _scripts(
     project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...], language: Language
 ) -> Hunt:
-    """Data flow and manifests. JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
-    visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
-    whole = _flows(project, entry_points, dimensions, SCRIPTS)
-    mine = frozenset(file.path for file in project.of_language(language))
-    parts = [
-        replace(
-            whole,
-            findings=tuple(each for each in whole.findings if each.location.path in mine),
-            searches=tuple(each for each in whole.searches if each.language == language.value),
-            traces=tuple(each for each in whole.traces if each.sink.path in mine),
-            entries=tuple(each for each in whole.entries if each.path in mine),
-        )
-    ]
-    if Dimension.D7 in dimensions and not project.of_language(Language.PYTHON):
-        parts.append(_apart(project, "secrets"))  # otherwise they are read with Python's
+    """JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
+    pages = (file.path for file in project.survey.files if file.language is None and is_template(file.path))
+    own = frozenset((*(file.path for file in project.of_language(language)), *pages))
+    whole = [_flows(project, entry_points, dimensions, SCRIPTS), restricted(_apart(project, "checks"), dimensions)]
+    if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
+        whole.append(_controlled(project, entry_points, dimensions))
+    parts = [_published(project, _of(each, own, language.value)) for each in whole]
+    alone = not project.of_language(Language.PYTHON)  # otherwise secrets and files of no language are read with Python's
+    if Dimension.D7 in dimensions and alone:
+        parts.append(_apart(project, "secrets"))
     if Dimension.D10 in dimensions:
         parts.append(_supply_chain(project))
-    return Hunt(visited, united(parts))
+    visited = tuple(file.path for file in project.survey.files if file.path in own or (alone and file.language is None))
+    others = tuple(file.path for file in project.survey.files if file.path not in visited)
+    return Hunt(visited, _distinct(united(parts)), others if Dimension.D7 in dimensions and alone else ())
+
+
+def _distinct(whole: Examination) -> Examination:
+    """One finding per line and weakness, the first one kept: a flow that was followed comes before a mere sight of it."""
+    found: dict[tuple[str, int, int], Finding] = {}
+    for each in whole.findings:
+        found.setdefault((each.location.path, each.location.start, each.cwe), each)
+    return replace(whole, findings=tuple(found.values()))
+
+
+def _published(project: Project, whole: Examination) -> Examination:
+    """Without what lies in the examples of a package that others install: they get the package, not its examples (A10)."""
+    scripts = project.scripts()
+    kept = tuple(each for each in whole.findings if not scripts.is_example(each.location.path))
+    left = len(whole.findings) - len(kept)
+    if not left:
+        return whole
+    said = "Findings in examples, demos and benchmarks of a published package were left out, because nobody installs those."
+    return replace(whole, findings=kept, limitations=(*whole.limitations, said))
+
+
+def _of(whole: Examination, own: frozenset[str], *languages: str) -> Examination:
+    """What an examination says about these files, searched in these languages."""
+    return replace(
+        whole,
+        findings=tuple(each for each in whole.findings if each.location.path in own),
+        searches=tuple(each for each in whole.searches if each.language in languages),
+        traces=tuple(each for each in whole.traces if each.sink.path in own),
+        items=tuple(each for each in whole.items if each.location.path in own),
+        comparisons=tuple(each for each in whole.comparisons if each.at.path in own),
+        entries=tuple(each for each in whole.entries if each.path in own),
+        endpoints=tuple(each for each in whole.endpoints if each.path in own),
+    )
+
+
+def _not_scripts(project: Project, whole: Examination) -> Examination:
+    """What an examination of all files says about those that are no scripts."""
+    own = frozenset(file.path for file in project.survey.files if file.language not in SCRIPTS)
+    return _of(whole, own, "", Language.PYTHON.value)
 
 
 def _checked(project: Project) -> Examination:
@@ -160,7 +198,7 @@ def _flows(
     languages: tuple[Language, ...] = (Language.PYTHON,),
 ) -> Examination:
     """Data flow costs the same for one rule as for all, so it is followed once for all agents of a run."""
-    rules = tuple(rule for rule in _rules() if isinstance(rule, FlowRule) and languages[0] in rule.languages)
+    rules = tuple(rule for rule in _rules() if _concerns(rule, languages))
     if not any(rule.info.dimension in dimensions for rule in rules):
         return Examination()
     code = (file for file in project.survey.files if not file.test)  # the engine looks at no test
@@ -168,6 +206,15 @@ def _flows(
     key = digest_of(name, code, repr(entry_points))
     whole = _kept(project, name, key, lambda: flow.examine(project, rules, entry_points))
     return replace(restricted(whole, dimensions), entries=_followed(project, entry_points, languages) if whole.finished else ())
+
+
+def _concerns(rule: Rule, languages: tuple[Language, ...]) -> TypeGuard[FlowRule | CallRule]:
+    """Whether the flow engine runs a rule on code in these languages."""
+    return (
+        isinstance(rule, CallRule)
+        if languages == SCRIPTS and not isinstance(rule, FlowRule)
+        else (isinstance(rule, FlowRule) and languages[0] in rule.languages)
+    )
 
 
 def _controlled(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:

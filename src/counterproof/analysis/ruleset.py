@@ -4,8 +4,9 @@ A rule is a folder `rules/<family>/<rule>/` with two files: `rule.py`, whose doc
 which defines `RULE`, and `cases.<ext>`, code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
 Adding a rule adds those two files and edits nothing.
 
-Five kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
-A `CheckRule` is a function over one file that yields matches and the core items it judged. A `ControlRule` compares what the
+Six kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
+A `CheckRule` is a function over one file that yields matches and the core items it judged; a `CallRule` judges single calls of
+JavaScript with their arguments as the flow engine knows them. A `ControlRule` compares what the
 endpoints of an application ask and do; a `SupplyRule` judges one manifest, lock, workflow or container file; a `SecretRule` says
 what a secret of one kind means, wherever the search for secrets meets it. Every finding carries the id of one of them.
 """
@@ -24,6 +25,7 @@ from counterproof.model.survey import Language
 if TYPE_CHECKING:
     from counterproof.analysis.control.site import Site
     from counterproof.analysis.dependencies.supplies import Concern, Supplies
+    from counterproof.analysis.flow.observing import SeenCall
     from counterproof.analysis.project import Project
     from counterproof.analysis.secrets.naming import Kind
     from counterproof.model.finding import Finding
@@ -81,6 +83,8 @@ PAGE = ("<page>", "")
 """In `when`: the function around the call names no content type other than HTML, so that a browser shows the answer as a page."""
 SQL_TEXT = ("<sql>", "")
 """In `when`: a literal inside the first argument starts like an SQL statement."""
+EXPONENTIAL = ("<exponential>", "")
+"""In `when`: a regular expression in the call, or what the method belongs to, can take exponential time."""
 RECEIVER = "<receiver>"
 ANY = "<any>"
 BODY = "<body>"
@@ -109,6 +113,8 @@ class FlowRule:
     """Data that one request stores and another one reads back counts too."""
     callers: bool = False
     """What the caller of a published function passes counts too: nobody expects the function to do that with it."""
+    private: bool = False
+    """Counts only behind a login, for objects of somebody's, where nothing on the way asks whose they are."""
     languages: tuple[Language, ...] = (Language.PYTHON,)
     """Languages whose code has these sinks."""
 
@@ -143,6 +149,19 @@ class CheckRule:
 
 
 @dataclass(frozen=True, slots=True)
+class CallRule:
+    """`check(seen)` judges one call of JavaScript or TypeScript; None says that the call is no core item of the rule.
+
+    `calls` are names as in a `Sink`: dotted as imports resolve them, or "*.name" for a method of something unknown.
+    """
+
+    info: RuleInfo
+    calls: tuple[str, ...]
+    check: "Callable[[SeenCall], Match | None]"
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
 class ControlRule:
     """`check(site)` looks at all endpoints of the application together. Of one place and weakness the first rule's finding
     stays, in the order of `rank` and then of the ids."""
@@ -168,7 +187,7 @@ class SecretRule:
     kind: "Kind"
 
 
-Rule = FlowRule | CheckRule | ControlRule | SupplyRule | SecretRule
+Rule = FlowRule | CheckRule | CallRule | ControlRule | SupplyRule | SecretRule
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import pytest
 from counterproof.analysis import flow
 from counterproof.analysis.endpoints.find import entry_points
 from counterproof.analysis.examination import Examination
+from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.analysis.source.survey import survey
@@ -42,7 +43,7 @@ def look_at(tmp_path: Path) -> Callable[[dict[str, str]], Examination]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(dedent(text), "utf-8")
         project = Project(tmp_path, survey(tmp_path))
-        return flow.examine(project, FLOW_RULES, entry_points(project))
+        return flow.examine(project, FLOW_RULES, (*entry_points(project), *other_entry_points(project)))
 
     return run
 

@@ -11,8 +11,9 @@ from counterproof.analysis.backward.derive import Backward, backward_of
 from counterproof.analysis.backward.families import flow_rule
 from counterproof.analysis.backward.rereading import reread
 from counterproof.analysis.backward.rereading.passage import uncommented
+from counterproof.analysis.backward.scripts import judge_script
 from counterproof.analysis.backward.steps import steps_of
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import SKIPPED, Finding, StepResult, Validation, ValidationStep
@@ -34,6 +35,10 @@ class Judged:
 def judge(project: Project, entry_points: tuple[EntryPoint, ...], finding: Finding, steps: int = 4) -> Judged:
     """One finding, judged apart from whoever found it."""
     backward = backward_of(project, entry_points)
+    walked = _walked(project, entry_points, finding)
+    if walked is not None:
+        validation, decided, files = walked
+        return Judged(_judgement(finding, validation, decided, steps), files)
     rules = () if _is_check(finding.rule) else flow_rule(finding.rule, finding.cwe)
     if not rules or not backward.program.holds(finding.location.path):
         validation, decided = reread(backward, finding)
@@ -46,6 +51,15 @@ def judge(project: Project, entry_points: tuple[EntryPoint, ...], finding: Findi
     files = tuple(sorted({hop.path for each in derivations for way in each.ways for hop in way.hops} | {finding.location.path}))
     traces = tuple(trace_of(each) for each in derivations)
     return Judged(_judgement(finding, validation, _decided(validation, best.at), steps), files, traces)
+
+
+def _walked(
+    project: Project, entry_points: tuple[EntryPoint, ...], finding: Finding
+) -> tuple[Validation, Location, tuple[str, ...]] | None:
+    """A finding of a flow rule in JavaScript or TypeScript, walked back from its place; None for all others."""
+    named = (each.rule for each in load_rules() if each.rule.info.id == finding.rule)
+    rule = next((each for each in named if isinstance(each, FlowRule) and SCRIPTS[0] in each.languages), None)
+    return judge_script(project, entry_points, finding, rule) if rule is not None else None
 
 
 def _is_check(rule: str) -> bool:

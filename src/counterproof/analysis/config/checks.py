@@ -8,6 +8,19 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
 from counterproof.model.severity import Confidence
 
+TYPED = (".ts", ".tsx", ".mts", ".cts")
+SCRIPTED = (".js", ".jsx", ".mjs", ".cjs", *TYPED)
+
+
+def script_file(path: str) -> bool:
+    """JavaScript and TypeScript; declarations without code do not count."""
+    return path.endswith(SCRIPTED) and not path.endswith(".d.ts")
+
+
+def script_outline(project: Project, path: str) -> Outline:
+    """A script laid out, once for all rules."""
+    return project.once(f"outline of {path}", lambda: Outline(project.module(path)))
+
 
 def python_file(path: str) -> bool:
     return path.endswith(".py")

@@ -4,8 +4,10 @@ Test files are read only by rules that say so (A29 lets D7 and D8 do it); what t
 finding, because test code is not what runs.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from counterproof.analysis.config.checks import SCRIPTED, TYPED
 from counterproof.analysis.config.evidence import finding_of
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
@@ -15,9 +17,10 @@ from counterproof.model.errors import CounterproofError
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Item, Search
 from counterproof.model.location import Location
-from counterproof.model.survey import SourceFile
+from counterproof.model.survey import Language, SourceFile
 
 TESTS_TOO = (Dimension.D7, Dimension.D8)
+_SAMPLES = {Language.PYTHON.value: "a.py", Language.JAVASCRIPT.value: "a.js", Language.TYPESCRIPT.value: "a.ts"}
 
 
 @dataclass(slots=True)
@@ -37,7 +40,7 @@ def examine(project: Project, rules: tuple[CheckRule, ...]) -> Examination:
             _file(project, file, rules, record)
     except OutOfTime:
         record.limitations.append("Time ran out during the configuration checks; files after that point were not checked.")
-    searches = tuple(_search(rule, record.hits[rule.info.id]) for rule in rules)
+    searches = tuple(search for rule in rules for search in _searches(rule, record.hits[rule.info.id]))
     return Examination(tuple(record.findings), searches, (), tuple(record.items), tuple(record.limitations))
 
 
@@ -65,5 +68,16 @@ def _match(project: Project, file: SourceFile, rule: CheckRule, match: Match, re
         record.findings.append(finding_of(project, rule.info, match, location))
 
 
-def _search(rule: CheckRule, hits: list[str]) -> Search:
-    return Search(rule.info.dimension, rule.info.kind, rule.query, len(hits), tuple(dict.fromkeys(hits)))
+def _searches(rule: CheckRule, hits: list[str]) -> Iterator[Search]:
+    """One search; a rule that reads the files of certain languages only has one for each of them."""
+    languages = [language for language, path in _SAMPLES.items() if rule.applies(path)]
+    for language in languages or ("",):
+        mine = [path for path in hits if not languages or rule_language(path) == language]
+        yield Search(rule.info.dimension, rule.info.kind, rule.query, len(mine), tuple(dict.fromkeys(mine)), language)
+
+
+def rule_language(path: str) -> str:
+    """The language of a file as check rules see it, by its name alone."""
+    if path.endswith(TYPED):
+        return Language.TYPESCRIPT.value
+    return Language.JAVASCRIPT.value if path.endswith(SCRIPTED) else Language.PYTHON.value

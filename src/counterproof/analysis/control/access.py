@@ -22,12 +22,12 @@ MIN_SHARE = 0.5
 ROLE_SHARE = 0.7
 MIN_ROLES = 3
 
-_OPEN_BY_NATURE = vocabulary(
+OPEN_BY_NATURE = vocabulary(
     "login logout signin signout signup register registration join auth authenticate token oauth sso callback reset forgot "
     "forgotten recover recovery verify activate confirm health healthz ping ready status static favicon robots index home docs "
     "redoc openapi public about contact faq help manifest captcha csrf subscribe unsubscribe currency language locale"
 )
-_SENSITIVE = vocabulary(
+SENSITIVE = vocabulary(
     "admin export internal debug config configuration secret secrets backup dump impersonate audit billing payroll"
 )
 _PASSWORD = vocabulary("password passwd chpasswd pwd")
@@ -37,7 +37,7 @@ _CHANGE = vocabulary("change update set edit chpasswd")
 def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Handlers of a file where most others ask for a login."""
     for group in _files(operations):
-        countable = [each for each in group if not each.words & _OPEN_BY_NATURE]
+        countable = [each for each in group if not each.words & OPEN_BY_NATURE]
         guarded = [each for each in countable if each.entry.guard is Guard.PRESENT]
         if len(guarded) < MIN_GUARDED or len(guarded) < MIN_SHARE * len(countable):
             continue
@@ -48,7 +48,7 @@ def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterato
 
 
 def _matters(operation: Operation) -> bool:
-    return (operation.changes and operation.crud != READ) or bool(operation.words & _SENSITIVE)
+    return (operation.changes and operation.crud != READ) or bool(operation.words & SENSITIVE)
 
 
 def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:

@@ -7,12 +7,12 @@ its search. Does not belong here: the checks.
 from collections.abc import Iterable
 
 from counterproof.analysis.backward.derive import Backward, backward_of
-from counterproof.analysis.control import amounts, assignment, expressions, races
+from counterproof.analysis.control import amounts, assignment, expressions, races, scripts
 from counterproof.analysis.control.matrix import by_resource, role_of
 from counterproof.analysis.control.operations import READ, Operation, operations_of
 from counterproof.analysis.control.site import Site
-from counterproof.analysis.examination import Examination
-from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.examination import Examination, united
+from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.ruleset import ControlRule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
@@ -31,7 +31,10 @@ def examine(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: 
     try:
         backward = backward_of(project, entry_points)
         operations = operations_of(backward.program)
-        return _examined(backward, operations, entry_points, wanted)
+        python = _examined(backward, operations, entry_points, wanted)
+        if not any(project.of_language(each) for each in SCRIPTS):
+            return python
+        return united((python, scripts.examined(project, entry_points, wanted)))
     except OutOfTime:
         return Examination(limitations=(OUT_OF_TIME,), finished=False)
 

@@ -11,7 +11,10 @@ from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.handlers import CALLER, Handlers
 from counterproof.analysis.flow.hits import enough_for
 from counterproof.analysis.flow.index import ProjectIndex
+from counterproof.analysis.flow.judging import judged
+from counterproof.analysis.flow.observing import Watch
 from counterproof.analysis.flow.outcome import Outcome, run_everything
+from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.published import publisher
 from counterproof.analysis.flow.quoting import Quotes
@@ -21,7 +24,7 @@ from counterproof.analysis.flow.sources import LOCAL_CHANNELS
 from counterproof.analysis.flow.stores.matching import Writes
 from counterproof.analysis.flow.values import Source, Taint
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
-from counterproof.analysis.ruleset import FlowRule
+from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.files import TemplateFiles
 from counterproof.model.finding import Finding
@@ -31,36 +34,45 @@ from counterproof.model.survey import Language
 OUT_OF_TIME = "The time for following data was over before all code was looked at; flows may be missing."
 
 
-def examine(project: Project, rules: tuple[FlowRule, ...], entry_points: tuple[EntryPoint, ...]) -> Examination:
+def examine(project: Project, rules: tuple[FlowRule | CallRule, ...], entry_points: tuple[EntryPoint, ...]) -> Examination:
     """Look at all code of the project with these rules, language by language; tests are left out."""
     parts: list[Examination] = []
+    calls = tuple(rule for rule in rules if isinstance(rule, CallRule))
     for languages in ((Language.PYTHON,), SCRIPTS):
-        chosen = tuple(rule for rule in rules if languages[0] in rule.languages)
-        if chosen and (languages is not SCRIPTS or any(project.of_language(each) for each in languages)):
-            parts.append(_examined(project, chosen, entry_points, languages))
+        scripts = languages is SCRIPTS
+        chosen = tuple(rule for rule in rules if isinstance(rule, FlowRule) and languages[0] in rule.languages)
+        wanted = chosen or (calls and scripts)
+        if wanted and (not scripts or any(project.of_language(each) for each in languages)):
+            parts.append(_examined(project, chosen, entry_points, languages, calls if scripts else ()))
     return united(parts)
 
 
 def _examined(
-    project: Project, rules: tuple[FlowRule, ...], entry_points: tuple[EntryPoint, ...], languages: tuple[Language, ...]
+    project: Project,
+    rules: tuple[FlowRule, ...],
+    entry_points: tuple[EntryPoint, ...],
+    languages: tuple[Language, ...],
+    calls: tuple[CallRule, ...],
 ) -> Examination:
     modules, limitations = _modules(project, languages)
     pages = Library(TemplateFiles(project), modules)
     scripts = languages is SCRIPTS
     engine = Engine(ProjectIndex(modules), SinkTable(rules), Handlers(entry_points), pages, project.checkpoint, scripts=scripts)
     publish = publisher(project) if scripts else None
+    engine.watch = Watch(calls, modules) if calls else None
     outcomes, writes, finished = run_everything(engine, publish)
     if not finished and OUT_OF_TIME not in limitations:
         limitations.append(OUT_OF_TIME)
     quotes = Quotes(project)
     entries = EntryFinder(engine)
-    return Examination(
+    flows = Examination(
         findings=_findings(outcomes, writes, entries, quotes),
         searches=searches(rules, outcomes),
         traces=traces(outcomes, quotes),
         limitations=(*limitations, *engine.limitations, *pages.problems),
         finished=OUT_OF_TIME not in limitations,
     )
+    return united((flows, judged(project, engine.watch))) if engine.watch else flows
 
 
 def _modules(project: Project, languages: tuple[Language, ...]) -> tuple[list[ir.Module], list[str]]:
@@ -89,7 +101,7 @@ def _findings(outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quo
     found: dict[tuple[str, str, int], list[tuple[Outcome, Taint]]] = {}
     for outcome in outcomes:
         best = _best(outcome, writes)
-        if best is not None:
+        if best is not None and not (outcome.hit.rule.private and not nobody_asks(entries, outcome, best)):
             found.setdefault((outcome.hit.rule.info.id, outcome.hit.path, outcome.hit.line), []).append((outcome, best))
     shown = [min(each, key=lambda pair: (not pair[0].certain, _preference(pair[1]))) for each in found.values()]
     worse = {_function(outcome) for outcome, _ in shown if not outcome.hit.sink.question}

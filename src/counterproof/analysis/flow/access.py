@@ -87,7 +87,8 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
         return source(path, channel, at)
     if value.sym:
         return _extended(value, f".{name}", at, path)
-    return Value(taints=value.taints, origin=origin_of(path) if path else value.origin, open=value.open, path=path)
+    taints = _named(value, name) if engine.scripts else value.taints  # members of a request's parts are its parameters there
+    return Value(taints=taints, origin=origin_of(path) if path else value.origin, open=value.open, path=path)
 
 
 def _member(engine: "Engine", value: Value, info: ClassInfo, name: str) -> Value | None:

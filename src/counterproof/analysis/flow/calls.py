@@ -165,7 +165,8 @@ def _candidates(frame: Frame, target: Value, method: str, arguments: Arguments) 
 
 def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
     """A call that leaves the project."""
-    path = canonical(f"{target.path}()") if target.path else ""
+    made = script_models.made_by(target.path, method) if frame.engine.scripts else f"{target.path}()" if target.path else ""
+    path = canonical(made)
     if path and not target.taints and (channel := channel_of(path)):
         return source(path, channel, at)
     if target.path and not target.taints and _harmless(frame, target.path):

@@ -6,6 +6,7 @@ wrong with one function is a limitation and stops nothing else. Does not belong 
 
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.calls import call
@@ -25,6 +26,9 @@ from counterproof.analysis.flow.summary import Replay, Summary
 from counterproof.analysis.flow.values import NOTHING, Origin, Value, gathered, joined
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break
+
+if TYPE_CHECKING:
+    from counterproof.analysis.flow.observing import Watch
 
 MAX_REPLAYS = 4
 """Calls replayed inside one another, as when a function calls a method of its argument that does the same again."""
@@ -56,6 +60,8 @@ class Engine:
     ) -> None:
         self.scripts = scripts
         """The code is JavaScript: members of objects are their elements, and functions are handed over everywhere."""
+        self.watch: Watch | None = None
+        """Judges single calls, where rules ask for it."""
         self.index = index
         self.sinks = sinks
         self.handlers = handlers

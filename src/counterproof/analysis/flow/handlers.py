@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from counterproof.analysis.flow.hits import PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.script_handlers import by_position
 from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Taint, Value
 from counterproof.analysis.flow.words import words
@@ -32,6 +33,8 @@ _TYPES = ("application/json", "text/plain", "text/csv", "application/xml", "text
 REST = ("flask_restful.", "flask_restx.", "flask_restplus.", "rest_framework.", "flask_smorest.", "apiflask.")
 ADDRESS_METHODS = frozenset({"get_redirect_url", "get_success_url"})
 MAX_NODES = 5_000
+MAX_ROUTE_LINES = 60
+"""Lines of one call that are searched for the routes that it registers."""
 
 
 CALLER = "argument"
@@ -46,6 +49,7 @@ class Handlers:
         self._by_line: dict[tuple[str, int], list[EntryPoint]] = {}
         self._frameworks: dict[int, str] = {}
         self._fixed: dict[int, bool] = {}
+        self._routed: dict[int, list[EntryPoint]] = {}
         self.published: set[int] = set()
         """Functions of a package that whoever installs it may call with what they like."""
         for entry in entry_points:
@@ -53,7 +57,18 @@ class Handlers:
             self._by_line.setdefault((entry.handler.path, entry.handler.start), []).append(entry)
 
     def entries(self, info: FunctionInfo) -> list[EntryPoint]:
-        return self._by_line.get((info.module.path, info.node.line)) or self._by_name.get(info.key) or []
+        found = self._by_line.get((info.module.path, info.node.line)) or self._by_name.get(info.key)
+        return found or self._routed.get(info.id) or []
+
+    def route(self, path: str, first: int, last: int) -> list[EntryPoint]:
+        """The routes that a call on these lines registers."""
+        lines = range(first, min(last, first + MAX_ROUTE_LINES) + 1)
+        return [each for line in lines for each in self._by_line.get((path, line), ()) if each.kind is EntryKind.HTTP]
+
+    def serve(self, info: FunctionInfo, entries: list[EntryPoint]) -> None:
+        """Remember which function a route turned out to call."""
+        if entries and not self.entries(info):
+            self._routed[info.id] = entries
 
     def framework(self, info: FunctionInfo) -> str:
         """The web framework that calls this function and sends what it returns; '' if none does."""
@@ -95,6 +110,9 @@ class Handlers:
         entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
         if not entries and not _routed(info.node):
             return {}
+        served = by_position(info, entries)
+        if served is not None:
+            return served
         entry = entries[0] if entries else None
         if entry is not None and entry.kind in (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER):
             return {}

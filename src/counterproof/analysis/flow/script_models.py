@@ -35,3 +35,13 @@ NORMALISING = words(
     "path.join path.resolve path.normalize path.posix.join path.posix.normalize path.posix.resolve fs.realpathSync"
 )
 """Calls whose result has no `..` left to climb with, so that its beginning can be compared."""
+
+COLLECTION = "mongodb.Collection()"
+"""A collection of documents, whoever gave it."""
+
+
+def made_by(path: str, method: str) -> str:
+    """The name of what a call outside the project returns."""
+    if method == "collection" and (not path or path.startswith(("mongodb", "mongoose", "monk"))):
+        return COLLECTION
+    return f"{path}()" if path else ""

@@ -8,28 +8,43 @@ from counterproof.analysis.flow.access import Place, iterated, source
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.script_handlers import RESPONSE, handed
+from counterproof.analysis.flow.script_pages import render_script_page
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import INTERNAL, Value, external
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 
-RESPONSE = "http.ServerResponse()"
 _SERVERS = words("""http.createServer https.createServer http2.createServer http2.createSecureServer http.Server https.Server
     connect().use express().use express.Router().use""")
-_ROUTERS = ("express()", "express.Router()", "restify.createServer()", "polka()", "connect()", "router()")
+_ROUTERS = ("express()", "express.Router()", "restify.createServer()", "polka()", "connect()", "router()", "fastify()", "koa()",
+            "koa-router()", "@koa/router()")  # fmt: skip
+_SCHEMAS = words("""@apollo/server.ApolloServer apollo-server.ApolloServer apollo-server-express.ApolloServer
+    @graphql-tools/schema.makeExecutableSchema graphql-tools.makeExecutableSchema graphql-yoga.createSchema
+    @apollo/subgraph.buildSubgraphSchema graphql-yoga.GraphQLServer express-graphql.graphqlHTTP""")
+_MAX_NESTED = 3
+"""How deep functions are looked for in the objects that a call is given."""
 _VERBS = words("get post put delete patch all use head options del opts")
 _ELEMENTS = words("forEach map filter some every find findIndex flatMap each sort")
 _CONTAINERS = ("async.", "lodash.", "underscore.")
 _LIBRARIES = frozenset(f"{name}.{method}" for name in ("async", "lodash", "underscore", "_") for method in _ELEMENTS)
+_ARCHIVES = words("unzipper unzip unzip-stream yauzl tar tar-stream tar-fs")
+"""Packages that take archives apart; the maker of an archive chooses the names in it."""
+_ERRORS = words("err error e _err")
 _MAX_FUNCTIONS = 8
+_MAX_CANDIDATES = 400
 
 
 def hand_over_functions(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
     """Follow data into the functions that this call hands over."""
+    if frame.engine.watch is not None:
+        frame.engine.watch.see(frame, node, target, method, arguments)
+    render_script_page(frame, frame.engine.pages.files, node, target, arguments)
     if isinstance(node.callee, ir.Index):
         _chosen_by_name(frame, node, node.callee, arguments)
-    functions = [each for each in _candidates(arguments) if isinstance(each.of, FunctionInfo) and each.path != "class"]
-    for each in functions[:_MAX_FUNCTIONS]:
+    functions = [each for each in _candidates(target, arguments) if isinstance(each.of, FunctionInfo) and each.path != "class"]
+    most = _MAX_CANDIDATES if target.path in _SCHEMAS else _MAX_FUNCTIONS
+    for each in functions[:most]:
         assert isinstance(each.of, FunctionInfo)
         given = _given(frame, node, target, method, arguments, each.of)
         frame.engine.started(each.of, each.bound, given, {}, (frame, node))
@@ -44,12 +59,17 @@ def _chosen_by_name(frame: Frame, node: ir.Call, callee: ir.Index, arguments: Ar
         frame.engine.started(each.of, each.bound, arguments.positional, {}, (frame, node))
 
 
-def _candidates(arguments: Arguments) -> list[Value]:
+def _candidates(target: Value, arguments: Arguments) -> list[Value]:
+    """Functions among the arguments and in lists and objects among them; the resolvers of a schema lie deeper."""
     found: list[Value] = []
-    for value in arguments.positional:
+    pending = [(value, 0) for value in reversed(arguments.positional)]
+    deepest = _MAX_NESTED if target.path in _SCHEMAS else 1
+    while pending and len(found) < _MAX_CANDIDATES:
+        value, depth = pending.pop()
         found.append(value)
-        found.extend((value.entries or {}).values())
-        found.extend(value.items or ())
+        if depth < deepest:
+            inner = [*(value.entries or {}).values(), *(value.items or ())]
+            pending.extend((each, depth + 1) for each in reversed(inner))
     return found
 
 
@@ -57,9 +77,16 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
     """What the call passes to a function that it is handed."""
     receiver = arguments.receiver
     at = Place(frame.path, node.line)
-    if target.path in _SERVERS or (method in _VERBS and receiver is not None and receiver.path.startswith(_ROUTERS)):
-        pair = [external(REQUEST), external(RESPONSE)]
-        return [INTERNAL, *pair] if len(called.node.parameters) == 4 else pair  # an error handler
+    routes = frame.engine.handlers.route(frame.path, node.line, node.end) if method in _VERBS else []
+    if routes:
+        frame.engine.handlers.serve(called, routes)
+    if routes or target.path in _SERVERS or (method in _VERBS and receiver is not None and receiver.path.startswith(_ROUTERS)):
+        framework = routes[0].framework if routes else _framework(receiver)
+        return handed(framework, len(called.node.parameters))
+    if target.path in _SCHEMAS:
+        return [INTERNAL, source("arguments of the query", "body", at), INTERNAL]
+    if _answers_later(target, called):
+        return [INTERNAL, external(f"{target.path}()")]
     if receiver is None:
         return _listed(target, arguments, at)
     if method == "then":
@@ -67,14 +94,29 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
     if method in _ELEMENTS and not receiver.path.startswith(_CONTAINERS) and target.path not in _LIBRARIES:
         return [iterated(receiver, at)]
     if method in ("on", "once", "addListener"):
-        return _event(receiver, arguments, at)
+        return _event(frame, receiver, arguments, at)
     return _listed(target, arguments, at)
 
 
-def _event(receiver: Value, arguments: Arguments, at: Place) -> list[Value]:
+def _framework(receiver: Value | None) -> str:
+    if receiver is None:
+        return ""
+    return "Koa" if receiver.path.startswith(("koa", "@koa")) else "Fastify" if receiver.path.startswith("fastify") else ""
+
+
+def _answers_later(target: Value, called: FunctionInfo) -> bool:
+    """`connect(address, (error, database) => …)`: a function outside the project hands its result to a callback."""
+    parameters = called.node.parameters
+    known = bool(target.path) and target.of is None and not target.path.startswith(_CONTAINERS)
+    return known and len(parameters) > 1 and parameters[0].name in _ERRORS
+
+
+def _event(frame: Frame, receiver: Value, arguments: Arguments, at: Place) -> list[Value]:
     name = arguments.positional[0].const if arguments.positional else None
     if name == "request" and receiver.path.startswith(("http.", "https.")):
         return [external(REQUEST), external(RESPONSE)]
+    if name == "entry" and any(each.partition(".")[0] in _ARCHIVES for each in frame.module.imports.values()):
+        return [source("a member of the archive", "body", at)]
     if name == "data" and receiver.path.startswith(REQUEST):
         return [source(f"{REQUEST}.body", "body", at)]
     return []

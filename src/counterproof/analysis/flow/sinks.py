@@ -7,12 +7,13 @@ belong here: whether the data is harmful; hits answer that.
 from collections.abc import Iterable
 
 from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.expressions import takes_exponential_time
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import UNSET, Param, Value, gathered, origins, united_taints
-from counterproof.analysis.ruleset import PAGE, SQL_TEXT, FlowRule, Sink
+from counterproof.analysis.ruleset import EXPONENTIAL, PAGE, SQL_TEXT, FlowRule, Sink
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
@@ -82,6 +83,9 @@ def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> b
                 return False
         elif (reference, demand) == SQL_TEXT:
             if not isinstance(node, ir.Call) or not _is_statement(node):
+                return False
+        elif (reference, demand) == EXPONENTIAL:
+            if not takes_exponential_time(arguments):
                 return False
         elif not _satisfies(arguments.referred(reference), demand):
             return False

@@ -42,17 +42,21 @@ _REQUEST_OBJECTS = frozenset(
         "connexion.request",
         "tornado.httputil.HTTPServerRequest()",
         "http.IncomingMessage()",
+        "koa.Context().request",
+        "koa.Context().req",
+        "hono.Context().req",
     }
 )
 
 _CHANNELS = {
-    "query": "args GET query query_params query_string query_arguments params values rel_url qs get_param get_param_as_list",
-    "form": "form POST post forms body_arguments arguments data REQUEST",
+    "query": "args GET query query_params query_string query_arguments params values rel_url qs get_param get_param_as_list "
+    "nextUrl searchParams queries",
+    "form": "form POST post forms body_arguments arguments data REQUEST formData",
     "json": "json get_json json_body media get_media",
-    "body": "body get_data stream raw text read content rfile input_stream bounded_stream",
+    "body": "body rawBody parseBody get_data stream raw text read content rfile input_stream bounded_stream",
     "cookie": "cookies COOKIES get_cookie",
     "header": "headers META environ user_agent referrer referer authorization get_header",
-    "path": "path_params match_info matchdict view_args path url full_path path_info get_full_path uri",
+    "path": "param originalUrl path_params match_info matchdict view_args path url full_path path_info get_full_path uri",
     "file": "files FILES upload multipart",
 }
 REQUEST_ATTRIBUTES = {name: channel for channel, names in _CHANNELS.items() for name in names.split()}
@@ -64,6 +68,7 @@ _TORNADO = words(
 NAMED_SOURCES = {
     "sys.argv": "argv",
     "process.argv": "argv",
+    "adm-zip().getEntries": "body",
     "input": "argv",
     "raw_input": "argv",
     "sys.stdin": "argv",
@@ -91,6 +96,10 @@ NAMED_SOURCES = {
     "starlette.websockets.WebSocket().receive_json": "body",
     "starlette.websockets.WebSocket().receive_bytes": "body",
     **{f"tornado.web.RequestHandler().{name}": "query" for name in sorted(_TORNADO)},
+    **{
+        f"koa.Context().{name}": REQUEST_ATTRIBUTES.get(name, "query")
+        for name in ("query", "querystring", "search", "params", "headers", "header", "url", "originalUrl", "path", "cookies")
+    },
     "tornado.web.RequestHandler().path_args": "path",
     "tornado.web.RequestHandler().path_kwargs": "path",
 }

@@ -44,13 +44,13 @@ def other_resources(entry_points: tuple[EntryPoint, ...]) -> tuple[str, ...]:
     """Nouns of paths with at least two different operations: with fewer there is nothing to compare."""
     operations: dict[str, set[str]] = {}
     for each in entry_points:
-        noun = _noun(each.path) if each.kind is EntryKind.HTTP else ""
+        noun = noun_of(each.path) if each.kind is EntryKind.HTTP else ""
         if noun:
             operations.setdefault(noun, set()).add("GET" if each.method in ("GET", "HEAD") else each.method)
     return tuple(sorted(noun for noun, methods in operations.items() if len(methods) > 1))
 
 
-def _noun(path: str) -> str:
+def noun_of(path: str) -> str:
     """The last part of a path that names a kind of thing, not one thing and not what is done with it."""
     parts = [part.lower() for part in path.partition("#")[0].split("/") if part and part[0] not in ":{*(<["]
     named = [part for part in parts if part not in _NOT_RESOURCES and not _VERSION.fullmatch(part) and _is_word(part)]

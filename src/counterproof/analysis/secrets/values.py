@@ -49,6 +49,11 @@ class Judgement:
     weak: bool = False
 
 
+_VERSION = re.compile(r"[\^~<>=v]{0,3}\d{1,4}\.\d{1,4}\.\d{1,4}(?:[-+][\w.]{1,30})?")
+_ESCAPED_SYMBOL = re.compile(r"\\[0-9a-fA-F]{4,6}")
+"""A sign of a symbol font, as style sheets write it."""
+
+
 def entropy(text: str) -> float:
     """Shannon entropy in bits per character."""
     if not text:
@@ -106,10 +111,18 @@ def _is_switch(value: str) -> bool:
 
 
 def _is_symbol(value: str) -> bool:
+    if _ESCAPED_SYMBOL.fullmatch(value):
+        return True
     return not any(character.isascii() and character.isalnum() for character in value)
 
 
+def _is_version(value: str) -> bool:
+    """`^2.0.4` beside the name of a package, which may speak of passwords."""
+    return _VERSION.fullmatch(value) is not None
+
+
 _TELLS = (
+    (_is_version, "a version, not a secret"),
     (is_template, "filled in at run time"),
     (_is_placeholder, "a placeholder"),
     (_is_reference, "names a place, not a secret"),

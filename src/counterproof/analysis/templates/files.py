@@ -8,6 +8,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.templates.dialects import Dialect
 from counterproof.analysis.templates.nodes import Template
 from counterproof.analysis.templates.parser import read
+from counterproof.analysis.templates.scripted import Raw, raw_outputs
 from counterproof.model.errors import CounterproofError
 
 MAX_NAME = 300
@@ -22,6 +23,7 @@ class TemplateFiles:
         self._project = project
         self._by_name: dict[str, list[str]] = {}
         self._read: dict[tuple[str, str], Template | None] = {}
+        self._raw: dict[str, tuple[Raw, ...]] = {}
         self.problems: dict[str, None] = {}
         for file in project.survey.files:
             if file.language is None and not file.test:
@@ -35,6 +37,27 @@ class TemplateFiles:
         names = [name] if dialect.name != "bottle" or "." in name else [f"{name}.tpl", f"{name}.html", name]
         found = [path for each in names for path in self._by_name.get(each.rpartition("/")[2], ()) if _fits(path, each)]
         return self._opened(max(found, key=lambda path: (nearness(path, asker), -len(path))), dialect) if found else None
+
+    def scripted(self, name: str, asker: str, suffixes: tuple[str, ...]) -> tuple[str, tuple[Raw, ...]]:
+        """The template of a JavaScript program that `name` means, with or without its suffix, and what it prints raw."""
+        name = name.lstrip("./")
+        if not name or len(name) > MAX_NAME:
+            return "", ()
+        names = [name] if name.endswith(suffixes) else [f"{name}{each}" for each in suffixes]
+        found = [path for each in names for path in self._by_name.get(each.rpartition("/")[2], ()) if _fits(path, each)]
+        if not found:
+            return "", ()
+        path = max(found, key=lambda path: (nearness(path, asker), -len(path)))
+        if path not in self._raw:
+            self._raw[path] = self._printed(path) if len(self._raw) < MAX_READ else ()
+        return path, self._raw[path]
+
+    def _printed(self, path: str) -> tuple[Raw, ...]:
+        try:
+            return raw_outputs(path, self._project.text(path))
+        except CounterproofError as error:
+            self.problems[f"{path} could not be read as a template: {error}"] = None
+            return ()
 
     def _opened(self, path: str, dialect: Dialect) -> Template | None:
         key = (path, dialect.name)

@@ -19,7 +19,7 @@ class Library:
     """All templates, and the switches that the code sets for them."""
 
     def __init__(self, files: TemplateFiles, modules: Iterable[ir.Module]) -> None:
-        self._files = files
+        self.files = files
         self._escaping = Escaping(files, modules)
         self._left = MAX_PAGES
 
@@ -28,7 +28,7 @@ class Library:
         return self._left > 0
 
     def find(self, name: str, asker: str, dialect: Dialect) -> Template | None:
-        return self._files.find(name, asker, dialect)
+        return self.files.find(name, asker, dialect)
 
     def escapes(self, framework: str, template: Template, asker: str, *, text: bool) -> bool:
         """Whether a framework escapes what this template prints; texts in the code count as pages."""
@@ -38,4 +38,4 @@ class Library:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        return tuple(self._files.problems)
+        return tuple(self.files.problems)

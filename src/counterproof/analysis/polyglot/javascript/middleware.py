@@ -32,6 +32,9 @@ def middleware_verdict(modules: Modules, source: Source, node: Node | None, dept
         return OPEN
     if is_call(node) and "credentialsRequired: false" in source.text(node):
         return OPEN
+    loaded = _loaded(modules, source, node) if name == "require" else None
+    if loaded is not None:
+        return middleware_verdict(modules, *loaded, depth + 1)
     callee = _callee(node)
     place = modules.place(source, callee)
     if place is not None:
@@ -44,6 +47,12 @@ def middleware_verdict(modules: Modules, source: Source, node: Node | None, dept
         return inner if inner.guard == "present" or inner is OPEN else by_name(source, node, name)
     foreign = found.foreign if found else ""
     return by_name(source, node, f"{name} of {foreign}" if foreign and foreign != name else name)
+
+
+def _loaded(modules: Modules, source: Source, node: Node) -> tuple[Source, Node] | None:
+    """What another file of the project exports, where `require("./x")` itself is the middleware."""
+    found = modules.meaning(source, node) if is_call(node) else None
+    return (found.source, found.node) if found is not None and found.node is not None and found.node is not node else None
 
 
 def _callee(node: Node) -> Node:

@@ -5,6 +5,7 @@ path without dots, so that no package outside the project can be taken for one o
 files, or anything about what the code means.
 """
 
+import re
 from functools import cache
 
 import tree_sitter_javascript
@@ -21,6 +22,10 @@ __all__ = ["EXPORTS", "lower", "module_name", "outside"]
 
 MAX_SCANNED = 200_000
 """Nodes looked at for prototypes in one file."""
+
+
+_FILLS = re.compile(rb"\bthis\.[A-Za-z_$][\w$]{0,80}\s{0,4}=[^=]")
+"""A function of a capital name that sets fields of its own object is a constructor, with methods on its prototype or without."""
 
 
 @cache
@@ -90,7 +95,7 @@ def _interoperation(cx: Lowering) -> tuple[ir.Statement, ...]:
 
 def _find_prototypes(cx: Lowering, root: Node) -> None:
     """Functions put on a prototype, and the constructor functions they belong to; without recursion."""
-    if b".prototype" not in cx.source:
+    if b".prototype" not in cx.source and b"this." not in cx.source:
         return
     pending = [root]
     constructors: set[str] = set()
@@ -103,7 +108,14 @@ def _find_prototypes(cx: Lowering, root: Node) -> None:
         elif current.type in ("function_declaration", "variable_declarator"):
             made = current if current.type == "function_declaration" else current.child_by_field_name("value")
             if made is not None and made.type in FUNCTIONS:
-                constructors.add(cx.text(current.child_by_field_name("name")))
+                name = cx.text(current.child_by_field_name("name"))
+                constructors.add(name)
+                if (
+                    name[:1].isupper()
+                    and made.type != "arrow_function"
+                    and _FILLS.search(cx.source, made.start_byte, made.end_byte)
+                ):
+                    cx.prototypes.setdefault(name, [])
         pending.extend(reversed(current.named_children))
     cx.prototypes = {name: methods for name, methods in cx.prototypes.items() if name in constructors}
 

@@ -16,9 +16,10 @@ from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS, declared
 _REQUESTS = frozenset({"req", "request", "_req"})
 _ANSWERS = frozenset({"res", "response", "resp", "reply", "_res"})
 _REQUEST_TYPES = frozenset({"Request", "NextRequest", "NextApiRequest", "FastifyRequest", "IncomingMessage"})
-_ANSWER_TYPES = frozenset({"Response", "NextApiResponse", "FastifyReply", "ServerResponse"})
+_ANSWER_TYPES = frozenset({"Response", "NextApiResponse", "ServerResponse"})
 REQUEST_TYPE = "http.IncomingMessage"
 ANSWER_TYPE = "http.ServerResponse"
+REPLY_TYPE = "fastify.FastifyReply"
 MAX_PARAMETERS = 60
 
 
@@ -106,6 +107,8 @@ def _annotation(cx: Lowering, node: Node | None) -> ir.Expr | None:
         return _type(inner, REQUEST_TYPE)
     if last in _ANSWER_TYPES:
         return _type(inner, ANSWER_TYPE)
+    if last == "FastifyReply":
+        return _type(inner, REPLY_TYPE)
     if last in ("number", "boolean", "bigint"):
         return ir.Name(*span(inner), "int")
     return ir.Name(*span(inner), last) if inner.type == "type_identifier" else None
@@ -120,10 +123,10 @@ def _served(parameters: tuple[ir.Parameter, ...]) -> tuple[ir.Parameter, ...]:
     """`(req, res)`: what every web framework of the language hands to its handlers, known by the two names together."""
     for first, second in pairwise(parameters):
         if first.name in _REQUESTS and second.name in _ANSWERS:
-            for each, name in ((first, "IncomingMessage"), (second, "ServerResponse")):
+            for each, name in ((first, REQUEST_TYPE), (second, REPLY_TYPE if second.name == "reply" else ANSWER_TYPE)):
                 if each.annotation is None:
-                    module = ir.Name(each.line, each.end, "http")
-                    each.annotation = ir.Attribute(each.line, each.end, module, name)
+                    home, _, last = name.partition(".")
+                    each.annotation = ir.Attribute(each.line, each.end, ir.Name(each.line, each.end, home), last)
     return parameters
 
 

@@ -12,6 +12,7 @@ from counterproof.analysis.syntax.javascript import EXPORTS, module_name, outsid
 
 _SUFFIXES = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
 _ROOTED = ("@/", "~/", "src/", "app/")
+_EXAMPLES = frozenset({"example", "examples", "demo", "demos", "benchmark", "benchmarks", "playground", "sandbox"})
 MAX_MANIFEST = 1_000_000
 
 
@@ -86,6 +87,16 @@ class Resolver:
         """The file that whoever imports the package gets."""
         start = posixpath.normpath(posixpath.join(manifest.folder, manifest.main)) if manifest.main else manifest.folder
         return self._plain(start) or self._plain(posixpath.join(manifest.folder, "index"))
+
+    def is_example(self, path: str) -> bool:
+        """Whether a file lies among the examples of a package that others can install."""
+        folders = path.split("/")[:-1]
+        for depth, name in enumerate(folders):
+            if name.lower() in _EXAMPLES:
+                above = ("/".join(folders[:length]) for length in range(depth, -1, -1))
+                manifest = next((self._by_folder[each] for each in above if each in self._by_folder), None)
+                return manifest is not None and bool(manifest.name) and not manifest.private and self.main(manifest) is not None
+        return False
 
     def mains(self) -> tuple[str, ...]:
         """The main files of all packages that others can install."""

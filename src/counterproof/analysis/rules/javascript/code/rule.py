@@ -42,6 +42,8 @@ RULE = FlowRule(
         Sink("vm2.VM().run", (0,)),
         Sink("safe-eval", (0,)),
         Sink("static-eval", (0,)),
+        Sink("notevil", (0,)),
+        Sink("mathjs.eval", (0,)),
     ),
     poc="process.exit()",
     callers=True,

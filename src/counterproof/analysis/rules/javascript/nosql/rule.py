@@ -36,6 +36,8 @@ RULE = FlowRule(
     ),
     sinks=(
         *(Sink(f"mongoose.model().{name}", (0,)) for name in _QUERIES),
+        *(Sink(f"mongodb.Collection().{name}", (0,)) for name in _QUERIES),
+        *(Sink(f"*.{name}", (0,), when=(("0.$where", "script"),)) for name in _QUERIES),
         *(Sink(f"{home}.db().collection().{name}", (0,)) for home in ("mongodb.MongoClient()", "mongodb.MongoClient.connect()")
           for name in _QUERIES),
         Sink("*.$where", (0,)),

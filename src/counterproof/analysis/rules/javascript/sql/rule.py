@@ -13,12 +13,23 @@ Placeholders with the values passed beside the statement; `Prisma.sql` and tagge
 A method called `query` or `execute` on something unknown counts only where its first argument starts like a statement.
 """
 
-from counterproof.analysis.ruleset import SQL_TEXT, FlowRule, RuleInfo, Sink
+from counterproof.analysis.ruleset import BODY, SQL_TEXT, FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
 
 _METHODS = ("query", "execute", "raw", "$queryRawUnsafe", "$executeRawUnsafe", "all", "get", "run", "each", "prepare", "unsafe")
+
+_DRIVERS = ("mysql", "mysql2", "mysql2/promise", "promise-mysql", "mariadb")
+_CONNECTIONS = (
+    *(f"{driver}.{made}()" for driver in _DRIVERS for made in ("createConnection", "createPool")),
+    *(f"{driver}.createPool().getConnection()" for driver in _DRIVERS),
+    "pg.Pool()",
+    "pg.Client()",
+    "pg.Pool().connect()",
+    "mssql.Request()",
+    "mssql",
+)
 
 RULE = FlowRule(
     RuleInfo(
@@ -34,10 +45,19 @@ RULE = FlowRule(
     ),
     sinks=(
         *(Sink(f"*.{name}", (0,), when=(SQL_TEXT,)) for name in _METHODS),
-        *(Sink(f"{home}.query", (0,)) for home in ("mysql.createConnection()", "mysql.createPool()", "pg.Pool()", "pg.Client()")),
+        *(Sink(f"{home}.{name}", (0,)) for home in _CONNECTIONS for name in ("query", "execute")),
+        *(Sink(f"sqlite3.Database().{name}", (0,)) for name in ("all", "get", "run", "exec", "each", "prepare")),
+        *(Sink(f"better-sqlite3().{name}", (0,)) for name in ("prepare", "exec")),
         Sink("sequelize.Sequelize().query", (0,)),
         Sink("sequelize().query", (0,)),
         Sink("knex().raw", (0,)),
+        *(Sink(f"*.{name}", (0,)) for name in ("whereRaw", "havingRaw", "orderByRaw", "joinRaw", "fromRaw", "groupByRaw")),
+        *(Sink(f"*.{name}", (BODY,)) for name in ("andWhere", "orWhere")),
+        *(Sink(f"{home}.literal", (0,)) for home in ("sequelize", "sequelize.Sequelize", "sequelize.Sequelize()", "sequelize()")),
+        *(
+            Sink(f"typeorm.{home}.query", (0,))
+            for home in ("getConnection()", "getManager()", "DataSource()", "createConnection()")
+        ),
     ),
     sanitisers=("mysql.escape", "mysql2.escape", "sqlstring.escape", "*.escapeId", "*.escapeLiteral", "pg-format"),
     poc="' OR '1'='1",

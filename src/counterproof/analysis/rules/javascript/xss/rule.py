@@ -10,13 +10,17 @@ The sender's script runs in the browser of whoever opens the page, with their se
 `res.json`; escaping before the text is put together; templates that escape; `textContent`.
 
 ## Limits
-A value sent all by itself counts too, because the framework calls a text a page. Templates are not read.
+A value sent all by itself counts too, because the framework calls a text a page. Of templates, those of EJS, Pug, Handlebars,
+Mustache, Nunjucks and Swig are read, for what they print raw.
 """
 
 from counterproof.analysis.ruleset import PAGE, FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
+
+_ESCAPING = tuple(f"{home}.{name}" for home in ("ejs", "pug", "nunjucks", "mustache", "eta") for name in ("render", "renderFile"))
+"""What fills templates in; they escape unless the template says otherwise, and its text is another rule's matter."""
 
 RULE = FlowRule(
     RuleInfo(
@@ -34,10 +38,12 @@ RULE = FlowRule(
         Sink("http.ServerResponse().send", ("<body>",), when=(PAGE,)),
         Sink("dangerouslySetInnerHTML", (0,)),
         Sink("document.write", (0,)),
+        Sink("<template>"),
+        Sink("koa.Context().body=", (0,), when=(PAGE,)),
         Sink("handlebars.SafeString", (0,)),
     ),
     sanitisers=("escape-html", "he.encode", "he.escape", "lodash.escape", "underscore.escape", "validator.escape",
-                "dompurify.sanitize", "sanitize-html", "xss", "encodeURIComponent", "html-escaper.escape"),
+                "dompurify.sanitize", "sanitize-html", "xss", "encodeURIComponent", "html-escaper.escape", *_ESCAPING),
     poc="<script>alert(1)</script>",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )  # fmt: skip

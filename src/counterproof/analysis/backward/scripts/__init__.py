@@ -1,0 +1,9 @@
+"""The second witness for JavaScript and TypeScript: from a sink backwards through names, parameters and callers.
+
+Always holds: nothing here uses what the forward engine concluded; what is not settled is left open, never guessed. Does not
+belong here: Python, which has a fuller walk of its own.
+"""
+
+from counterproof.analysis.backward.scripts.judging import judge_script
+
+__all__ = ["judge_script"]

@@ -1,0 +1,181 @@
+"""Routes of JavaScript and TypeScript that lack what their neighbours have, and the record of how hard that was looked for.
+
+Always holds: only guards that were decided count; a route is compared with those of its own file or, where handlers have files
+of their own, with those under the same first part of the address. Does not belong here: reading guards, and whose object it is.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from counterproof.analysis.control.access import MIN_GUARDED, MIN_SHARE, OPEN_BY_NATURE, SENSITIVE
+from counterproof.analysis.control.wording import MISSING_LOGIN, OPEN_DESTRUCTION, finding
+from counterproof.analysis.examination import Examination
+from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.inventory.permissions import noun_of
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Finding
+from counterproof.model.ledger import Comparison, Search, Trace
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.severity import Confidence
+from counterproof.model.survey import Language
+
+_CHANGING = ("POST", "PUT", "PATCH", "DELETE")
+_KINDS = {"GET": "read", "HEAD": "read", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
+_WRITES = vocabulary(
+    "create save update updateOne updateMany insert insertOne insertMany destroy deleteOne deleteMany remove bulkCreate upsert "
+    "findByIdAndUpdate findOneAndUpdate findByIdAndDelete findOneAndDelete findByIdAndRemove replaceOne query execute run "
+    "delete increment decrement $executeRaw $executeRawUnsafe set put push append writeFile writeFileSync"
+)
+_PEOPLE = vocabulary("user users account accounts customer customers member members")
+_REFUSING = vocabulary("deny denyall forbid forbidden reject notallowed refuse block")
+"""A handler of such a name serves nobody."""
+MIN_ALONE = 3
+"""Routes that a file must have to be compared by itself."""
+MAX_NODES = 20_000
+MAX_FUNCTIONS = 12
+"""Functions that one route is followed through."""
+
+
+def examined(project: Project, entry_points: tuple[EntryPoint, ...], wanted: Iterable[Dimension]) -> Examination:
+    """D3 and D9 of all script routes, as far as asked for."""
+    served = (each for each in entry_points if each.kind is EntryKind.HTTP and _language(project, each) is not None)
+    routes = [each for each in served if not frozenset(words(each.name)) & _REFUSING]
+    quotes = Quotes(project)
+    parts: list[Examination] = []
+    if Dimension.D3 in wanted:
+        found = (*_missing_logins(quotes, routes), *_open_destruction(quotes, routes))
+        parts.append(
+            Examination(findings=found, searches=tuple(_searches(project, routes)), comparisons=tuple(_compared(routes)))
+        )
+    if Dimension.D9 in wanted:
+        changing = [each for each in routes if each.method in _CHANGING]
+        searches = tuple(
+            _search(project, language, Dimension.D9, "operation", "HTTP handlers that change stored data", changing)
+            for language in SCRIPTS
+        )
+        parts.append(Examination(searches=searches, traces=tuple(_followed(project, each) for each in changing)))
+    return Examination(
+        findings=tuple(each for part in parts for each in part.findings),
+        searches=tuple(each for part in parts for each in part.searches),
+        traces=tuple(each for part in parts for each in part.traces),
+        comparisons=tuple(each for part in parts for each in part.comparisons),
+    )
+
+
+def _language(project: Project, entry: EntryPoint) -> Language | None:
+    file = project.files.get(entry.handler.path)
+    return file.language if file is not None and file.language in SCRIPTS and not file.test else None
+
+
+def _spoken(entry: EntryPoint) -> frozenset[str]:
+    return frozenset((*words(entry.path), *words(entry.name)))
+
+
+def _missing_logins(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Finding]:
+    for where, group in _neighbours(routes):
+        countable = [each for each in group if not _spoken(each) & OPEN_BY_NATURE and not _registers(each)]
+        guarded = [each for each in countable if each.guard is Guard.PRESENT]
+        if len(guarded) < MIN_GUARDED or len(guarded) < MIN_SHARE * len(countable):
+            continue
+        for each in countable:
+            if each.guard is Guard.ABSENT and (each.method in _CHANGING or _spoken(each) & SENSITIVE):
+                why = f"{len(guarded)} of {len(countable)} routes {where} are guarded, {each.method} {each.path} is not."
+                yield finding(quotes, MISSING_LOGIN, each.handler, each, why, each.name)
+
+
+def _registers(entry: EntryPoint) -> bool:
+    """`POST /users` makes an account, which nobody can have a login for yet."""
+    return entry.method == "POST" and noun_of(entry.path) in _PEOPLE
+
+
+def _neighbours(routes: list[EntryPoint]) -> Iterator[tuple[str, list[EntryPoint]]]:
+    by_file: dict[str, list[EntryPoint]] = {}
+    for each in routes:
+        by_file.setdefault(each.handler.path, []).append(each)
+    by_start: dict[str, list[EntryPoint]] = {}
+    for group in by_file.values():
+        if len(group) >= MIN_ALONE:
+            yield "in this file", group
+            continue
+        for each in group:
+            by_start.setdefault(each.path.strip("/").partition("/")[0], []).append(each)
+    for start, group in by_start.items():
+        yield f"under /{start}", group
+
+
+def _open_destruction(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Finding]:
+    protected = any(each.guard is Guard.PRESENT for each in routes)
+    for each in routes:
+        if each.guard is Guard.ABSENT and each.method == "DELETE" and not _spoken(each) & OPEN_BY_NATURE:
+            confidence = Confidence.HIGH if protected else Confidence.MEDIUM
+            why = f"DELETE {each.path} removes something, and nothing asks who is calling."
+            yield finding(quotes, OPEN_DESTRUCTION, each.handler, each, why, each.name, confidence)
+
+
+def _search(project: Project, language: Language, dimension: Dimension, kind: str, query: str, hits: list[EntryPoint]) -> Search:
+    mine = [each.handler.path for each in hits if _language(project, each) is language]
+    return Search(dimension, kind, query, len(mine), tuple(dict.fromkeys(mine)), language.value)
+
+
+def _searches(project: Project, routes: list[EntryPoint]) -> Iterator[Search]:
+    unguarded = [each for each in routes if each.guard is Guard.ABSENT]
+    guarded = [each for each in routes if each.guard is Guard.PRESENT]
+    chosen = [each for each in routes if set(each.path) & set(":{[")]
+    for language in SCRIPTS:
+        yield _search(project, language, Dimension.D3, "login", "HTTP handlers that ask for no login", unguarded)
+        yield _search(project, language, Dimension.D3, "role", "HTTP handlers with a guard", guarded)
+        yield _search(project, language, Dimension.D3, "ownership", "HTTP handlers with an object's id in their route", chosen)
+
+
+def _compared(routes: list[EntryPoint]) -> Iterator[Comparison]:
+    """Operations on one resource, told by the part of the address that names it."""
+    found: dict[str, list[EntryPoint]] = {}
+    for each in routes:
+        found.setdefault(noun_of(each.path), []).append(each)
+    for name, group in sorted(found.items()):
+        kinds = sorted({_KINDS.get(each.method, "any") for each in group})
+        if name and len(kinds) > 1:
+            states = {each.guard for each in group if each.method in _CHANGING}
+            yield Comparison(name, tuple(kinds), len(states) <= 1, min(each.handler for each in group))
+
+
+def _followed(project: Project, entry: EntryPoint) -> Trace:
+    """A changing route, followed to the call that changes something, through functions that it calls by name."""
+    by_name = project.once("functions of scripts by name", lambda: _by_name(project))
+    function = _function(project, entry)
+    pending = [(entry.handler.path, function)] if function is not None else []
+    seen: set[int] = set()
+    while pending and len(seen) < MAX_FUNCTIONS:
+        path, current = pending.pop(0)
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
+            name = _called(node)
+            if name in _WRITES and isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute):
+                origin = f"request, guard {entry.guard.value}, followed to {name} at {path}:{node.line}"
+                return Trace(Dimension.D9, "operation", entry.handler, True, origin=origin)
+            if len(by_name.get(name, ())) == 1:
+                pending += by_name[name]
+    return Trace(Dimension.D9, "operation", entry.handler, False, broken_by="what it changes lies behind further calls")
+
+
+def _called(node: ir.Node) -> str:
+    callee = node.callee if isinstance(node, ir.Call) else None
+    return callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+
+
+def _by_name(project: Project) -> dict[str, list[tuple[str, ir.Function]]]:
+    found: dict[str, list[tuple[str, ir.Function]]] = {}
+    for file in (file for language in SCRIPTS for file in project.of_language(language) if not file.test):
+        for each in project.module(file.path).functions:
+            found.setdefault(each.qualified.rpartition(".")[2], []).append((file.path, each))
+    return found
+
+
+def _function(project: Project, entry: EntryPoint) -> ir.Function | None:
+    inside = [each for each in project.module(entry.handler.path).functions if each.line <= entry.handler.start <= each.end]
+    return max(inside, key=lambda each: each.line, default=None)

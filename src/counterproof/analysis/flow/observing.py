@@ -1,0 +1,160 @@
+"""Single calls of JavaScript and TypeScript as rules judge them: with the options they are given, as far as the engine knows.
+
+Always holds: a call is judged once per place, as it was met last; an option that is not known is neither there nor missing.
+Does not belong here: what a good option is; rules say that.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from counterproof.analysis.config.purpose import Purpose
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.values import UNSET, Value
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.words import words, words_in
+from counterproof.analysis.ruleset import CallRule, Match
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.severity import Confidence
+
+UNKNOWN = Value()
+"""A value that may be anything."""
+
+MAX_SCANNED = 20_000
+"""Nodes of one function that are looked at for names."""
+
+
+@dataclass(slots=True, eq=False)
+class SeenCall:
+    """One call with its surroundings."""
+
+    frame: Frame
+    node: ir.Call
+    name: str
+    """The resolved name of what is called, '' where it is not known."""
+    method: str
+    arguments: Arguments
+    watch: "Watch"
+
+    def at(self, position: int) -> Value | None:
+        """An argument; None where it is certainly not given."""
+        found = self.arguments.at(position)
+        return UNKNOWN if found is None and self.arguments.spread is not None else found
+
+    def text(self, position: int) -> str | None:
+        """An argument that is a known text."""
+        found = self.at(position)
+        return found.const if found is not None and isinstance(found.const, str) else None
+
+    def option(self, position: int, *names: str) -> Value | None:
+        """`{a: {b: value}}` by its names; None where the option is certainly missing, `UNKNOWN` where nobody can tell."""
+        value = self.at(position)
+        for name in names:
+            if value is None:
+                return None
+            value = _entry(value, name)
+        return value
+
+    def expression(self, position: int) -> ir.Expr | None:
+        """An argument as it is written."""
+        plain = [each.value for each in self.node.arguments if not each.spread]
+        return plain[position] if position < len(plain) else None
+
+    def packages(self) -> frozenset[str]:
+        """Every package that some file of the program imports."""
+        return self.watch.packages
+
+    def around(self) -> frozenset[str]:
+        """Words of where the result goes: variables, keys, calls, and the function that returns it."""
+        function = self.frame.function.node if self.frame.function else None
+        outline = self.watch.outline(self.frame.module)
+        purpose = Purpose(outline, Site(self.node, function, None))
+        scope = frozenset(words(function.name)) if function and not function.name.startswith("<") else frozenset[str]()
+        shown = frozenset(words(function.qualified.rpartition(".")[2])) if function else frozenset[str]()
+        return purpose.around() | scope | shown | self._compared()
+
+    def _compared(self) -> frozenset[str]:
+        """Words of what the result is compared with, where that happens on the spot."""
+        found: set[str] = set()
+        for node in self.nearby():
+            if isinstance(node, ir.Compare) and any(each is self.node for each in walk(node)):
+                found |= words_in(*(each for each in node.operands if not any(inner is self.node for inner in walk(each))))
+        return frozenset(found)
+
+    def body(self) -> tuple[ir.Statement, ...]:
+        """The function around the call, or the whole file."""
+        return self.frame.function.node.body if self.frame.function else self.frame.module.body
+
+    def nearby(self) -> Iterable[ir.Node]:
+        """Everything in the function around the call, bounded."""
+        return (node for node, _ in zip(walk(*self.body()), range(MAX_SCANNED), strict=False))
+
+    def good(self, item: str, verdict: str) -> Match:
+        return Match(self.node.line, self.node.end, item, verdict, finding=False, function=self.frame.qualified)
+
+    def bad(self, item: str, verdict: str, confidence: Confidence = Confidence.HIGH, secret: str = "") -> Match:
+        return Match(self.node.line, self.node.end, item, verdict, True, confidence, self.frame.qualified, "", secret)
+
+
+def _entry(value: Value, name: str) -> Value | None:
+    for known in (value.entries, value.fields):
+        if known is not None and name in known:
+            return known[name]
+    closed = value.entries is not None and value.rest is None and not value.taints
+    return None if closed or value.const is None else UNKNOWN
+
+
+def is_true(value: Value | None) -> bool | None:
+    """Whether an option switches something on; None where that is not known."""
+    if value is None:
+        return False
+    return bool(value.const) if value.const is not UNSET else True if value.entries is not None else None
+
+
+class Watch:
+    """The rules that judge calls, and what they said."""
+
+    def __init__(self, rules: tuple[CallRule, ...], modules: Iterable[ir.Module]) -> None:
+        self.rules = rules
+        self.said: dict[tuple[str, str, int, int], Match] = {}
+        self._modules = tuple(modules)
+        self._exact: dict[str, list[CallRule]] = {}
+        self._methods: dict[str, list[CallRule]] = {}
+        self._outlines: dict[str, Outline] = {}
+        for rule in rules:
+            for name in rule.calls:
+                table, key = (self._methods, name[2:]) if name.startswith("*.") else (self._exact, name)
+                table.setdefault(key, []).append(rule)
+
+    @cached_property
+    def packages(self) -> frozenset[str]:
+        return frozenset(_package(name) for module in self._modules for name in module.imports.values())
+
+    def modules_near(self, path: str) -> Iterable[ir.Module]:
+        """The files of a folder and of the folders inside it."""
+        folder = path.rpartition("/")[0]
+        return (each for each in self._modules if not folder or each.path.startswith(f"{folder}/"))
+
+    def outline(self, module: ir.Module) -> Outline:
+        if module.path not in self._outlines:
+            self._outlines[module.path] = Outline(module)
+        return self._outlines[module.path]
+
+    def see(self, frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
+        found = self._exact.get(target.path, ()) if target.path else ()
+        if not found and method and target.of is None:
+            found = self._methods.get(method, ())
+        for rule in found:
+            match = rule.check(SeenCall(frame, node, target.path, method, arguments, self))
+            if match is not None:
+                self.said[rule.info.id, frame.path, match.line, id(node)] = match
+
+
+def _package(name: str) -> str:
+    """`@scope/name.member` and `name/inner.member` belong to the package of that name."""
+    if name.startswith("/"):
+        return ""  # a file of the project
+    scope, slash, rest = name.partition("/") if name.startswith("@") else ("", "", name)
+    return f"{scope}{slash}{rest.partition('/')[0].partition('.')[0]}"

@@ -1,0 +1,60 @@
+"""Whether anything between a request and the object that it names asks whose object that is.
+
+Always holds: a place counts only behind a login, where the object is somebody's by its name; whoever mentions the user of the
+session on the way is believed. Does not belong here: finding the places; a rule with `private` set names them.
+"""
+
+from counterproof.analysis.flow.entries import EntryFinder
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.outcome import Outcome
+from counterproof.analysis.flow.summary import steps_of
+from counterproof.analysis.flow.values import Source, Taint
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.recon import Guard
+
+_OWNED = vocabulary(
+    "user users account accounts order orders basket baskets cart carts address addresses card cards payment payments invoice "
+    "invoices message messages profile profiles wallet memo memos allocation allocations note notes document documents ticket "
+    "tickets subscription subscriptions booking bookings appointment appointments todo todos task tasks customer customers "
+    "transaction transactions statement statements report reports file files upload uploads"
+)
+_IDENTITY = vocabulary("session currentuser principal owner ownerid createdby creator isowner decoded claims locals authuser")
+_HOLDERS = frozenset({"req", "request", "ctx", "context", "state", "_req", "c"})
+_KNOWN = vocabulary("user userid auth account uid username currentuser session jwt token tokenpayload member")
+MAX_NODES = 20_000
+
+
+def nobody_asks(entries: EntryFinder, outcome: Outcome, taint: Taint) -> bool:
+    """Whether a sender behind a login reaches an object of somebody's by its id, and nothing on the way asks whose it is."""
+    source, entry = taint.origin, entries.of(taint)
+    if entry is None or entry.guard is not Guard.PRESENT or not isinstance(source, Source):
+        return False
+    named = frozenset((*words(source.parameter), *words(entry.path), *words(outcome.hit.function)))
+    given = {each.origin.parameter for each in (*outcome.harmful, *outcome.harmless) if isinstance(each.origin, Source)}
+    if given & entries.set_by_program():
+        return False
+    if "id" not in words(source.parameter) or not named & _OWNED or "admin" in words(entry.path):
+        return False
+    places = {(step.path, step.line) for step in steps_of(taint.step)} | {(outcome.hit.path, outcome.hit.line)}
+    places.add((outcome.hit.sink_path, outcome.hit.sink_line))
+    functions = [info for path, line in sorted(places) for info in entries.around(path, line)]
+    return not any(_speaks_of_the_caller(info) for info in functions)
+
+
+def _speaks_of_the_caller(info: FunctionInfo) -> bool:
+    for node, _ in zip(walk(*info.node.body), range(MAX_NODES), strict=False):
+        if isinstance(node, ir.Name) and "".join(words(node.id)) in _IDENTITY:
+            return True
+        if isinstance(node, ir.Attribute) and _is_caller(node):
+            return True
+    return False
+
+
+def _is_caller(node: ir.Attribute) -> bool:
+    name = "".join(words(node.name))
+    if name in _IDENTITY:
+        return True
+    holder = node.value.id if isinstance(node.value, ir.Name) else node.value.name if isinstance(node.value, ir.Attribute) else ""
+    return holder in _HOLDERS and name in _KNOWN

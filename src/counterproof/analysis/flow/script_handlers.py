@@ -1,0 +1,37 @@
+"""What the web frameworks of JavaScript hand to their handlers.
+
+Always holds: a handler gets its request and its answer by position, as its framework documents it, whatever it calls them.
+Does not belong here: finding routes, and frameworks whose handlers get single values (NestJS).
+"""
+
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.values import INTERNAL, Value, external
+from counterproof.model.recon import EntryKind, EntryPoint
+
+RESPONSE = "http.ServerResponse()"
+_SINGLE_VALUES = frozenset({"NestJS", "Next.js", "SvelteKit", "GraphQL"})
+KOA = "koa.Context()"
+REPLY = "fastify.FastifyReply()"
+"""Sends texts as plain texts and objects as JSON, unless it is told otherwise."""
+
+
+def handed(framework: str, parameters: int) -> list[Value]:
+    """What a handler with so many parameters is called with."""
+    alone = {"Koa": KOA, "Hono": "hono.Context()", "Hapi": REQUEST}.get(framework)
+    if alone is not None:
+        return [external(alone), INTERNAL]
+    if framework == "Fastify":
+        return [external(REQUEST), external(REPLY), INTERNAL]
+    pair = [external(REQUEST), external(RESPONSE), INTERNAL]
+    return [INTERNAL, *pair] if parameters == 4 else pair
+
+
+def by_position(info: FunctionInfo, entries: list[EntryPoint]) -> dict[int, Value] | None:
+    """The arguments of a handler of one of these frameworks; None for everything else."""
+    first = next((each for each in entries if each.kind is EntryKind.HTTP), None)
+    if first is None or not info.module.name.startswith("/") or first.framework in _SINGLE_VALUES:
+        return None
+    own = 1 if info.owner is not None and not info.is_static else 0
+    given = handed(first.framework, len(info.node.parameters) - own)
+    return {position + own: value for position, value in enumerate(given) if position + own < len(info.node.parameters)}

@@ -1,0 +1,64 @@
+"""Login that can be tried without end, in JavaScript and TypeScript.
+
+## What it finds
+A route for logins in a program that uses no package that limits requests, with nothing about attempts in its handlers.
+
+## Why it matters
+Passwords are tried out until one fits.
+
+## What is safe
+`express-rate-limit`, `rate-limiter-flexible`, `@nestjs/throttler` and their like; a counter of attempts.
+
+## Limits
+A limit in front of the program is not seen.
+"""
+
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_ROUTERS = ("express()", "express.Router()", "restify.createServer()", "polka()", "koa-router()", "@koa/router()", "fastify()")
+_LOGIN = vocabulary("login signin authenticate logon sessions")
+_LIMITERS = vocabulary(
+    "express-rate-limit rate-limiter-flexible express-brute express-slow-down koa-ratelimit @fastify/rate-limit "
+    "fastify-rate-limit @nestjs/throttler express-limiter limiter express-bouncer ratelimiter rate-limit-redis koa2-ratelimit"
+)
+_COUNTING = vocabulary("attempt attempts limiter ratelimit throttle lockout locked captcha tries")
+
+
+def _check(seen: SeenCall) -> Match | None:
+    path = seen.text(0) or ""
+    spoken = words(path.rpartition("/")[2])
+    if not {*spoken, "".join(spoken)} & _LOGIN or len(seen.arguments.positional) < 2:
+        return None
+    last = seen.arguments.positional[-1]
+    handler = last.of if isinstance(last.of, FunctionInfo) else None
+    if not seen.name.startswith(_ROUTERS) and (handler is None or len(handler.node.parameters) < 2):
+        return None  # a request that the program sends
+    found = sorted(seen.packages() & _LIMITERS)
+    if found:
+        return seen.good(f"POST {path}", f"the program uses {found[0]}")
+    if mentions(words_in(*seen.node.arguments) | (words_in(*handler.node.body) if handler else frozenset[str]()), _COUNTING):
+        return seen.good(f"POST {path}", "attempts are counted")
+    return seen.bad(f"POST {path}", "nothing limits attempts", Confidence.MEDIUM)
+
+
+RULE = CallRule(
+    RuleInfo(
+        id="javascript-login-limit",
+        title="Login can be tried without end",
+        dimension=Dimension.D2,
+        kind="login",
+        cwe=307,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Passwords can be tried out until one fits.",
+        remedy="Limit attempts per account and address.",
+    ),
+    calls=("*.post", *(f"{router}.post" for router in _ROUTERS)),
+    check=_check,
+    query="routes for logins",
+)

@@ -1,0 +1,57 @@
+"""Keys of objects that the sender chooses, in JavaScript and TypeScript.
+
+## What it finds
+Request data merged deeply into objects, or used as a path into them, by packages that follow `__proto__`.
+
+## Why it matters
+A key called `__proto__` changes all objects of the process: checks pass, templates run code, the process stops.
+
+## What is safe
+A shallow copy; a schema that names the keys; `Object.create(null)` and `Map`; current versions of `lodash` for `merge`.
+
+## Limits
+Which version of a package is installed is not looked up.
+"""
+
+from counterproof.analysis.ruleset import ANY, FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
+
+_MERGING = ("merge", "mergeWith", "defaultsDeep")
+_SETTING = ("set", "setWith", "zipObjectDeep")
+
+RULE = FlowRule(
+    RuleInfo(
+        id="javascript-prototype-pollution",
+        title="Keys of objects that the sender chooses",
+        dimension=Dimension.D1,
+        kind="prototype",
+        cwe=1321,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="The sender can change properties of every object in the process.",
+        remedy="Merge named keys only, or drop __proto__, constructor and prototype first.",
+    ),
+    sinks=(
+        *(Sink(f"lodash.{name}", (1, 2, 3)) for name in _MERGING),
+        *(Sink(f"lodash.{name}", (1,)) for name in _SETTING),
+        *(Sink(f"lodash.{name}", (1, 2, 3)) for name in ("merge.default",)),
+        *(
+            Sink(name, (1, 2, 3))
+            for name in ("lodash.merge", "lodash.defaultsdeep", "deep-extend", "merge-deep", "defaults-deep")
+        ),
+        Sink("extend", (2, 3), when=(("0", "True"),)),
+        Sink("jquery.extend", (2, 3), when=(("0", "True"),)),
+        Sink("merge.recursive", (ANY,)),
+        Sink("hoek.merge", (1,)),
+        Sink("@hapi/hoek.merge", (1,)),
+        Sink("object-path.set", (1,)),
+        Sink("dot-prop.set", (1,)),
+        Sink("set-value", (1,)),
+        Sink("dset", (1,)),
+        Sink("flat.unflatten", (0,)),
+    ),
+    poc='{"__proto__": {"isAdmin": true}}',
+    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+)

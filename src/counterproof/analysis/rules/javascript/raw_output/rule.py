@@ -1,0 +1,46 @@
+"""Template that prints a value without escaping, in JavaScript programs.
+
+## What it finds
+`<%- value %>` of EJS, `!{value}` and `!=` of Pug, `{{{value}}}` of Handlebars and Mustache, `| safe` of Nunjucks and Swig.
+
+## Why it matters
+Whatever a user stored in that value becomes part of the page, scripts included.
+
+## What is safe
+The form that escapes: `<%= value %>`, `#{value}`, `{{value}}`; parts of the page that the program includes.
+
+## Limits
+Where the value comes from is not followed here, so that confidence is medium. Values that request data reaches are reported
+by `javascript-xss`.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.templates.scripted import is_template, raw_outputs
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    for raw in raw_outputs(path, project.text(path)):
+        yield Match(raw.line, raw.line, raw.expression, "printed without escaping", True, Confidence.MEDIUM)
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="javascript-raw-output",
+        title="Template prints a value without escaping",
+        dimension=Dimension.D1,
+        kind="xss",
+        cwe=79,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Scripts in stored values run in the browsers of other users.",
+        remedy="Print the value in the form that escapes, or clean it before it is stored.",
+    ),
+    _check,
+    is_template,
+    query="values that templates print without escaping",
+)

@@ -1,0 +1,44 @@
+"""Regular expression that takes exponential time, in JavaScript and TypeScript.
+
+## What it finds
+A pattern with nested repetition applied to request data, or to what the caller of a published package passes.
+
+## Why it matters
+A text of fifty characters keeps the only thread busy for minutes, so that nobody else is served.
+
+## What is safe
+A pattern without nested repetition; a length that is tested first; the `re2` package.
+
+## Limits
+Patterns that take quadratic time are not reported, nor patterns that are put together at run time.
+"""
+
+from counterproof.analysis.ruleset import EXPONENTIAL, RECEIVER, FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
+
+_METHODS = ("match", "search", "exec", "replace", "split", "matchAll", "replaceAll")
+
+RULE = FlowRule(
+    RuleInfo(
+        id="javascript-regex-denial",
+        title="Regular expression that takes exponential time",
+        dimension=Dimension.D9,
+        kind="pattern",
+        cwe=1333,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="The sender can keep the process busy so that it serves nobody else.",
+        remedy="Rewrite the pattern without nested repetition, or test the length first.",
+    ),
+    sinks=(
+        Sink("re.compile().match", (0,), when=(EXPONENTIAL,)),
+        Sink("re.compile().exec", (0,), when=(EXPONENTIAL,)),
+        *(Sink(f"*.{name}", (RECEIVER,), when=(EXPONENTIAL,)) for name in _METHODS),
+    ),
+    sanitisers=("measured",),
+    poc="aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
+    callers=True,
+    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+)

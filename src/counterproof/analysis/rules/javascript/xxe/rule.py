@@ -1,0 +1,40 @@
+"""XML that may name files of the server, in JavaScript and TypeScript.
+
+## What it finds
+Request data parsed by `libxmljs` with `noent`, which puts the contents of entities into the document.
+
+## Why it matters
+An entity can stand for a file of the server or an internal address; the answer then shows it.
+
+## What is safe
+Parsers without entities (`fast-xml-parser`, `xml2js`); `libxmljs` with its defaults.
+
+## Limits
+Other parsers are taken to be safe by default.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
+
+_NAMES = ("parseXml", "parseXmlString", "parseXmlAsync", "parseHtml")
+
+RULE = FlowRule(
+    RuleInfo(
+        id="javascript-xxe",
+        title="XML that may name files of the server",
+        dimension=Dimension.D4,
+        kind="xml",
+        cwe=611,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="The sender can read files of the server and reach internal addresses.",
+        remedy="Parse without entities: leave noent out.",
+    ),
+    sinks=tuple(
+        Sink(f"{home}.{name}", (0,), when=(("1.noent", "True"),)) for home in ("libxmljs", "libxmljs2") for name in _NAMES
+    ),
+    poc='<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>',
+    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+)

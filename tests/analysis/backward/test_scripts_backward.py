@@ -1,0 +1,74 @@
+"""Findings in JavaScript and TypeScript, walked back from their sinks by the second witness."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from counterproof.analysis import backward, flow
+from counterproof.analysis.polyglot.find import other_entry_points
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import FlowRule, load_rules
+from counterproof.analysis.source.survey import survey
+from counterproof.model.finding import StepResult
+from counterproof.model.judgement import Judgement, Verdict
+
+RULE = next(each.rule for each in load_rules() if each.rule.info.id == "javascript-command-injection")
+HEAD = 'const express = require("express");\nconst { exec } = require("child_process");\nconst app = express();\n'
+
+
+def judged(root: Path, text: str, line: int) -> Judgement:
+    """The second witness's word on a claim about one line, whoever makes it."""
+    (root / "app.js").write_text(HEAD + text, "utf-8")
+    claimed = "app.get('/claim', (req, res) => exec(req.query.a));\n"
+    (root / "claim.js").write_text(HEAD + claimed, "utf-8")
+    project = Project(root, survey(root))
+    entries = other_entry_points(project)
+    assert isinstance(RULE, FlowRule)
+    claim = next(each for each in flow.examine(project, (RULE,), entries).findings if each.location.path == "claim.js")
+    place = replace(claim.location, path="app.js", start=line, end=line)
+    return backward.judge(project, entries, replace(claim, location=place, flow=None)).judgement
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("app.get('/a', (req, res) => {\n  const name = req.query.name;\n  exec('ls ' + name);\n});\n", 6),
+        ("function run(name) {\n  exec(`ls ${name}`);\n}\napp.get('/a', (req, res) => run(req.query.name));\n", 5),
+        (
+            "app.get('/a', (req, res) => {\n  const { l } = req.body;\n  l.forEach((each) => {\n    exec(each);\n  });\n});\n",
+            7,
+        ),
+        ("app.get('/a', (req, res) => {\n  const options = { name: req.query.name };\n  exec(options.name);\n});\n", 6),
+        ("app.get('/a', (req, res) => {\n  if (!req.query.name) return;\n  exec(req.query.name);\n});\n", 6),
+    ],
+)
+def test_a_sender_that_is_walked_to_confirms(tmp_path: Path, text: str, line: int) -> None:
+    found = judged(tmp_path, text, line)
+    assert found.verdict is Verdict.CONFIRMED
+    assert all(step.result is StepResult.PASS for step in found.validation.steps)
+
+
+def test_a_test_of_the_value_leaves_the_defence_open(tmp_path: Path) -> None:
+    text = "app.get('/a', (req, res) => {\n  const name = req.query.name;\n  if (!safe(name)) return;\n  exec(name);\n});\n"
+    found = judged(tmp_path, text, 7)
+    assert found.verdict is Verdict.DOWNGRADED
+    assert found.validation.defence.result is StepResult.PARTIAL
+    assert "app.js:6" in found.validation.defence.reason
+
+
+def test_a_conversion_on_every_way_refutes(tmp_path: Path) -> None:
+    text = "app.get('/a', (req, res) => {\n  const n = parseInt(req.query.n, 10);\n  exec('head -n ' + n);\n});\n"
+    assert judged(tmp_path, text, 6).verdict is Verdict.REJECTED
+
+
+def test_a_value_that_nobody_explains_is_not_confirmed(tmp_path: Path) -> None:
+    text = "module.exports = function (name) {\n  exec(name);\n};\n"
+    found = judged(tmp_path, text, 5)
+    assert found.verdict is Verdict.DOWNGRADED
+    assert found.validation.flow.result is StepResult.PARTIAL
+
+
+def test_functions_that_call_each_other_end(tmp_path: Path) -> None:
+    text = "function a(x) {\n  exec(x);\n  b(x);\n}\nfunction b(x) {\n  a(x);\n}\n"
+    assert judged(tmp_path, text, 5).verdict is Verdict.DOWNGRADED
