@@ -4,8 +4,9 @@ Only files of the survey can be read, and only while they still hold the bytes t
 between files; it raises `OutOfTime` when the run's time is over, so that an analyst can hand in what it has.
 """
 
+import threading
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from counterproof.analysis.syntax.javascript.resolution import Resolver
     from counterproof.analysis.workers import Helper
 
-RECENT_TEXTS = 128
+MAX_TEXTS = 32 << 20
+"""Characters of the texts that are kept after they were read."""
 SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
 """Languages that share one lowering and import each other's files."""
 T = TypeVar("T")
@@ -51,7 +53,9 @@ class Project:
         self.survey = survey
         self.checkpoint = checkpoint
         self._modules: dict[str, Module] = {}
-        self._text = lru_cache(maxsize=RECENT_TEXTS)(self._read)
+        self._reading = threading.Lock()
+        self._texts: dict[str, str] = {}
+        self._characters = 0
         self._made: dict[str, object] = {}
 
     @cached_property
@@ -63,10 +67,15 @@ class Project:
 
     def text(self, path: str) -> str:
         """The file's text; refused unless it is in the survey and unchanged since. Texts read lately are kept."""
-        return self._text(path)
-
-    def _read(self, path: str) -> str:
-        return read_text(self.root, self.files[path])
+        with self._reading:
+            known = self._texts.pop(path, None)
+            if known is None:
+                known = read_text(self.root, self.files[path])
+                self._characters += len(known)
+            self._texts[path] = known  # now the one read last
+            while self._characters > MAX_TEXTS and len(self._texts) > 1:
+                self._characters -= len(self._texts.pop(next(iter(self._texts))))
+            return known
 
     def line(self, path: str, number: int) -> str:
         """One line as it stands in the file, stripped of its indentation; '' past the end."""

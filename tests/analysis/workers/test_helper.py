@@ -14,6 +14,7 @@ from counterproof.analysis import hunting
 from counterproof.analysis.project import OutOfTime, Project, never_out_of_time
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.workers import Helper, helper_for
+from counterproof.analysis.workers.helper import idle
 from counterproof.analysis.workers.wire import packed, received
 from counterproof.model.dimension import Dimension
 from counterproof.model.survey import Language
@@ -139,3 +140,8 @@ def test_small_trees_and_single_processors_have_no_helper(monkeypatch: pytest.Mo
     helper = helper_for(_shop(), FAMILIES)
     assert helper is not None
     helper.stop()
+
+
+def test_a_busy_machine_has_no_processor_for_a_helper() -> None:
+    assert [idle(2, load) for load in (0.0, 0.4, 0.9, 2.0, 19.0)] == [2, 2, 1, 0, 0]
+    assert idle(8, 5.2) == 3

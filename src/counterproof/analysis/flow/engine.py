@@ -1,7 +1,7 @@
 """The machine that runs every function once and connects them through summaries.
 
-Always holds: each function body is run once, or three times at most where calls nest deeper than `MAX_CALLS`; whatever goes
-wrong with one function is a limitation and stops nothing else. Does not belong here: turning results into findings.
+Always holds: each function body is run once, and only where calls nest deeper than `MAX_CALLS` a few times more; whatever
+goes wrong with one function is a limitation and stops nothing else. Does not belong here: turning results into findings.
 """
 
 import sys
@@ -74,7 +74,7 @@ class Engine:
         self.limitations: dict[str, None] = {}
         self._running: list[int] = []
         self._provisional: dict[int, Summary] = {}
-        self.settle = False
+        self._settle = False
         self._cut_short = False
         self._ready: set[int] = set()
         self._checks = 0
@@ -158,9 +158,9 @@ class Engine:
     def summary(self, info: FunctionInfo) -> Summary | None:
         """The function's summary; None while it is being run already or calls nest too deep.
 
-        What was cut short by the nesting limit is provisional: callers use it, and it is run again when its own turn comes,
-        because by then its callees may be known. `settle` makes that final. It is not run again for each caller: a long chain
-        of calls would then be followed once for every function on it.
+        What was cut short by the nesting limit is provisional: callers use it until the next look at all functions; by then
+        its callees may be known. It is not run again for each caller: a long chain of calls would then be followed once for
+        every function on it.
         """
         known = self.summaries.get(info.id)
         if known is not None:
@@ -173,12 +173,17 @@ class Engine:
         self._running.append(info.id)
         made = self._run(info)
         self._running.pop()
-        if self._cut_short and not self.settle:
+        if self._cut_short and not self._settle:
             self._provisional[info.id] = made
         else:
             self.summaries[info.id] = made
         self._cut_short = self._cut_short or outer_cut
         return made
+
+    def look_again(self, *, settle: bool) -> None:
+        """Start another look at all functions. Where `settle` is set it is the last, and what is still cut short stays so."""
+        self._provisional.clear()
+        self._settle = settle
 
     def _run(self, info: FunctionInfo) -> Summary:
         frame = Frame(self, info.module, info, info.closure)

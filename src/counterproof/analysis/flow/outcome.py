@@ -54,8 +54,8 @@ def _run(engine: Engine) -> bool:
     try:
         for module in engine.index.modules.values():
             engine.names.module_frame(module)
-        for last in (False, True):  # what was cut short when calls nested too deep has its callees the second time
-            engine.settle = last
+        for last in (False, False, False, True):  # what was met when calls nested too deep has its callees the next time
+            engine.look_again(settle=last)
             for info in engine.index.functions:
                 engine.summary(info)
     except OutOfTime:

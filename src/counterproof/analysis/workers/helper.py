@@ -117,6 +117,15 @@ def helper_for(project: "Project", families: tuple[str, ...]) -> Helper | None:
 
 
 def _allowed() -> int:
+    """How many processes may be used: what the user says, or else as many as find a processor with nothing to do."""
     wanted = os.environ.get(SWITCH, "")
+    if wanted.isascii() and wanted.isdigit() and len(wanted) < 5:
+        return int(wanted)
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else processors
+    return idle(processors, os.getloadavg()[0])
+
+
+def idle(processors: int, load: float) -> int:
+    """Processors without work, by the load of the last minute. Two processes parse the same files, which saves time only where
+    the second has a processor to itself; on a busy machine it makes everybody wait longer."""
+    return processors - min(processors, round(load))
