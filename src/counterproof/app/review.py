@@ -195,17 +195,20 @@ def _write_receipt(
 
 def delivered(done: Reviewed, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
     """Write the report (all formats unless narrowed) and the receipt into a folder."""
-    if done.report is None:
-        return ()
+    return written(done.report, done.run, formats, out) if done.report is not None else ()
+
+
+def written(report: ReviewReport, run: RunFolder, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
+    """The same of a report that an earlier run made."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         paths: list[Path] = []
         for name in formats or review_reports.FORMATS:
             path = out / review_reports.FILE_NAMES[name]
-            write_whole(path, review_reports.render(done.report, name))
+            write_whole(path, review_reports.render(report, name))
             paths.append(path)
-        write_whole(out / "receipt.json", (done.run.path / "receipt.json").read_text(encoding="utf-8"))
+        write_whole(out / "receipt.json", (run.path / "receipt.json").read_text(encoding="utf-8"))
     except OSError as error:
-        hint = f"`counterproof review --resume {done.run.id} --out FOLDER` tries again"
+        hint = f"`counterproof review --resume {run.id} --out FOLDER` tries again"
         raise UserError(f"cannot write to {out}: {error.strerror}", hint) from error
     return (*paths, out / "receipt.json")

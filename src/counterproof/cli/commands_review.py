@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 class ReviewFormat(StrEnum):
     markdown = "markdown"
+    html = "html"
     json = "json"
     sarif = "sarif"
 

@@ -9,6 +9,7 @@ from counterproof.cli.commands_audit import FormatName, OutFolder, Yes
 
 if TYPE_CHECKING:
     from counterproof.model.report import Report
+    from counterproof.runtime.home import RunFolder
 
 RunOrFile = Annotated[str, typer.Argument(help="A run's id, the beginning of it, `latest`, or an exported journal (.jsonl).")]
 RunName = Annotated[str, typer.Argument(help="A run's id, the beginning of it, or `latest`.")]
@@ -83,6 +84,8 @@ def show(
     if verifications.is_verification(folder):
         commands_verify.show_stored(folder, format.value, out)
         return
+    if _shown_review(folder, format.value, out):
+        return
     if out is None:
         typer.echo(delivery.stored(folder, format.value), nl=False)
         return
@@ -104,6 +107,8 @@ def replay(
     exported = stored_runs.exported_journal(run)
     if commands_verify.replay_again(exported or Home().find(run), format.value if format else "", out):
         return
+    if exported is None and _replayed_review(Home().find(run), format.value if format else "", out):
+        return
     name = exported.run_id if exported else Home().find(run).id
     report, differing = stored_runs.replayed_export(exported) if exported else stored_runs.replayed(Home().find(run))
     if differing:
@@ -113,6 +118,43 @@ def replay(
         _hand_over(report, format, out)
         return
     typer.echo(f"Run {name}: same report, byte for byte, with {len(report.findings)} findings; no agent was called.")
+
+
+def _shown_review(folder: "RunFolder", name: str, out: Path | None) -> bool:
+    """`show` on a review; False if the run is none."""
+    from counterproof.app import review, stored_review
+
+    if not review.is_review(folder):
+        return False
+    if out is None:
+        typer.echo(stored_review.stored(folder, name), nl=False)
+    else:
+        report, _ = stored_review.replayed(folder)
+        for path in review.written(report, folder, (), out):
+            typer.echo(str(path))
+    return True
+
+
+def _replayed_review(folder: "RunFolder", name: str, out: Path | None) -> bool:
+    """`replay` on a review; False if the run is none."""
+    from counterproof.app import review, stored_review
+    from counterproof.model.receipt import Exit
+    from counterproof.reports import review as review_reports
+
+    if not review.is_review(folder):
+        return False
+    report, differing = stored_review.replayed(folder)
+    if differing:
+        typer.echo(f"Run {folder.id}: the replayed report differs in {', '.join(differing)}.", err=True)
+        raise typer.Exit(int(Exit.REFUSED))
+    if out is not None:
+        for path in review.written(report, folder, (name,) if name else (), out):
+            typer.echo(str(path))
+    elif name:
+        typer.echo(review_reports.render(report, name), nl=False)
+    else:
+        typer.echo(f"Run {folder.id}: same report, byte for byte, with {len(report.resolved)} findings; no agent was called.")
+    return True
 
 
 def _hand_over(report: "Report", format: FormatName | None, out: Path | None) -> None:  # noqa: A002 (the option's name)

@@ -42,9 +42,10 @@ def compare(
 
 
 def moved(before: ReviewFinding, after: ReviewFinding) -> bool:
-    """The same problem, perhaps some lines away."""
+    """The same problem: some lines away, or anywhere in the file if the line that it quotes is the same."""
     same = before.kind == after.kind and before.location.path == after.location.path
-    return same and abs(before.location.start - after.location.start) <= NEAR
+    near = abs(before.location.start - after.location.start) <= NEAR
+    return same and (near or (bool(before.quote.strip()) and before.quote == after.quote))
 
 
 def key(finding: ReviewFinding) -> str:

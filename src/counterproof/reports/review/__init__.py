@@ -7,16 +7,27 @@ from collections.abc import Callable
 
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.review.document import as_json
+from counterproof.reports.review.page import as_html
 from counterproof.reports.review.pages import as_markdown
 from counterproof.reports.review.results import as_sarif
 from counterproof.reports.review.summary import summary_rows
 
 __all__ = ["FILE_NAMES", "FORMATS", "render", "summary_rows"]
 
-FILE_NAMES = {"markdown": "review-report.md", "json": "review-report.json", "sarif": "review-report.sarif"}
+FILE_NAMES = {
+    "markdown": "review-report.md",
+    "html": "review-report.html",
+    "json": "review-report.json",
+    "sarif": "review-report.sarif",
+}
 FORMATS = tuple(FILE_NAMES)
 
-_WRITERS: dict[str, Callable[[ReviewReport], str]] = {"markdown": as_markdown, "json": as_json, "sarif": as_sarif}
+_WRITERS: dict[str, Callable[[ReviewReport], str]] = {
+    "markdown": as_markdown,
+    "html": as_html,
+    "json": as_json,
+    "sarif": as_sarif,
+}
 
 
 def render(report: ReviewReport, name: str) -> str:

@@ -42,10 +42,21 @@ def _findings(report: ReviewReport) -> Iterator[str]:
     kept = [each for each in report.resolved if each.kept]
     if kept:
         yield "## Findings"
+        yield _votes_at_a_glance(report)
     for each in kept:
         yield _finding(each)
     if report.together:
         yield "On the same lines: " + "; ".join(", ".join(group) for group in report.together)
+
+
+def _votes_at_a_glance(report: ReviewReport) -> str:
+    """A row for each finding, a column for each specialist."""
+    codes = [each.code for each in report.profile.specialists]
+    rows: list[tuple[str, ...]] = []
+    for each in report.resolved:
+        said = {one.specialist: one.stance.value for one in each.positions} | {each.finding.specialist: "found it"}
+        rows.append((each.finding.id, shown(each.severity).value, *(said.get(code, "·") for code in codes), each.label))
+    return table(("Finding", "Severity", *codes, "Outcome"), rows)
 
 
 def _finding(each: Resolved) -> str:
@@ -135,6 +146,8 @@ def _conduct(report: ReviewReport) -> Iterator[str]:
     missing = (*report.unreviewed, *report.limitations)
     if missing:
         yield "## Limitations\n\n" + bullets(prose(each) for each in missing)
+    if report.notes:
+        yield "## Notes\n\n" + bullets(prose(each) for each in report.notes)
 
 
 def _budget(report: ReviewReport) -> Iterator[str]:

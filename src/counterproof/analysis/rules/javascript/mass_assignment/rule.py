@@ -22,7 +22,7 @@ from counterproof.model.severity import Confidence, Impact, Severity
 
 _MAKING = ("create", "build", "insertOne", "insert", "bulkCreate", "update", "findByIdAndUpdate", "findOneAndUpdate", "updateOne",
            "updateMany", "replaceOne", "upsert", "set")  # fmt: skip
-_BODY = "web.request.body"
+_BODY = "web request.body"
 _COPYING = ("Object.assign", "lodash.merge", "lodash.assign", "lodash.extend", "underscore.extend")
 
 
