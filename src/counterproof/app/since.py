@@ -27,7 +27,7 @@ from counterproof.app.runs import report_of
 from counterproof.model.canonical import canonical
 from counterproof.model.errors import UserError
 from counterproof.model.known import KnownFinding
-from counterproof.model.receipt import Exit
+from counterproof.model.receipt import Exit, Outcome
 from counterproof.model.since import Since, Touched, Way, way_of
 from counterproof.ports import Observer
 from counterproof.protocols.audit.request import AuditRequest
@@ -91,6 +91,7 @@ def _before(request: AuditRequest, history: History, commit: str, ref: str, obse
     results = results_in(home.root / "results")
     key = digest_of("since", (), canonical(_terms(request, commit, home)))
     known = results.find(Before, key) if results else None
+    observer.narrate(f"[SINCE] {ref} {commit[:12]}, {'known from an earlier run' if known else 'audited first'}")
     if known is not None:
         return known
     with tempfile.TemporaryDirectory(prefix="counterproof-since-") as private:
@@ -132,7 +133,7 @@ def _audited(
         shutil.rmtree(folder, ignore_errors=True)
         return Before((), (), (f"{ref} could not be audited, so every finding counts as new: {_without(error, folder)}",)), False
     if not finished.state.digests:
-        return Before((), (), (f"The audit of {ref} did not come to its end; every finding counts as new.",)), False
+        raise _stopped(finished.outcome, ref)
     rows = report_of(finished.run).findings
     notes: list[str] = []
     if written.left_out:
@@ -141,6 +142,14 @@ def _audited(
         notes.append(f"The audit of {ref} is incomplete; what it missed there counts as new.")
     ways = tuple(way_of(row.fingerprint, row.finding) for row in rows)
     return Before(tuple(known_row(row) for row in rows), ways, tuple(notes)), not finished.state.time_up
+
+
+def _stopped(outcome: Outcome, ref: str) -> BaseException:
+    """Why there is nothing to compare with: the user stopped it, or the disk did."""
+    why = "; ".join(reason.text for reason in outcome.reasons)
+    if why == "interrupted":
+        return KeyboardInterrupt()
+    return UserError(f"the audit of {ref} stopped: {why[:300]}", "mend that, or leave --since away")
 
 
 def _without(error: UserError, folder: Path) -> str:

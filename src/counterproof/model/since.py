@@ -57,7 +57,8 @@ class Since:
     def meets(self, finding: Finding) -> bool:
         """Whether the change touched a finding's place, or its flow."""
         places = [finding.location, *finding.also, *(step.location for step in (finding.flow.steps if finding.flow else ()))]
-        return any(file.meets(place) for file in self.touched for place in places)
+        named = {place.path for place in places}
+        return any(file.meets(place) for file in self.touched if file.path in named for place in places)
 
 
 def way_of(fingerprint: str, finding: Finding) -> Way:
