@@ -120,7 +120,8 @@ def _wrong_order(scene: Scene) -> Iterator[Flaw]:
 
 
 def _rollback(scene: Scene) -> Iterator[Flaw]:
-    yield Flaw("|".join(("igrat", "backfill", "ALTER TABLE", "column", "legacy_flag")), [scene.worded("data")])
+    words = ("igrat", "ackfill", "ALTER TABLE", "column", "legacy_flag", "drop the table", "Drop the table")
+    yield Flaw("|".join(words), [scene.worded("data")])
 
 
 def _decision(scene: Scene) -> Iterator[Flaw]:

@@ -81,6 +81,19 @@ def test_tests_must_reach_the_change(tmp_path: Path) -> None:
 
 
 def test_a_functions_text_has_its_decorators_and_none_of_its_comments() -> None:
-    text = '@guarded\ndef f(\n    a,\n):\n    """Validates nothing."""\n    # checked\n    return a\n\n\ndef g():\n    if 1:\n        pass\n'
+    first = '@guarded\ndef f(\n    a,\n):\n    """Validates nothing."""\n    # checked\n    return a\n'
+    text = f"{first}\n\ndef g():\n    if 1:\n        pass\n"
     assert function_text(text, 2).split() == ["@guarded", "def", "f(", "a,", "):", "return", "a"]
     assert function_text(text, 1) == ""
+
+
+def test_a_name_in_another_language_or_as_an_argument_is_no_use(tmp_path: Path) -> None:
+    more = {
+        "shop/keys.py": "def primary(name):\n    return name\n",
+        "shop/tables.py": "column(1, primary=True)\n",
+        "web/x.js": "primary()\n",
+    }
+    text = "# P\n\n1. Remove `primary()` from `shop/keys.py`.\n"
+    assert list(examine(bench(shop(tmp_path, **more), text).case)) == []
+    (tmp_path / "shop" / "tables.py").write_text("column(primary(1), primary=True)\n")
+    assert [each.kind.name for each in examine(bench(tmp_path, text).case)] == ["REMOVAL"]

@@ -13,7 +13,7 @@ from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 from counterproof.model.survey import Language
 
-_RENAME = re.compile(r"\b(?:renam|mov)(?:e|es|ing)\b", re.IGNORECASE)
+_RENAME = re.compile(r"\b(?:renam|mov)(?:e|es|ed|ing)\b", re.IGNORECASE)
 _REQUIRED = re.compile(r"\b(?:required|mandatory|new positional) (?:[\w`-]{1,30} ){0,3}(?:parameter|argument)s?\b", re.IGNORECASE)
 KEPT = re.compile(r"\b(?:deprecat\w{0,6}|alias|shim|re-export\w{0,3}|keep(?:s|ing)? the old|forward\w{0,3} to)\b", re.IGNORECASE)
 """Words of a plan that leaves the old form behind."""
@@ -29,7 +29,16 @@ def users_left(case: Case, name: str) -> list[Place]:
     files = case.ground.project.files
     own = _family(files[next(iter(homes))].language)
     others = [(path, line) for path, line in found.uses if path not in case.touched and path not in homes]
-    return [(path, line) for path, line in others if own and _family(files[path].language) == own]
+    same = [place for place in others if own and _family(files[place[0]].language) == own]
+    return [place for place in same if not _only_keyword(case, place, short)]
+
+
+def _only_keyword(case: Case, place: Place, name: str) -> bool:
+    """Whether a line only passes an argument of that name to something else: `column(primary_key=True)`."""
+    lines = case.ground.text(place[0]).split("\n")
+    line = lines[place[1] - 1][:2_000] if place[1] <= len(lines) else ""
+    word = re.escape(name)
+    return len(re.findall(rf"[(,]\s*{word}\s*=(?!=)", line)) == len(re.findall(rf"(?<!\w){word}(?!\w)", line)) > 0
 
 
 def _family(language: Language | None) -> str:

@@ -81,8 +81,10 @@ def default_intent(heading: str) -> Intent:
 
 def meant(text: str, found: list[Found], default: Intent) -> list[Meant]:
     """The things of one line with their intents, by one sweep from left to right."""
-    spans = [(each.start, each.end) for each in found]
-    words = [match for match in _WORDS.finditer(text) if not any(start <= match.start() < end for start, end in spans)]
+    plain = list(text)
+    for each in found:
+        plain[each.start : each.end] = "\0" * (each.end - each.start)  # words inside a thing are its name
+    words = list(_WORDS.finditer("".join(plain)))
     result: list[Meant] = []
     verb, turned, position = "", "", 0
     for each in found:

@@ -5,6 +5,8 @@ in `intents`.
 """
 
 import re
+import sys
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from counterproof.model.plan.outline import Mention
@@ -30,6 +32,9 @@ _REQUIREMENT = re.compile(r"([A-Za-z][\w.-]{1,60})(?:\[[\w,-]{1,60}\])?[ \t]?(==
 _SYMBOL = re.compile(r"@?(?:[A-Za-z_]\w{0,80}(?:\.|::|#)){0,6}[A-Za-z_]\w{0,80}(\(.{0,150}\))?\Z")
 _WORD_VERSION = re.compile(r"`?\b([A-Za-z][\w.-]{1,40})`?[ \t]+(?:version[ \t]+)?v?(\d{1,4}(?:\.\d{1,5}){1,3})\b")
 _NUMBER = re.compile(r"\b\d{1,9}(?:\.\d{1,4})?[ \t]?(?:%|ms|s|seconds|minutes|hours|rows|users|requests|MB|GB|x)(?!\w)")
+
+_AROUND = 60
+"""Characters on either side of a thing that are looked at."""
 
 _PLAIN = frozenset(
     ("None", "True", "False", "self", "cls", "null", "true", "false", "int", "str", "bool", "float", "dict", "list", "set")
@@ -66,7 +71,8 @@ def named_in(text: str) -> list[Found]:
     for match in _TICKED.finditer(text):
         ticked.append(match.span())
         inner = match[2].strip()
-        found += _spoken(inner, match.start(), match.end(), text[: match.start()], text[match.end() :])
+        before, after = text[max(0, match.start() - _AROUND) : match.start()], text[match.end() : match.end() + _AROUND]
+        found += _spoken(inner, match.start(), match.end(), before, after)
     for match in _FILE.finditer(text):
         if "/" in match[0] and not _within(match.start(), ticked):
             found.append(Found(Mention.FILE, match[0].removeprefix("./"), *match.span()))
@@ -79,7 +85,9 @@ def named_in(text: str) -> list[Found]:
 
 
 def _within(position: int, spans: list[tuple[int, int]]) -> bool:
-    return any(start <= position < end for start, end in spans)
+    """Whether a position lies in one of these spans, which are in order and apart."""
+    index = bisect_right(spans, (position, sys.maxsize)) - 1
+    return index >= 0 and position < spans[index][1]
 
 
 def _spoken(inner: str, start: int, end: int, before: str, after: str) -> list[Found]:
