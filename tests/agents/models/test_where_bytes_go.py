@@ -68,7 +68,7 @@ sys.addaudithook(_watch)
 def test_every_provider_talks_to_the_named_server_and_to_nobody_else(provider: str):
     async def run() -> tuple[str, list[tuple[str, int]], FaultServer]:
         async with FaultServer(fault=reply) as server:
-            path = "/v1" if provider in ("openai", "openrouter", "ollama", "openai-compatible") else ""
+            path = "/v1" if provider in ("openai", "openai-responses", "openrouter", "ollama", "openai-compatible") else ""
             channel = open_channel(parse_model(f"{provider}:maker/some-model@{server.url}{path}"), KEYS, terms())
             _connections.clear()
             answer = await channel.ask(question())
