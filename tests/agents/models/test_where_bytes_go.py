@@ -88,6 +88,7 @@ def test_a_request_to_another_server_is_refused():
     assert raised.value.kind is FaultKind.BAD_REQUEST
 
 
+@pytest.mark.rule("X15")
 def test_configuration_in_the_working_directory_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """X15: what the reviewed code ships cannot move where questions go, nor bring a key."""
     lines = "OPENAI_BASE_URL=http://127.0.0.66:1/v1\nOPENAI_API_KEY=sk-from-the-target\nHTTPS_PROXY=http://127.0.0.66:1\n"
