@@ -18,9 +18,9 @@ from counterproof.model.budget import Limit
 from counterproof.model.errors import CounterproofError
 from counterproof.protocols.guard.budget import opened
 from faults.limiting import Limiter
-from faults.rig import BOTH, question, terms, with_channel
+from faults.rig import WIRES, question, terms, with_channel
 from faults.server import Asked, FaultServer, Move, refusal
-from faults.speech import Call, Says, anthropic_events, openai_events
+from faults.speech import Call, Says, anthropic_events, openai_events, responses_events
 from faults.test_crowds import crowd
 
 FAULTS = {
@@ -76,6 +76,7 @@ def chaos(seed: int, share: int) -> dict[str, str]:
 def cuts() -> dict[str, str]:
     says = Says("All of this — every byte — matters.", (Call("c1", "read", '{"path": "a.py"}'),))
     streams = {Family.OPENAI: openai_events(says, 9, "r", "m"), Family.ANTHROPIC: anthropic_events(says, 9, "r", "m")}
+    streams[Family.RESPONSES] = responses_events(says, 9, "r", "m")
     rows: dict[str, str] = {}
     for family, events in streams.items():
         body = b"".join(events)
@@ -119,7 +120,7 @@ def main() -> None:
         found = crowd(Limiter(requests=60, burst=0.05, tells=tells))
         text = f"goodput {100 * found.goodput:.0f} % of the optimum, {found.refused} refused of {192 + found.refused} requests"
         table.append(("F13", {f"32 agents, 60 requests a minute, provider tells {tells}": text}))
-    table += [("F18", last_tokens(model)) for model in BOTH]
+    table += [("F18", last_tokens(model)) for model in WIRES]
     for row, figures in table:
         for what, figure in figures.items():
             print(f"| {row} | {what} | {figure} |")

@@ -22,7 +22,9 @@ T = TypeVar("T")
 
 OPENAI = "openai:gpt-5"
 ANTHROPIC = "anthropic:claude-sonnet-4-6"
-BOTH = (OPENAI, ANTHROPIC)
+RESPONSES = "openai-responses:gpt-5"
+WIRES = (OPENAI, RESPONSES, ANTHROPIC)
+"""A model of each wire format."""
 KEY = "sk-test-0123456789abcdef"
 ENVIRONMENT = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
 READ = ToolSpec("read", "Reads a file.", '{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}')

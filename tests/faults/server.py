@@ -1,5 +1,5 @@
-"""A provider that misbehaves on purpose, over real HTTP on loopback: OpenAI chat completions and Anthropic messages, streams
-included.
+"""A provider that misbehaves on purpose, over real HTTP on loopback: OpenAI chat completions, OpenAI responses and
+Anthropic messages, streams included.
 
 A fault is a function of the question: agent, step and attempt, seeded where chance is wanted. The server keeps every request
 with its hash and body, enforces requests and tokens per minute, counts true tokens, and never reaches out.
@@ -25,9 +25,24 @@ from socket import SO_LINGER, SOL_SOCKET
 from typing import Any
 
 from faults.limiting import Limiter
-from faults.speech import Says, anthropic_body, anthropic_events, count, openai_body, openai_events
+from faults.speech import (
+    Says,
+    anthropic_body,
+    anthropic_events,
+    count,
+    openai_body,
+    openai_events,
+    responses_body,
+    responses_events,
+)
 
 _AGENT = re.compile(r"agent[:=] ?([\w./#-]{1,80})")
+_WIRES = {"messages": "anthropic", "responses": "responses"}
+_MAKERS = {
+    "openai": (openai_body, openai_events),
+    "responses": (responses_body, responses_events),
+    "anthropic": (anthropic_body, anthropic_events),
+}
 EPOCH = 1_700_000_000
 """What the server's clock says at loop time 0."""
 
@@ -133,11 +148,11 @@ class FaultServer:
         body: dict[str, Any] = json.loads(raw or b"{}")
         digest = hashlib.sha256(raw).hexdigest()
         self._counts[digest] += 1
-        text = json.dumps([body.get("system"), body.get("messages"), body.get("tools")], ensure_ascii=False)
+        messages: list[dict[str, Any]] = body.get("messages") or body.get("input") or []
+        text = json.dumps([body.get("system") or body.get("instructions"), messages, body.get("tools")], ensure_ascii=False)
         found = _AGENT.search(text)
-        messages: list[dict[str, Any]] = body.get("messages", [])
         step = 1 + sum(message.get("role") == "assistant" for message in messages)
-        wire = "anthropic" if path.endswith("/messages") else "openai"
+        wire = _WIRES.get(path.rsplit("/", 1)[-1], "openai")
         now = asyncio.get_running_loop().time()
         agent = found[1] if found else ""
         asked = Asked(len(self.log), wire, path, headers, body, raw, digest, agent, step, self._counts[digest], count(text), now)
@@ -167,8 +182,7 @@ class FaultServer:
     def _events(self, asked: Asked, says: Says, move: Move) -> list[bytes]:
         if move.body is not None:
             return [move.body]
-        makers = {"openai": (openai_body, openai_events), "anthropic": (anthropic_body, anthropic_events)}
-        whole, events = makers[asked.wire]
+        whole, events = _MAKERS[asked.wire]
         facts = (says, asked.tokens, f"reply-{asked.number}", str(asked.body.get("model")))
         rows = events(*facts) if asked.streamed else [whole(*facts)]
         return move.edit(rows) if move.edit else rows

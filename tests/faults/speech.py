@@ -1,4 +1,4 @@
-"""What the fault server's model says, in the two wire formats that it speaks, whole or as a stream of events."""
+"""What the fault server's model says, in the three wire formats that it speaks, whole or as a stream of events."""
 
 import json
 import re
@@ -131,3 +131,78 @@ def anthropic_events(says: Says, tokens_in: int, reply_id: str, model: str) -> l
     delta = {"stop_reason": _anthropic_stop(says), "stop_sequence": None}
     rows.append(event("message_delta", delta=delta, usage={"output_tokens": usage.get("output_tokens", 0)} if usage else {}))
     return [*rows, event("message_stop")]
+
+
+# --- OpenAI responses ----------------------------------------------------------------------------------------------------------
+
+_INCOMPLETE = {"length": "max_output_tokens", "content_filter": "content_filter"}
+
+
+def _items(says: Says) -> list[dict[str, Any]]:
+    part = {"type": "refusal", "refusal": says.refusal} if says.refusal else {"type": "output_text", "text": says.text}
+    content = [part | ({} if says.refusal else {"annotations": []})] if says.text or says.refusal else []
+    spoken = [{"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": content}]
+    calls = [
+        {
+            "id": f"fc_{n}",
+            "type": "function_call",
+            "call_id": c.id,
+            "name": c.name,
+            "arguments": c.arguments,
+            "status": "completed",
+        }
+        for n, c in enumerate(says.calls)
+    ]
+    return [*(spoken if content else []), *calls]
+
+
+def _response(says: Says, tokens_in: int, reply_id: str, model: str) -> dict[str, Any]:
+    why = _INCOMPLETE.get(says.finish)
+    pair = figures(says, tokens_in)
+    usage = pair and {
+        "input_tokens": pair[0], "output_tokens": pair[1], "total_tokens": sum(pair),
+        "input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0},
+    }  # fmt: skip
+    return {
+        "id": reply_id, "object": "response", "created_at": 1, "model": model, "error": None, "output": _items(says),
+        "status": "incomplete" if why else "completed", "incomplete_details": {"reason": why} if why else None, "usage": usage,
+        "parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "instructions": None, "metadata": {},
+    }  # fmt: skip
+
+
+def responses_body(says: Says, tokens_in: int, reply_id: str, model: str) -> bytes:
+    return json.dumps(_response(says, tokens_in, reply_id, model)).encode()
+
+
+def responses_events(says: Says, tokens_in: int, reply_id: str, model: str) -> list[bytes]:
+    whole = _response(says, tokens_in, reply_id, model)
+    begun = whole | {"status": "in_progress", "output": [], "usage": None, "incomplete_details": None}
+    rows: list[tuple[str, dict[str, Any]]] = [
+        ("response.created", {"response": begun}),
+        ("response.in_progress", {"response": begun}),
+    ]
+    for index, item in enumerate(whole["output"]):
+        place = {"output_index": index, "item_id": item["id"]}
+        bare = item | ({"content": []} if item["type"] == "message" else {"arguments": ""}) | {"status": "in_progress"}
+        rows.append(("response.output_item.added", {"output_index": index, "item": bare}))
+        if item["type"] == "message":
+            rows += _spoken(item["content"][0], place | {"content_index": 0})
+        else:
+            kind = "response.function_call_arguments"
+            rows += [(f"{kind}.delta", place | {"delta": piece}) for piece in _pieces(item["arguments"])]
+            rows.append((f"{kind}.done", place | {"arguments": item["arguments"], "name": item["name"]}))
+        rows.append(("response.output_item.done", {"output_index": index, "item": item}))
+    rows.append((f"response.{whole['status']}", {"response": whole}))
+    return [
+        f"event: {kind}\ndata: {json.dumps({'type': kind, 'sequence_number': n} | fields)}\n\n".encode()
+        for n, (kind, fields) in enumerate(rows)
+    ]
+
+
+def _spoken(part: dict[str, Any], place: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    field = "refusal" if part["type"] == "refusal" else "text"
+    kind = f"response.{part['type']}"
+    more: dict[str, Any] = {} if field == "refusal" else {"logprobs": []}
+    rows = [("response.content_part.added", place | {"part": part | {field: ""}})]
+    rows += [(f"{kind}.delta", place | {"delta": piece} | more) for piece in _pieces(part[field])]
+    return [*rows, (f"{kind}.done", place | {field: part[field]} | more), ("response.content_part.done", place | {"part": part})]

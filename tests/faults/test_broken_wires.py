@@ -10,16 +10,25 @@ from counterproof.agents.models.faults import ChannelFailed, FaultKind, WireFaul
 from counterproof.agents.models.transport import Deadlines
 from counterproof.agents.models.wire import Family, judge
 from counterproof.model.errors import ProviderPause
-from faults.rig import ANTHROPIC, BOTH, OPENAI, ask, question, terms, timed, with_channel
+from faults.rig import ANTHROPIC, OPENAI, RESPONSES, WIRES, ask, question, terms, timed, with_channel
 from faults.server import Asked, FaultServer, Move
-from faults.speech import Call, Says, anthropic_body, anthropic_events, openai_body, openai_events
+from faults.speech import (
+    Call,
+    Says,
+    anthropic_body,
+    anthropic_events,
+    openai_body,
+    openai_events,
+    responses_body,
+    responses_events,
+)
 
 SHORT = Deadlines(connect=2, first=30, idle=5, total=60)
 SPOKEN = Says("All of this — every byte — matters.", (Call("c1", "read", '{"path": "a.py"}'),))
 
 
 @pytest.mark.rule("F5")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 @pytest.mark.parametrize(
     "move", [Move(reset=True), Move(cut_headers=True), Move(cut=10)], ids=["reset", "cut headers", "cut body"]
 )
@@ -94,12 +103,14 @@ def test_a_question_that_may_have_been_answered_is_charged_in_full():
 
 STREAMS = [
     (Family.OPENAI, b"".join(openai_events(SPOKEN, 9, "r", "m"))),
+    (Family.RESPONSES, b"".join(responses_events(SPOKEN, 9, "r", "m"))),
     (Family.ANTHROPIC, b"".join(anthropic_events(SPOKEN, 9, "r", "m"))),
 ]
+BODIES = {Family.OPENAI: openai_body, Family.RESPONSES: responses_body, Family.ANTHROPIC: anthropic_body}
 
 
 @pytest.mark.rule("F7")
-@pytest.mark.parametrize(("family", "body"), STREAMS, ids=["openai", "anthropic"])
+@pytest.mark.parametrize(("family", "body"), STREAMS, ids=["openai", "responses", "anthropic"])
 def test_a_stream_cut_at_any_byte_is_never_complete(family: Family, body: bytes):
     judge(family, body, streamed=True)
     for place in range(len(body)):
@@ -108,9 +119,9 @@ def test_a_stream_cut_at_any_byte_is_never_complete(family: Family, body: bytes)
 
 
 @pytest.mark.rule("F7")
-@pytest.mark.parametrize("family", [Family.OPENAI, Family.ANTHROPIC])
+@pytest.mark.parametrize("family", BODIES)
 def test_a_reply_cut_at_any_byte_is_never_complete(family: Family):
-    body = openai_body(SPOKEN, 9, "r", "m") if family is Family.OPENAI else anthropic_body(SPOKEN, 9, "r", "m")
+    body = BODIES[family](SPOKEN, 9, "r", "m")
     judge(family, body, streamed=False)
     for place in range(len(body)):
         with pytest.raises(WireFault):
@@ -118,7 +129,7 @@ def test_a_reply_cut_at_any_byte_is_never_complete(family: Family):
 
 
 @pytest.mark.rule("F7")
-@pytest.mark.parametrize(("family", "body"), STREAMS, ids=["openai", "anthropic"])
+@pytest.mark.parametrize(("family", "body"), STREAMS, ids=["openai", "responses", "anthropic"])
 def test_a_stream_with_an_event_twice_or_missing_is_never_complete(family: Family, body: bytes):
     """A lost text piece cannot be seen in these formats; every event that carries structure can."""
     events = body.split(b"\n\n")[:-1]
@@ -126,7 +137,15 @@ def test_a_stream_with_an_event_twice_or_missing_is_never_complete(family: Famil
         doubled = b"\n\n".join([*events[: place + 1], event, *events[place + 1 :], b""])
         with pytest.raises(WireFault):
             judge(family, doubled, streamed=True)
-    for lost in (b"[DONE]", b"message_stop", b"content_block_stop", b'"stop_reason": "', b'"finish_reason": "', b"message_start"):
+    for lost in (
+        b"[DONE]",
+        b"message_stop",
+        b"content_block_stop",
+        b'"stop_reason": "',
+        b'"finish_reason": "',
+        b"message_start",
+        b"response.c",
+    ):
         kept = [event for event in events if lost not in event]
         if len(kept) < len(events):
             with pytest.raises(WireFault):
@@ -134,7 +153,7 @@ def test_a_stream_with_an_event_twice_or_missing_is_never_complete(family: Famil
 
 
 @pytest.mark.rule("F7")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 @pytest.mark.parametrize("framing", ["length", "chunked", "close"])
 @pytest.mark.parametrize("streamed", [False, True])
 def test_a_cut_reply_is_asked_for_again_over_the_wire(model: str, framing: str, streamed: bool):
@@ -148,7 +167,7 @@ def test_a_cut_reply_is_asked_for_again_over_the_wire(model: str, framing: str, 
 
 
 @pytest.mark.rule("F7")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 def test_a_stream_that_repeats_itself_is_asked_for_again_in_one_piece(model: str):
     repeat = Move(edit=lambda rows: [*rows[:3], rows[2], *rows[3:]])
     server = FaultServer(brain=lambda asked: Says("one two three four"), fault=lambda asked: repeat if asked.streamed else None)
@@ -173,3 +192,19 @@ def test_a_reply_without_end_is_cut_off_by_us(monkeypatch: pytest.MonkeyPatch):
         ask(server)
     assert raised.value.kind is FaultKind.TOO_LARGE
     assert len(server.log) == 1
+
+
+@pytest.mark.rule("F7")
+def test_a_numbered_stream_that_lost_any_event_is_never_complete():
+    events = responses_events(SPOKEN, 9, "r", "m")
+    for place in range(len(events)):
+        with pytest.raises(WireFault):
+            judge(Family.RESPONSES, b"".join(events[:place] + events[place + 1 :]), streamed=True)
+
+
+def test_nothing_of_a_conversation_is_left_with_the_provider():
+    server = FaultServer()
+    ask(server, RESPONSES)
+    assert server.log[0].path == "/v1/responses"
+    assert server.log[0].body["store"] is False
+    assert "previous_response_id" not in server.log[0].body

@@ -10,7 +10,7 @@ from counterproof.agents.models.purse import Purse
 from counterproof.model.budget import Limit
 from counterproof.protocols.guard.budget import opened
 from faults.limiting import Limiter
-from faults.rig import ANTHROPIC, BOTH, OPENAI, question, terms, with_channel
+from faults.rig import ANTHROPIC, OPENAI, WIRES, question, terms, with_channel
 from faults.server import FaultServer
 from faults.speech import Says
 
@@ -84,7 +84,7 @@ def test_nobody_rushes_the_door_when_it_opens_again():
 
 
 @pytest.mark.rule("F18")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 @pytest.mark.parametrize("usage", ["true", None])
 def test_32_agents_at_the_last_tokens_never_overshoot(model: str, usage: str | None):
     limit = 40_000

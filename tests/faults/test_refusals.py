@@ -7,7 +7,7 @@ import pytest
 from counterproof.agents.models.channel import Finish
 from counterproof.agents.models.faults import ChannelFailed, FaultKind
 from counterproof.model.errors import ProviderPause
-from faults.rig import ANTHROPIC, BOTH, KEY, OPENAI, ask, question, terms, timed, with_channel
+from faults.rig import ANTHROPIC, KEY, OPENAI, WIRES, ask, question, terms, timed, with_channel
 from faults.server import EPOCH, Asked, FaultServer, Move, refusal
 
 
@@ -22,7 +22,7 @@ def gap(server: FaultServer) -> float:
 
 
 @pytest.mark.rule("F1")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 @pytest.mark.parametrize(
     ("told", "least", "most"), [("7", 7, 9), ("100", 100, 120), ("0", 0.4, 1.1), ("0.5", 0.5, 1.1), (None, 0.4, 1.1)]
 )
@@ -105,7 +105,7 @@ def test_a_spend_limit_pauses_at_once_and_the_run_can_go_on_later(status: int, k
 
 
 @pytest.mark.rule("F3")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 529])
 def test_a_server_error_is_tried_again_a_bounded_number_of_times(model: str, status: int):
     assert ask(FaultServer(fault=once(refusal(status))), model).text == "ok"
@@ -141,7 +141,7 @@ def test_an_error_in_the_body_of_a_200_is_no_reply():
 
 
 @pytest.mark.rule("F4")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 @pytest.mark.parametrize(
     ("status", "error"),
     [(400, ChannelFailed), (401, ProviderPause), (403, ProviderPause), (404, ProviderPause), (413, ChannelFailed)],

@@ -13,7 +13,7 @@ from counterproof.agents.models.replies import MemoryReplies
 from counterproof.model.budget import Usage
 from counterproof.model.errors import JournalError
 from counterproof.ports import ReplyKey
-from faults.rig import ANTHROPIC, BOTH, OPENAI, READ, ask, connect, question, terms, with_channel
+from faults.rig import ANTHROPIC, OPENAI, READ, WIRES, ask, connect, question, terms, with_channel
 from faults.server import Asked, FaultServer, Move
 from faults.speech import Call, Says
 from faults.warp import run_warped
@@ -33,7 +33,7 @@ ENVELOPES = {
 
 
 @pytest.mark.rule("F8")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 @pytest.mark.parametrize("name", ENVELOPES)
 def test_a_reply_that_cannot_be_read_is_asked_for_again_and_then_fails(model: str, name: str):
     bad = Move(body=ENVELOPES[name])
@@ -56,7 +56,7 @@ def test_what_a_model_writes_is_handed_on_unread(text: str):
 
 
 @pytest.mark.rule("F9")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 @pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.parametrize(
     ("says", "finish"),
@@ -76,7 +76,7 @@ def test_an_answer_that_is_none_says_so(model: str, streamed: bool, says: Says, 
 
 
 @pytest.mark.rule("F10")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 @pytest.mark.parametrize("usage", [None, (0, 0), (-5, -9), (-5, 3), (7, 0), (0, 7)])
 def test_usage_that_cannot_be_true_is_charged_at_our_own_bound(model: str, usage: tuple[int, int] | None):
     given = terms()
@@ -97,7 +97,7 @@ def test_usage_that_can_be_true_is_charged_as_it_is():
 
 
 @pytest.mark.rule("F11")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 def test_strange_tool_calls_are_handed_on_as_they_are(model: str):
     calls = (
         Call("same", "read", '{"path": 1}'),
@@ -118,7 +118,7 @@ def test_arguments_that_are_no_json_reach_the_agent_as_text():
 
 
 @pytest.mark.rule("F12")
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 def test_the_reply_to_another_question_is_not_taken_for_this_one(model: str):
     """A proxy that mixes connections up hands out a reply a second time."""
     kept: list[bytes] = []
@@ -150,7 +150,7 @@ def test_a_reply_that_names_another_request_is_refused():
     assert ask(echo).text == "ok"
 
 
-@pytest.mark.parametrize("model", BOTH)
+@pytest.mark.parametrize("model", WIRES)
 @pytest.mark.parametrize("streamed", [False, True])
 def test_a_received_reply_is_kept_before_it_is_read_and_never_asked_for_again(model: str, streamed: bool):
     kept = MemoryReplies()
@@ -212,7 +212,7 @@ def test_a_conversation_goes_through_both_ways():
     def brain(asked: Asked) -> Says:
         return Says("Let me see.", (Call("c1", "read", '{"path": "a.py"}'),)) if asked.step == 1 else Says("Found it.")
 
-    for model in BOTH:
+    for model in WIRES:
         server = FaultServer(brain=brain)
 
         async def work(channel):

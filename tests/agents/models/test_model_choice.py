@@ -159,4 +159,4 @@ def test_money_is_whole_and_rounds_up():
 
 
 def test_every_provider_is_named_once():
-    assert len(set(NAMES)) == len(NAMES) == 9
+    assert len(set(NAMES)) == len(NAMES) == 10

@@ -68,7 +68,7 @@ sys.addaudithook(_watch)
 def test_every_provider_talks_to_the_named_server_and_to_nobody_else(provider: str):
     async def run() -> tuple[str, list[tuple[str, int]], FaultServer]:
         async with FaultServer(fault=reply) as server:
-            path = "/v1" if provider in ("openai", "openrouter", "ollama", "openai-compatible") else ""
+            path = "/v1" if provider in ("openai", "openai-responses", "openrouter", "ollama", "openai-compatible") else ""
             channel = open_channel(parse_model(f"{provider}:maker/some-model@{server.url}{path}"), KEYS, terms())
             _connections.clear()
             answer = await channel.ask(question())
@@ -88,6 +88,7 @@ def test_a_request_to_another_server_is_refused():
     assert raised.value.kind is FaultKind.BAD_REQUEST
 
 
+@pytest.mark.rule("X15")
 def test_configuration_in_the_working_directory_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """X15: what the reviewed code ships cannot move where questions go, nor bring a key."""
     lines = "OPENAI_BASE_URL=http://127.0.0.66:1/v1\nOPENAI_API_KEY=sk-from-the-target\nHTTPS_PROXY=http://127.0.0.66:1\n"

@@ -39,6 +39,15 @@ PROVIDERS = (
     ),
     Provider("openai", Family.OPENAI, ("OPENAI_API_KEY",), "https://api.openai.com/v1", "OPENAI_BASE_URL", True, "openai"),
     Provider(
+        "openai-responses",
+        Family.RESPONSES,
+        ("OPENAI_API_KEY",),
+        "https://api.openai.com/v1",
+        "OPENAI_BASE_URL",
+        True,
+        "openai",
+    ),
+    Provider(
         "google",
         Family.GOOGLE,
         ("GOOGLE_API_KEY", "GEMINI_API_KEY"),

@@ -35,6 +35,15 @@ def _openai(model: str, url: str, key: Key) -> Model:
     return OpenAIChatModel(model, provider=OpenAIProvider(openai_client=_openai_client(url, key)))
 
 
+def _openai_responses(model: str, url: str, key: Key) -> Model:
+    """Nothing is left with the provider: every question carries the whole conversation."""
+    from pydantic_ai.models.openai import OpenAIResponsesModel, OpenAIResponsesModelSettings
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    provider = OpenAIProvider(openai_client=_openai_client(url, key))
+    return OpenAIResponsesModel(model, provider=provider, settings=OpenAIResponsesModelSettings(openai_store=False))
+
+
 def _openrouter(model: str, url: str, key: Key) -> Model:
     from pydantic_ai.models.openrouter import OpenRouterModel
     from pydantic_ai.providers.openrouter import OpenRouterProvider
@@ -112,6 +121,7 @@ def _region_in(url: str) -> str:
 MAKERS: dict[str, Callable[[str, str, Key], Model]] = {
     "anthropic": _anthropic,
     "openai": _openai,
+    "openai-responses": _openai_responses,
     "google": _google,
     "bedrock": _bedrock,
     "mistral": _mistral,

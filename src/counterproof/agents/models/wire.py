@@ -19,6 +19,7 @@ class Family(StrEnum):
     """Wire formats. Mistral, Groq, OpenRouter and Ollama speak the first."""
 
     OPENAI = "openai chat completions"
+    RESPONSES = "openai responses"
     ANTHROPIC = "anthropic messages"
     GOOGLE = "google generate content"
     BEDROCK = "bedrock converse"
@@ -38,7 +39,7 @@ def judge(family: Family, body: bytes, streamed: bool) -> None:
 def reply_id(body: bytes, streamed: bool) -> str:
     """The provider's id of a reply that `judge` accepted; '' if it gives none."""
     first = _events(body)[0] if streamed else _object(body)
-    inner = first.get("message")
+    inner = first.get("message") or first.get("response")
     holder = cast("dict[str, Any]", inner) if isinstance(inner, dict) else first
     found = holder.get("id") or holder.get("responseId")
     return found if isinstance(found, str) else ""
@@ -96,8 +97,12 @@ def _google_ended(reply: dict[str, Any]) -> bool:
     return blocked or bool(_first(reply, "candidates").get("finishReason"))
 
 
+_RESPONSE_ENDS = ("completed", "incomplete")
+"""How a response ends that can be read. One that failed says so in an error, and the other statuses are no end."""
+
 _ENDS: dict[Family, Callable[[dict[str, Any]], bool]] = {
     Family.OPENAI: lambda reply: bool(_first(reply, "choices").get("finish_reason")),
+    Family.RESPONSES: lambda reply: reply.get("status") in _RESPONSE_ENDS,
     Family.ANTHROPIC: lambda reply: bool(reply.get("stop_reason")),
     Family.GOOGLE: _google_ended,
     Family.BEDROCK: lambda reply: bool(reply.get("stopReason")),
@@ -171,6 +176,27 @@ def _anthropic_stream(events: list[dict[str, Any]]) -> None:
         raise WireFault(FaultKind.CUT, "the stream does not say how it ended", billed=True)
 
 
+def _responses_stream(events: list[dict[str, Any]]) -> None:
+    """Events are numbered without a gap, and the last one holds the whole response."""
+    for number, event in enumerate(events):
+        _raise_reported(event, billed=number > 0)
+        _raise_reported(_whole(event), billed=True)
+        if event.get("type") == "error":
+            raise WireFault(FaultKind.SERVER_ERROR, f"the stream reports an error: {json.dumps(event)[:300]}", billed=number > 0)
+        if event.get("sequence_number") != number:
+            raise WireFault(FaultKind.MALFORMED, "the stream skips or repeats an event", billed=True)
+    ends = [event for event in events if str(event.get("type")) in ("response.completed", "response.incomplete")]
+    if ends != events[-1:] or _whole(events[-1]).get("status") not in _RESPONSE_ENDS:
+        raise WireFault(FaultKind.CUT, "the stream has no end mark", billed=True)
+    if len({_whole(event).get("id") for event in events if _whole(event)}) != 1:
+        raise WireFault(FaultKind.FOREIGN, "the stream mixes replies", billed=True)
+
+
+def _whole(event: dict[str, Any]) -> dict[str, Any]:
+    found = event.get("response")
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
 def _delta(event: dict[str, Any]) -> dict[str, Any]:
     found = event.get("delta")
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
@@ -200,6 +226,7 @@ def _check_blocks(events: list[dict[str, Any]]) -> None:
 
 _STREAMS: dict[Family, Callable[[list[dict[str, Any]]], None]] = {
     Family.OPENAI: _openai_stream,
+    Family.RESPONSES: _responses_stream,
     Family.ANTHROPIC: _anthropic_stream,
 }
 STREAMING = tuple(_STREAMS)

@@ -135,9 +135,12 @@ def ordering(flat: str) -> list[tuple[int, str]]:
 
 
 def _orders(sentence: str) -> bool:
-    """Prose with enough of it, told to somebody: a reader is named or addressed, or the sentence opens with its verb."""
+    """Prose with enough of it, told to somebody: a reader is named or addressed, or the sentence opens with its verb. One telling
+    part alone is how people write about models; a second one or somebody's authority makes it an order."""
     held = [part for part in PARTS if part.telling and part.pattern.search(sentence)]
     if not held or len(_CODE.findall(sentence)) > MAX_CODE:
+        return False
+    if len(held) == 1 and not _AUTHORITY.search(sentence):
         return False
     held += [part for part in PARTS if not part.telling and part.pattern.search(sentence)]
     if sum(part.weight for part in held) < THRESHOLD:
