@@ -52,7 +52,7 @@ KINDS: dict[str, tuple[Dimension, str]] = {
     "improper_certificate_validation": (Dimension.D7, r"https\.Agent"),
     "insecure_cookie": (Dimension.D8, r"cookie"),
     "cors_misconfiguration": (Dimension.D8, r"cors\("),
-    "security_misconfiguration": (Dimension.D8, r"serveIndex|static"),
+    "security_misconfiguration": (Dimension.D8, r"serveIndex|static|express\(\)"),
     "sensitive_data_exposure": (Dimension.D8, r"log\.|stack"),
     "denial_of_service": (Dimension.D9, r"\.test\("),
     "business_logic": (Dimension.D9, r"quantity"),

@@ -115,11 +115,13 @@ class Project:
 
     def scripts(self) -> "Resolver":
         """How imports between the project's JavaScript and TypeScript files are resolved."""
-        from counterproof.analysis.syntax.javascript.resolution import Manifest, Resolver
+        from counterproof.analysis.syntax.javascript.resolution import Aliases, Manifest, Resolver
 
         def made() -> Resolver:
             found = (each for each in self.files if each.rpartition("/")[2] == "package.json")
             manifests = tuple(Manifest(each.rpartition("/")[0], self.text(each)) for each in found)
-            return Resolver(frozenset(each.path for each in self.survey.files if each.language in SCRIPTS), manifests)
+            named = (each for each in self.files if each.rpartition("/")[2] in ("tsconfig.json", "jsconfig.json"))
+            aliases = tuple(Aliases(each.rpartition("/")[0], self.text(each)) for each in named)
+            return Resolver(frozenset(each.path for each in self.survey.files if each.language in SCRIPTS), manifests, aliases)
 
         return self.once("imports of scripts", made)

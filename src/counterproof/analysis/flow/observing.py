@@ -4,9 +4,10 @@ Always holds: a call is judged once per place, as it was met last; an option tha
 Does not belong here: what a good option is; rules say that.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar, cast
 
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.flow.arguments import Arguments
@@ -18,6 +19,8 @@ from counterproof.analysis.ruleset import CallRule, Match
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Confidence
+
+T = TypeVar("T")
 
 UNKNOWN = Value()
 """A value that may be anything."""
@@ -123,6 +126,7 @@ class Watch:
         self._exact: dict[str, list[CallRule]] = {}
         self._methods: dict[str, list[CallRule]] = {}
         self._outlines: dict[str, Outline] = {}
+        self._memory: dict[str, object] = {}
         for rule in rules:
             for name in rule.calls:
                 table, key = (self._methods, name[2:]) if name.startswith("*.") else (self._exact, name)
@@ -131,6 +135,12 @@ class Watch:
     @cached_property
     def packages(self) -> frozenset[str]:
         return frozenset(_package(name) for module in self._modules for name in module.imports.values())
+
+    def remembered(self, name: str, make: Callable[[], T]) -> T:
+        """Something about the whole program, worked out once."""
+        if name not in self._memory:
+            self._memory[name] = make()
+        return cast("T", self._memory[name])
 
     def modules_near(self, path: str) -> Iterable[ir.Module]:
         """The files of a folder and of the folders inside it."""

@@ -11,7 +11,7 @@ from counterproof.analysis.flow.summary import steps_of
 from counterproof.analysis.flow.values import Source, Taint
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import children, walk
 from counterproof.model.recon import Guard
 
 _OWNED = vocabulary(
@@ -23,6 +23,7 @@ _OWNED = vocabulary(
 _IDENTITY = vocabulary("session currentuser principal owner ownerid createdby creator isowner decoded claims locals authuser")
 _HOLDERS = frozenset({"req", "request", "ctx", "context", "state", "_req", "c"})
 _KNOWN = vocabulary("user userid auth account uid username currentuser session jwt token tokenpayload member")
+_SHOWING = frozenset({"render", "json", "send", "view", "flash", "log", "info", "debug", "redirect"})
 MAX_NODES = 20_000
 
 
@@ -44,11 +45,20 @@ def nobody_asks(entries: EntryFinder, outcome: Outcome, taint: Taint) -> bool:
 
 
 def _speaks_of_the_caller(info: FunctionInfo) -> bool:
-    for node, _ in zip(walk(*info.node.body), range(MAX_NODES), strict=False):
+    """Whether a function uses who is logged in, other than to show it."""
+    pending: list[ir.Node] = list(info.node.body)
+    for _ in range(MAX_NODES):
+        if not pending:
+            return False
+        node = pending.pop()
         if isinstance(node, ir.Name) and "".join(words(node.id)) in _IDENTITY:
             return True
         if isinstance(node, ir.Attribute) and _is_caller(node):
             return True
+        if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _SHOWING:
+            pending.extend(inner for each in node.arguments for inner in walk(each) if isinstance(inner, ir.Call))
+        else:
+            pending.extend(children(node))
     return False
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterproof.analysis.syntax.javascript.resolution import Manifest, Resolver
+from counterproof.analysis.syntax.javascript.resolution import Aliases, Manifest, Resolver
 
 PATHS = frozenset(
     {
@@ -57,3 +57,36 @@ def test_packages_offer_their_main_file_or_all_files_at_the_top() -> None:
         "packages/bare/one.js",
         "packages/bare/two.js",
     )
+
+
+ALIASES = """
+{
+  // names of folders
+  "compilerOptions": {
+    "baseUrl": "./",
+    "paths": { "@lib/*": ["lib/*"], "~log": ["src/core/log.js"], }, /* both */
+  },
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "path"),
+    [
+        ("@lib/run", "app/lib/run.ts"),
+        ("~log", "app/src/core/log.js"),
+        ("lib/deep", "app/lib/deep/index.tsx"),
+        ("@lib/nothing", None),
+        ("react", None),
+    ],
+)
+def test_aliases_of_the_compiler_are_followed(module: str, path: str | None) -> None:
+    resolver = Resolver(PATHS, MANIFESTS, (Aliases("app", ALIASES),))
+    assert resolver.file("app/index.js", module) == path
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"compilerOptions": []}', '{"compilerOptions": {"paths": {"a": 1}}}', "[" * 9_999]
+)
+def test_a_broken_configuration_names_nothing(text: str) -> None:
+    assert Aliases("app", text).candidates("a") == []

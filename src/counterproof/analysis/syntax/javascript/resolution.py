@@ -6,6 +6,7 @@ code.
 
 import json
 import posixpath
+import re
 from typing import Any, cast
 
 from counterproof.analysis.syntax.javascript import EXPORTS, module_name, outside
@@ -14,6 +15,9 @@ _SUFFIXES = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
 _ROOTED = ("@/", "~/", "src/", "app/")
 _EXAMPLES = frozenset({"example", "examples", "demo", "demos", "benchmark", "benchmarks", "playground", "sandbox"})
 MAX_MANIFEST = 1_000_000
+MAX_ALIASES = 200
+_TOKENS = re.compile(r'"(?:[^"\\\n]|\\.){0,2000}"|//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/')
+_LAST_COMMA = re.compile(r",\s{0,200}([}\]])")
 
 
 class Manifest:
@@ -47,10 +51,61 @@ def _main(fields: dict[str, Any]) -> str:
     return ""
 
 
+class Aliases:
+    """Names that a `tsconfig.json` or `jsconfig.json` gives to folders and files: `"@lib/*": ["src/lib/*"]`."""
+
+    __slots__ = ("base", "folder", "pairs")
+
+    def __init__(self, folder: str, text: str) -> None:
+        self.folder = folder
+        self.base: str | None = None
+        self.pairs: tuple[tuple[str, str], ...] = ()
+        try:
+            read: Any = json.loads(_plain_json(text[:MAX_MANIFEST]))
+        except (ValueError, RecursionError):
+            return
+        options: Any = cast("dict[str, Any]", read).get("compilerOptions") if isinstance(read, dict) else None
+        if not isinstance(options, dict):
+            return
+        fields = cast("dict[str, Any]", options)
+        base, paths = fields.get("baseUrl"), fields.get("paths")
+        self.base = _inside(folder, base) if isinstance(base, str) else None
+        if isinstance(paths, dict):
+            listed = list(cast("dict[str, Any]", paths).items())[:MAX_ALIASES]
+            self.pairs = tuple(
+                (name, _inside(self.base if self.base is not None else folder, target))
+                for name, targets in listed
+                for target in (cast("list[Any]", targets) if isinstance(targets, list) else [])[:4]
+                if isinstance(target, str)
+            )
+
+    def candidates(self, module: str) -> list[str]:
+        """Paths that an import may mean, the most special alias first."""
+        found: list[str] = []
+        for name, target in sorted(self.pairs, key=lambda pair: -len(pair[0])):
+            start, star, end = name.partition("*")
+            if name == module:
+                found.append(target)
+            elif star and module.startswith(start) and module.endswith(end) and len(module) >= len(start) + len(end):
+                found.append(target.replace("*", module[len(start) : len(module) - len(end) or None]))
+        return found if self.base is None else [*found, posixpath.join(self.base, module)]
+
+
+def _inside(folder: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, path)).removeprefix("./").removeprefix(".")
+
+
+def _plain_json(text: str) -> str:
+    """Without the comments and the commas at the end that these files may hold; texts are left as they are."""
+    kept = _TOKENS.sub(lambda match: match.group(0) if match.group(0).startswith('"') else "", text)
+    return _LAST_COMMA.sub(lambda match: match.group(1), kept)
+
+
 class Resolver:
     """Looks imports up among the files of one project."""
 
-    def __init__(self, paths: frozenset[str], manifests: tuple[Manifest, ...]) -> None:
+    def __init__(self, paths: frozenset[str], manifests: tuple[Manifest, ...], aliases: tuple[Aliases, ...] = ()) -> None:
+        self._aliases = {each.folder: each for each in aliases}
         self._paths = paths
         self._by_folder = {each.folder: each for each in manifests}
         self._by_name = {each.name: each for each in manifests if each.name}
@@ -66,11 +121,23 @@ class Resolver:
             return self._at(posixpath.normpath(posixpath.join(folder, module)))
         if module in self._by_name:
             return self.main(self._by_name[module])
+        if found := self._aliased(folder, module):
+            return found
         if module.startswith(_ROOTED):
             return self._rooted(folder, module.removeprefix("@/").removeprefix("~/"))
         package, _, rest = module.partition("/") if not module.startswith("@") else _scoped(module)
         if rest and package in self._by_name:
             return self._at(posixpath.join(self._by_name[package].folder, rest))
+        return None
+
+    def _aliased(self, folder: str, module: str) -> str | None:
+        """By the nearest configuration above that gives the module a name."""
+        above = folder.split("/") if folder else []
+        for length in range(len(above), -1, -1):
+            aliases = self._aliases.get("/".join(above[:length]))
+            for candidate in aliases.candidates(module) if aliases is not None else ():
+                if found := self._at(candidate):
+                    return found
         return None
 
     def _rooted(self, folder: str, bare: str) -> str | None:
