@@ -159,7 +159,7 @@ def readme() -> str:
     """The README with the real closing words of the command it shows, up to the run's own id and cost."""
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as home:
-        environment = {"PATH": "/usr/bin:/bin", "COUNTERPROOF_HOME": home}
+        environment = {"PATH": "/usr/bin:/bin", "COUNTERPROOF_HOME": home, "PYTHONPATH": str(ROOT / "src")}
         command = [sys.executable, "-m", "counterproof", "audit", "examples/shop", "--yes"]
         shown = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True).stdout.splitlines()
     end = next(number for number, line in enumerate(shown) if line.startswith("EXIT"))
