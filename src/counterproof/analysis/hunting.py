@@ -7,6 +7,7 @@ from typing import TypeGuard
 from counterproof.analysis import config as configuration
 from counterproof.analysis import control, dependencies, flow, secrets
 from counterproof.analysis.cache import digest_of
+from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
@@ -202,9 +203,12 @@ def _flows(
     if not any(rule.info.dimension in dimensions for rule in rules):
         return Examination()
     code = (file for file in project.survey.files if not file.test)  # the engine looks at no test
-    name = "flows" if languages[0] is Language.PYTHON else f"flows {languages[0].value}"
-    key = digest_of(name, code, repr(entry_points))
-    whole = _kept(project, name, key, lambda: flow.examine(project, rules, entry_points))
+    if languages[0] is Language.PYTHON:
+        whole = flows_of_python(project, repr(entry_points), lambda: flow.examine(project, rules, entry_points))
+    else:
+        name = f"flows {languages[0].value}"
+        key = digest_of(name, code, repr(entry_points))
+        whole = _kept(project, name, key, lambda: flow.examine(project, rules, entry_points))
     return replace(restricted(whole, dimensions), entries=_followed(project, entry_points, languages) if whole.finished else ())
 
 

@@ -5,7 +5,8 @@ between files; it raises `OutOfTime` when the run's time is over, so that an ana
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -56,6 +57,7 @@ class Project:
         self._reading = threading.Lock()
         self._texts: dict[str, str] = {}
         self._characters = 0
+        self._noted: list[set[str]] = []
         self._made: dict[str, object] = {}
 
     @cached_property
@@ -68,6 +70,8 @@ class Project:
     def text(self, path: str) -> str:
         """The file's text; refused unless it is in the survey and unchanged since. Texts read lately are kept."""
         with self._reading:
+            for noted in self._noted:
+                noted.add(path)
             known = self._texts.pop(path, None)
             if known is None:
                 known = read_text(self.root, self.files[path])
@@ -76,6 +80,18 @@ class Project:
             while self._characters > MAX_TEXTS and len(self._texts) > 1:
                 self._characters -= len(self._texts.pop(next(iter(self._texts))))
             return known
+
+    @contextmanager
+    def noting(self) -> Generator[set[str]]:
+        """The paths of all files whose text is asked for meanwhile, so that a result can say what it was made from."""
+        noted: set[str] = set()
+        with self._reading:
+            self._noted.append(noted)
+        try:
+            yield noted
+        finally:
+            with self._reading:
+                self._noted = [each for each in self._noted if each is not noted]
 
     def line(self, path: str, number: int) -> str:
         """One line as it stands in the file, stripped of its indentation; '' past the end."""

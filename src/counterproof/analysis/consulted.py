@@ -1,0 +1,67 @@
+"""Data flow of an earlier run, found again by the files that it was really made from.
+
+Data flow depends on the content of every Python file that is no test, on the names of the files that may be templates, and on
+the content of those templates alone that the code renders. Which these are is known only once the flow was followed; so they
+are kept by themselves, under a key over all the rest, and the result under a key over both.
+
+Always holds: a result is used only where following the data anew would read the same bytes. As long as the code, the names and
+the templates that were read are the same, the same templates are read. Does not belong here: results of any other family.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from counterproof.analysis.cache import Results, digest_of
+from counterproof.analysis.examination import Examination
+from counterproof.analysis.project import Project
+from counterproof.model.survey import Language
+
+NAME = "flows"
+
+
+@dataclass(frozen=True, slots=True)
+class Consulted:
+    """Files beside the code that were read, in order of path."""
+
+    paths: tuple[str, ...]
+
+
+def flows_of_python(project: Project, entry_points: str, make: Callable[[], Examination]) -> Examination:
+    """Worked out once for all agents of a run, or found as an earlier run kept it; kept only if it is whole."""
+
+    def examination() -> Examination:
+        results = project.results
+        if results is None:
+            return make()
+        code = _code_key(project, entry_points)
+        found = _found(project, results, code)
+        if found is not None:
+            return found
+        with project.noting() as read:
+            made = make()
+        if made.finished and project.in_time():
+            consulted = Consulted(tuple(sorted(path for path in read if project.files[path].language is None)))
+            results.keep(code, consulted)
+            results.keep(_whole_key(project, code, consulted), made)
+        return made
+
+    return project.once(NAME, examination)
+
+
+def _found(project: Project, results: Results, code: str) -> Examination | None:
+    consulted = results.find(Consulted, code)
+    if consulted is None or not project.files.keys() >= set(consulted.paths):
+        return None
+    return results.find(Examination, _whole_key(project, code, consulted))
+
+
+def _code_key(project: Project, entry_points: str) -> str:
+    """The code itself, and the names that a template can be found by."""
+    files = [file for file in project.survey.files if not file.test]
+    names = "\n".join(file.path for file in files if file.language is None)
+    code = (file for file in files if file.language is Language.PYTHON)
+    return digest_of(f"{NAME}: code", code, f"{len(names)}\n{names}\n{entry_points}")
+
+
+def _whole_key(project: Project, code: str, consulted: Consulted) -> str:
+    return digest_of(NAME, (project.files[path] for path in consulted.paths), code)
