@@ -7,11 +7,11 @@ of their own, with those under the same first part of the address. Does not belo
 from collections.abc import Iterable, Iterator
 
 from counterproof.analysis.control.access import MIN_GUARDED, MIN_SHARE, OPEN_BY_NATURE, SENSITIVE
-from counterproof.analysis.control.wording import MISSING_LOGIN, OPEN_DESTRUCTION, finding
+from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.flow.quoting import Quotes
-from counterproof.analysis.inventory.permissions import noun_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.inventory.permissions import noun_of, role_asked
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -30,6 +30,7 @@ _WRITES = vocabulary(
     "delete increment decrement $executeRaw $executeRawUnsafe set put push append writeFile writeFileSync"
 )
 _PEOPLE = vocabulary("user users account accounts customer customers member members")
+_ROLES = vocabulary("admin role roles isadmin permission permissions staff superuser scope scopes owner")
 _REFUSING = vocabulary("deny denyall forbid forbidden reject notallowed refuse block")
 """A handler of such a name serves nobody."""
 MIN_ALONE = 3
@@ -46,7 +47,7 @@ def examined(project: Project, entry_points: tuple[EntryPoint, ...], wanted: Ite
     quotes = Quotes(project)
     parts: list[Examination] = []
     if Dimension.D3 in wanted:
-        found = (*_missing_logins(quotes, routes), *_open_destruction(quotes, routes))
+        found = (*_missing_logins(quotes, routes), *_open_destruction(quotes, routes), *_missing_roles(project, quotes, routes))
         parts.append(
             Examination(findings=found, searches=tuple(_searches(project, routes)), comparisons=tuple(_compared(routes)))
         )
@@ -113,6 +114,17 @@ def _open_destruction(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Find
             confidence = Confidence.HIGH if protected else Confidence.MEDIUM
             why = f"DELETE {each.path} removes something, and nothing asks who is calling."
             yield finding(quotes, OPEN_DESTRUCTION, each.handler, each, why, each.name, confidence)
+
+
+def _missing_roles(project: Project, quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Finding]:
+    """Routes that are called administrative, whose guard asks for a login only and whose handler asks for nothing more."""
+    for each in routes:
+        if each.guard is not Guard.PRESENT or role_asked(each) is not Guard.ABSENT or "admin" not in words(each.path):
+            continue
+        function = _function(project, each)
+        if function is None or not words_in(*function.body) & _ROLES:
+            why = f"{each.method} {each.path} is open to everybody with a login: {each.guard_evidence}."
+            yield finding(quotes, MISSING_ROLE, each.handler, each, why, each.name, Confidence.MEDIUM)
 
 
 def _search(project: Project, language: Language, dimension: Dimension, kind: str, query: str, hits: list[EntryPoint]) -> Search:

@@ -47,7 +47,7 @@ class EntryFinder:
                 target
                 for module in self._engine.index.modules.values()
                 for node in walk(*module.body)
-                if isinstance(node, (ir.Assign, ir.Bind))
+                if isinstance(node, (ir.Assign, ir.Bind)) and not isinstance(node.value, ir.Const)
                 for target in (node.targets if isinstance(node, ir.Assign) else (node.target,))
             )
             self._written = frozenset(each.name for each in targets if isinstance(each, ir.Attribute) and _of_request(each.value))

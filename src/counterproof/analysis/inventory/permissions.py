@@ -24,13 +24,13 @@ _NOT_RESOURCES = vocabulary(
 def other_permissions(entry_points: tuple[EntryPoint, ...]) -> tuple[Permission, ...]:
     """One row per network entry point, in the order given."""
     return tuple(
-        Permission(each.handler, each.method, each.path, each.guard, _role(each), each.guard_evidence)
+        Permission(each.handler, each.method, each.path, each.guard, role_asked(each), each.guard_evidence)
         for each in entry_points
         if each.kind in NETWORK_KINDS
     )
 
 
-def _role(entry: EntryPoint) -> Guard:
+def role_asked(entry: EntryPoint) -> Guard:
     """Whether the guard asks for more than a login, by the words of its evidence; a guard that says neither is unknown."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard

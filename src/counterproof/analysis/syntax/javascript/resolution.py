@@ -6,7 +6,6 @@ code.
 
 import json
 import posixpath
-import re
 from typing import Any, cast
 
 from counterproof.analysis.syntax.javascript import EXPORTS, module_name, outside
@@ -16,8 +15,6 @@ _ROOTED = ("@/", "~/", "src/", "app/")
 _EXAMPLES = frozenset({"example", "examples", "demo", "demos", "benchmark", "benchmarks", "playground", "sandbox"})
 MAX_MANIFEST = 1_000_000
 MAX_ALIASES = 200
-_TOKENS = re.compile(r'"(?:[^"\\\n]|\\.){0,2000}"|//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/')
-_LAST_COMMA = re.compile(r",\s{0,200}([}\]])")
 
 
 class Manifest:
@@ -96,9 +93,35 @@ def _inside(folder: str, path: str) -> str:
 
 
 def _plain_json(text: str) -> str:
-    """Without the comments and the commas at the end that these files may hold; texts are left as they are."""
-    kept = _TOKENS.sub(lambda match: match.group(0) if match.group(0).startswith('"') else "", text)
-    return _LAST_COMMA.sub(lambda match: match.group(1), kept)
+    """Without the comments and the commas at the end that these files may hold; texts are left as they are. One pass."""
+    kept: list[str] = []
+    position = 0
+    while position < len(text):
+        end = _end_of_piece(text, position)
+        piece = text[position:end]
+        if piece[0] in "]}" and kept and kept[-1] == ",":
+            kept.pop()
+        if not piece.startswith(("//", "/*")) and not piece.isspace():
+            kept.append(piece)
+        position = end
+    return "".join(kept)
+
+
+def _end_of_piece(text: str, start: int) -> int:
+    """Where a text, a comment or a single sign ends."""
+    if text.startswith("//", start):
+        found = text.find("\n", start)
+    elif text.startswith("/*", start):
+        closed = text.find("*/", start + 2)
+        found = closed + 2 if closed >= 0 else -1
+    elif text[start] == '"':
+        position = start + 1
+        while position < len(text) and text[position] != '"':
+            position += 2 if text[position] == "\\" else 1
+        found = position + 1
+    else:
+        return start + 1
+    return len(text) if found < 0 else min(found, len(text))
 
 
 class Resolver:

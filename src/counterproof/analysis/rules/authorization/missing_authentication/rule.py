@@ -3,6 +3,8 @@
 ## What it finds
 A handler that changes stored data, or whose name speaks of administration, exports or secrets, and that asks for no login, in a
 file where at least two handlers, and at least half of them, do.
+In JavaScript and TypeScript, where handlers have files of their own, routes under the same first part of the address are
+compared.
 
 ## Why it matters
 Whoever knows or guesses the address can call it without being known to the application.

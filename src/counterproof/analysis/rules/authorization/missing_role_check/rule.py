@@ -2,6 +2,8 @@
 
 ## What it finds
 A handler that asks for a login only, in a file where at least three handlers, and at least seven of ten, ask for a role.
+In JavaScript and TypeScript: a route whose address says admin, whose guard asks for a login only and whose handler speaks of no
+role.
 
 ## Why it matters
 Every account gets what only administrators should have.

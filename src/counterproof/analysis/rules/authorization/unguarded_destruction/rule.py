@@ -2,6 +2,7 @@
 
 ## What it finds
 A handler without any guard that drops or empties a table, deletes by HTTP DELETE, or changes a password.
+In JavaScript and TypeScript: a route for `DELETE` without a guard.
 
 ## Why it matters
 One request from anybody wipes data or takes an account over.

@@ -1,7 +1,8 @@
 """Pages without the headers that protect them, in JavaScript and TypeScript.
 
 ## What it finds
-An Express application that renders pages, where no file beside it or below it uses `helmet` or its like or sets such a header itself.
+An Express application that renders pages, where no file beside it or below it uses `helmet` or its like or sets such a header
+itself.
 
 ## Why it matters
 Other sites can frame its pages and lead clicks on them; a script that gets into a page is not stopped by anything.
