@@ -140,7 +140,7 @@ def _audited(
         notes.append(f"{written.left_out:,} files of {ref} could not be checked out; findings in them count as new.")
     if any(reason.code in (Exit.INCOMPLETE, Exit.PAUSED) for reason in finished.outcome.reasons):
         notes.append(f"The audit of {ref} is incomplete; what it missed there counts as new.")
-    ways = tuple(way_of(row.fingerprint, row.finding) for row in rows)
+    ways = tuple(way_of(row) for row in rows)
     return Before(tuple(known_row(row) for row in rows), ways, tuple(notes)), not finished.state.time_up
 
 

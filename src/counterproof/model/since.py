@@ -11,6 +11,8 @@ from counterproof.model.canonical import canonical, digest
 from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, checked_path
+from counterproof.model.report import ReportedFinding
+from counterproof.model.severity import Severity
 
 _LINES = re.compile(r":\d+(?:-\d+)?")
 
@@ -34,11 +36,13 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a finding of the earlier revision came about: a digest of its flow, and the guards on the way."""
+    """How a finding of the earlier revision came about: a digest of its flow, the guards on the way, and the severity that its
+    own terms give. A report may show a higher one, because the worst of a kind raises the others; that changes nothing here."""
 
     fingerprint: str
     flow: str
     guards: tuple[str, ...]
+    level: Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +65,10 @@ class Since:
         return any(file.meets(place) for file in self.touched if file.path in named for place in places)
 
 
-def way_of(fingerprint: str, finding: Finding) -> Way:
+def way_of(row: ReportedFinding) -> Way:
     """How a finding comes about, in terms that stay when lines move."""
+    finding = row.finding
     steps = finding.flow.steps if finding.flow else ()
     flow = digest(canonical([[step.location.path, step.kind.value, " ".join(step.code.split())] for step in steps]))
-    return Way(fingerprint, flow[:32], tuple(sorted({_LINES.sub("", guard) for guard in finding.guards})))
+    guards = tuple(sorted({_LINES.sub("", guard) for guard in finding.guards}))
+    return Way(row.fingerprint, flow[:32], guards, row.calibration.level)

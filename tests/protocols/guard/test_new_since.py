@@ -26,12 +26,16 @@ def row(steps: tuple[tuple[str, int, str], ...] = (), guards: tuple[str, ...] = 
 OLD = row((("view.py", 10, "x = request.args['x']"), ("sink.py", 90, "run(x)")), ("passed strip at view.py:11",))
 
 
-def since(*touched: Touched) -> Since:
-    return Since("main", "0" * 40, touched, (way_of("f", OLD.finding),))
+def since(*touched: Touched, before: ReportedFinding = OLD) -> Since:
+    return Since("main", "0" * 40, touched, (way_of(before),))
 
 
-def fate(now: ReportedFinding, against: Since, known: bool = True, severity: Severity = Severity.MEDIUM) -> str:
-    before = (KnownFinding("f", "title", "sink.py:90", severity),) if known else ()
+def rated(row: ReportedFinding, level: Severity) -> ReportedFinding:
+    return replace(row, calibration=replace(row.calibration, level=level))
+
+
+def fate(now: ReportedFinding, against: Since, known: bool = True) -> str:
+    before = (KnownFinding("f", "title", "sink.py:90", Severity.MEDIUM),) if known else ()
     return compared((now,), before, (), "", against).findings[0].history
 
 
@@ -52,8 +56,13 @@ def test_another_way_through_changed_code_makes_an_old_finding_new() -> None:
 def test_a_lost_guard_and_a_higher_severity_make_an_old_finding_new() -> None:
     bare = replace(OLD, finding=replace(OLD.finding, guards=()))
     assert fate(bare, since()) == NEW
-    assert fate(OLD, since(), severity=Severity.LOW) == NEW
-    assert fate(OLD, since(), severity=Severity.HIGH) == PERSISTING
+    assert fate(rated(OLD, Severity.CRITICAL), since(before=rated(OLD, Severity.HIGH))) == NEW
+    assert fate(rated(OLD, Severity.LOW), since(before=rated(OLD, Severity.HIGH))) == PERSISTING
+
+
+def test_a_finding_that_a_worse_one_of_its_kind_raised_is_still_old() -> None:
+    raised = replace(OLD, severity=Severity.CRITICAL)
+    assert fate(raised, since()) == PERSISTING
 
 
 def test_what_the_revision_did_not_have_is_new_even_on_untouched_lines() -> None:

@@ -64,18 +64,17 @@ def _history(row: ReportedFinding, before: KnownFinding | None, since: Since | N
     if before is None:
         carried = since is not None and row.finding.corroboration in _ONE_WITNESS and not since.meets(row.finding)
         return PERSISTING if carried else NEW
-    return NEW if since and _worse(row, before, since) else PERSISTING
+    return NEW if since and _worse(row, since) else PERSISTING
 
 
-def _worse(row: ReportedFinding, before: KnownFinding, since: Since) -> bool:
+def _worse(row: ReportedFinding, since: Since) -> bool:
     """Whether the change did something to a finding that was there before it."""
-    if row.severity.rank > before.severity.rank:
-        return True
-    then, now = since.way(row.fingerprint), way_of(row.fingerprint, row.finding)
+    then, now = since.way(row.fingerprint), way_of(row)
     if then is None:
         return False
-    lost = set(then.guards) - set(now.guards)
-    return bool(lost) or (then.flow != now.flow and since.meets(row.finding))
+    if now.level.rank > then.level.rank or set(then.guards) - set(now.guards):
+        return True
+    return then.flow != now.flow and since.meets(row.finding)
 
 
 def _notes(accepted: tuple[Acceptance, ...], present: set[str], today: str) -> tuple[str, ...]:
