@@ -72,6 +72,37 @@ def test_another_route_to_an_old_weakness_is_new(tmp_path: Path) -> None:
     assert "worse by this change" in row["labels"]  # type: ignore[operator]
 
 
+def test_a_guard_that_the_change_takes_away_makes_an_old_weakness_new(tmp_path: Path) -> None:
+    folder = small_app(tmp_path / "app")
+    guarded = """from flask import Flask, request
+from flask_login import login_required
+
+app = Flask(__name__)
+
+
+@app.route("/run")
+@login_required
+def run():
+    return str(eval(request.args["code"]))
+"""
+    (folder / "app.py").write_text(guarded)
+    git(folder, "init")
+    git(folder, "add", ".")
+    git(folder, "commit", "-m", "base")
+    (folder / "app.py").write_text(guarded.replace("@login_required\n", ""))
+    code, report = audited(folder, "--since", "HEAD")
+    (row,) = report["findings"]
+    assert (code, row["history"]) == (1, "new")
+
+
+def test_a_file_that_only_has_another_name_brings_nothing_new(target: Path) -> None:
+    git(target, "checkout", "-q", "HEAD~1")
+    git(target, "mv", "app.py", "main.py")
+    code, report = audited(target, "--since", "HEAD")
+    assert {row["history"] for row in report["findings"]} == {"persisting"}
+    assert (code, report["fixed"]) == (0, [])
+
+
 def test_a_file_that_git_does_not_know_counts_as_changed(target: Path) -> None:
     git(target, "checkout", "-q", "HEAD~1")
     (target / "extra.py").write_text("from flask import request\n\n\ndef view():\n    return eval(request.args['x'])\n")

@@ -57,14 +57,20 @@ def test_only_what_counts_is_annotated_and_the_rest_is_counted() -> None:
     assert f"{200 - len(shown)} more findings without an annotation" in render_github(crowd)
 
 
+def counting(payloads: tuple[str, ...]) -> Report:
+    """Findings that are poisoned all through, and count."""
+    report = gallery(payloads)
+    return replace(report, findings=tuple(replace(row, accepted="", history="") for row in report.findings))
+
+
 @pytest.mark.rule("X11")
 def test_no_text_of_the_reviewed_code_is_a_command_to_the_runner() -> None:
     payloads = (*COMMANDS, *PAYLOADS)
-    report = gallery(payloads)
-    text = render_github(replace(report, banners=COMMANDS, limitations=COMMANDS, target=COMMANDS[0]))
-    expected = commands(render_github(gallery(("harmless",) * len(payloads))))
-    assert len(commands(text)) == len(expected)
-    assert unseen(text, " \n") == []
+    for start in range(0, len(payloads), PER_LEVEL):
+        part = payloads[start : start + PER_LEVEL]
+        text = render_github(replace(counting(part), banners=COMMANDS, limitations=COMMANDS, target=COMMANDS[0]))
+        assert len(commands(text)) == len(part)
+        assert unseen(text, " \n") == []
 
 
 @pytest.mark.rule("X11")
@@ -78,7 +84,8 @@ def test_a_line_of_a_log_is_no_command(payload: str) -> None:
 @pytest.mark.rule("X11")
 def test_the_jobs_page_holds_no_link_image_or_html() -> None:
     for part in (COMMANDS, tuple(PAYLOADS)):
-        text = render_job_summary(gallery(part))
+        text = render_job_summary(counting(part))
+        assert text.count("| critical |") == len(part)
         tokens = PARSER.parse(text)
         children = {child.type for token in tokens for child in token.children or []}
         assert children <= {"text", "text_special", "code_inline", "strong_open", "strong_close", "softbreak"}

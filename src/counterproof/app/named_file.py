@@ -76,7 +76,8 @@ def _from_history(inside: str, target: Path, ref: str) -> bytes:
         try:
             return history.show_file(commit, inside)
         except HistoryError as error:
-            raise UserError(f"{inside} as of {ref} cannot be read: {error}", "keep the file outside the target") from error
+            hint = "commit it to that revision, or keep the file outside the target"
+            raise UserError(f"{inside} as of {ref} cannot be read: {error}", hint) from error
 
 
 def _trusted_history(target: Path, ref: str) -> History:

@@ -18,7 +18,8 @@ from counterproof.analysis.cache import digest_of, results_in
 from counterproof.analysis.git import History, HistoryError, NoHistory, open_history
 from counterproof.analysis.git.checkout import check_out
 from counterproof.analysis.project import Project
-from counterproof.analysis.review.changes import edits
+from counterproof.analysis.review.changes import blob_hash, edits
+from counterproof.analysis.source.reading import read_bytes
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import audit as audits
 from counterproof.app import setup
@@ -34,6 +35,8 @@ from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime.home import Home
 
 _SHALLOW: Final = "name a branch, a tag or a commit that is fetched; in CI fetch the whole history (fetch-depth: 0)"
+
+Moved = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,8 @@ def held_against(request: AuditRequest, ref: str, observer: Observer, home: Home
     with _history(target, ref) as history:
         commit = _base(history, ref)
         before = _before(request, history, commit, ref, observer, home)
-        touched = _touched(history, commit, target, request)
-    since = Since(ref, commit, touched, before.ways, before.notes)
+        touched, moved = _touched(history, commit, target, request)
+    since = Since(ref, commit, touched, before.ways, before.notes, moved)
     return replace(request, known=before.known, since=since)
 
 
@@ -77,14 +80,23 @@ def _base(history: History, ref: str) -> str:
     return (history.merge_base(commit, head) if head else "") or commit
 
 
-def _touched(history: History, commit: str, target: Path, request: AuditRequest) -> tuple[Touched, ...]:
+def _touched(history: History, commit: str, target: Path, request: AuditRequest) -> tuple[tuple[Touched, ...], Moved]:
+    """Changed files with their lines; a file that only has another name now is moved and not changed."""
     project = Project(target, survey(target, SurveyOptions(request.include, request.exclude)))
     before = history.files(commit)
     changed = {each.path: each.lines for each in edits(project, history, commit).files}
-    for path, file in project.files.items():
-        if path not in before and file.lines:
+    gone = {content: path for path, content in sorted(before.items(), reverse=True) if path not in project.files}
+    moved: dict[str, str] = {}
+    for path, file in sorted(project.files.items()):
+        if path in before or not file.lines:
+            continue
+        then = gone.pop(blob_hash(read_bytes(target, file), len(commit)), "")
+        if then:
+            moved[path] = then
+            changed.pop(path, None)
+        else:
             changed[path] = ((1, file.lines),)
-    return tuple(Touched(path, changed[path]) for path in sorted(changed))
+    return tuple(Touched(path, changed[path]) for path in sorted(changed)), tuple(moved.items())
 
 
 def _before(request: AuditRequest, history: History, commit: str, ref: str, observer: Observer, home: Home) -> Before:
@@ -140,7 +152,7 @@ def _audited(
         notes.append(f"{written.left_out:,} files of {ref} could not be checked out; findings in them count as new.")
     if any(reason.code in (Exit.INCOMPLETE, Exit.PAUSED) for reason in finished.outcome.reasons):
         notes.append(f"The audit of {ref} is incomplete; what it missed there counts as new.")
-    ways = tuple(way_of(row.fingerprint, row.finding) for row in rows)
+    ways = tuple(way_of(row) for row in rows)
     return Before(tuple(known_row(row) for row in rows), ways, tuple(notes)), not finished.state.time_up
 
 

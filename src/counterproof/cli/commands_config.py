@@ -53,7 +53,7 @@ def show(
         typer.echo(terminal_text(f"{each.setting.key:<{width}}  {text:<{wide}}  {each.origin.value}{place}"))
     typer.echo("")
     for note in found.notes:
-        typer.echo(terminal_text(note[:1].upper() + note[1:] + "."))
+        typer.echo(terminal_text(f"Note: {note}."))
     typer.echo(terminal_text(f"Your own file is {user_file()}; `counterproof config init` starts it."))
 
 

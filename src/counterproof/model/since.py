@@ -4,15 +4,16 @@ Always holds: values only, in order. Deciding what is new belongs to `protocols.
 the composition root.
 """
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.model.canonical import canonical, digest
 from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, checked_path
+from counterproof.model.report import ReportedFinding, fingerprint
 
-_LINES = re.compile(r":\d+(?:-\d+)?")
+MAX_ALIKE = 50
+"""Equal lines of one function that are told apart across a rename."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +35,29 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a finding of the earlier revision came about: a digest of its flow, and the guards on the way."""
+    """How a finding of the earlier revision came about: a digest of its flow, and the sum of its own terms of severity, which
+    rises when a guard is lost. The level that a report shows may rise without it: the worst of a kind raises the others."""
 
     fingerprint: str
     flow: str
-    guards: tuple[str, ...]
+    points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The revision that a run is held against. `notes` say what could not be compared."""
+    """The revision that a run is held against. `moved` are files that have another name since and the same contents, as (now,
+    then); `notes` say what could not be compared."""
 
     ref: str
     commit: str
     touched: tuple[Touched, ...] = ()
     ways: tuple[Way, ...] = ()
     notes: tuple[str, ...] = ()
+    moved: tuple[tuple[str, str], ...] = ()
 
-    def way(self, fingerprint: str) -> Way | None:
-        return next((each for each in self.ways if each.fingerprint == fingerprint), None)
+    def way(self, name: str) -> Way | None:
+        """How the finding of that fingerprint came about, if it was there."""
+        return next((each for each in self.ways if each.fingerprint == name), None)
 
     def meets(self, finding: Finding) -> bool:
         """Whether the change touched a finding's place, or its flow."""
@@ -61,8 +66,31 @@ class Since:
         return any(file.meets(place) for file in self.touched if file.path in named for place in places)
 
 
-def way_of(fingerprint: str, finding: Finding) -> Way:
+def as_then(row: ReportedFinding, moved: tuple[tuple[str, str], ...]) -> ReportedFinding:
+    """The finding under the names that files had in the earlier revision, with the fingerprint that it had there."""
+    names = dict(moved)
+    finding = row.finding
+    steps = finding.flow.steps if finding.flow else ()
+    if not names or not {finding.location.path, *(step.location.path for step in steps)} & set(names):
+        return row
+    then = replace(
+        finding,
+        location=_named(finding.location, names),
+        flow=replace(finding.flow, steps=tuple(replace(step, location=_named(step.location, names)) for step in steps))
+        if finding.flow
+        else None,
+    )
+    nth = next((number for number in range(MAX_ALIKE) if fingerprint(finding, number) == row.fingerprint), None)
+    return replace(row, finding=then, fingerprint=row.fingerprint if nth is None else fingerprint(then, nth))
+
+
+def _named(place: Location, names: dict[str, str]) -> Location:
+    return replace(place, path=names.get(place.path, place.path))
+
+
+def way_of(row: ReportedFinding) -> Way:
     """How a finding comes about, in terms that stay when lines move."""
+    finding = row.finding
     steps = finding.flow.steps if finding.flow else ()
     flow = digest(canonical([[step.location.path, step.kind.value, " ".join(step.code.split())] for step in steps]))
-    return Way(fingerprint, flow[:32], tuple(sorted({_LINES.sub("", guard) for guard in finding.guards})))
+    return Way(row.fingerprint, flow[:32], row.calibration.total)

@@ -8,7 +8,7 @@ from counterproof.model.finding import Corroboration
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.known import KnownFinding
 from counterproof.model.location import at
-from counterproof.model.report import ReportedFinding
+from counterproof.model.report import ReportedFinding, fingerprint
 from counterproof.model.severity import Severity
 from counterproof.model.since import Since, Touched, way_of
 from counterproof.protocols.guard.acceptance import NEW, PERSISTING, WORSE, compared
@@ -26,12 +26,16 @@ def row(steps: tuple[tuple[str, int, str], ...] = (), guards: tuple[str, ...] = 
 OLD = row((("view.py", 10, "x = request.args['x']"), ("sink.py", 90, "run(x)")), ("passed strip at view.py:11",))
 
 
-def since(*touched: Touched) -> Since:
-    return Since("main", "0" * 40, touched, (way_of("f", OLD.finding),))
+def since(*touched: Touched, before: ReportedFinding = OLD) -> Since:
+    return Since("main", "0" * 40, touched, (way_of(before),))
 
 
-def fate(now: ReportedFinding, against: Since, known: bool = True, severity: Severity = Severity.MEDIUM) -> str:
-    before = (KnownFinding("f", "title", "sink.py:90", severity),) if known else ()
+def rated(row: ReportedFinding, points: int) -> ReportedFinding:
+    return replace(row, calibration=replace(row.calibration, total=points))
+
+
+def fate(now: ReportedFinding, against: Since, known: bool = True) -> str:
+    before = (KnownFinding("f", "title", "sink.py:90", Severity.MEDIUM),) if known else ()
     return compared((now,), before, (), "", against).findings[0].history
 
 
@@ -49,11 +53,32 @@ def test_another_way_through_changed_code_makes_an_old_finding_new() -> None:
     assert WORSE in compared((other,), before, (), "", since(Touched("api.py", ((5, 5),)))).findings[0].labels
 
 
-def test_a_lost_guard_and_a_higher_severity_make_an_old_finding_new() -> None:
-    bare = replace(OLD, finding=replace(OLD.finding, guards=()))
-    assert fate(bare, since()) == NEW
-    assert fate(OLD, since(), severity=Severity.LOW) == NEW
-    assert fate(OLD, since(), severity=Severity.HIGH) == PERSISTING
+def test_more_points_of_severity_make_an_old_finding_new() -> None:
+    assert fate(rated(OLD, 9), since(before=rated(OLD, 8))) == NEW
+    assert fate(rated(OLD, 7), since(before=rated(OLD, 8))) == PERSISTING
+
+
+def test_a_guard_that_stops_nothing_does_not_matter() -> None:
+    assert fate(replace(OLD, finding=replace(OLD.finding, guards=())), since()) == PERSISTING
+
+
+def test_a_finding_that_a_worse_one_of_its_kind_raised_is_still_old() -> None:
+    raised = replace(OLD, severity=Severity.CRITICAL)
+    assert fate(raised, since()) == PERSISTING
+
+
+def test_a_finding_in_a_file_that_only_moved_is_old_and_not_fixed() -> None:
+    then = replace(OLD, fingerprint=fingerprint(OLD.finding, 1))
+    steps = (("web/view.py", 10, "x = request.args['x']"), ("lib/sink.py", 90, "run(x)"))
+    now = row(steps, ("passed strip at web/view.py:11",))
+    now = replace(now, finding=replace(now.finding, location=at("lib/sink.py", 90)))
+    now = replace(now, fingerprint=fingerprint(now.finding, 1))
+    moved = (("lib/sink.py", "sink.py"), ("web/view.py", "view.py"))
+    known = (KnownFinding(then.fingerprint, "title", "sink.py:90", Severity.MEDIUM),)
+    told = compared((now,), known, (), "", Since("main", "0" * 40, (), (way_of(then),), (), moved))
+    assert (told.findings[0].history, told.findings[0].fingerprint, told.fixed) == (PERSISTING, now.fingerprint, ())
+    untold = compared((now,), known, (), "", Since("main", "0" * 40, (), (way_of(then),)))
+    assert (untold.findings[0].history, len(untold.fixed)) == (NEW, 1)
 
 
 def test_what_the_revision_did_not_have_is_new_even_on_untouched_lines() -> None:

@@ -98,7 +98,7 @@ def _compare(
     except (CounterproofError, OSError) as error:
         found.left_out.append((path, str(error)[:200]))
         return
-    now = _blob(data, len(found.base))
+    now = blob_hash(data, len(found.base))
     if upto is not None and now != upto.get(path):
         found.left_out.append((path, "the working copy is not what the range ends with"))
     elif path not in before and tracked is not None and path not in tracked:
@@ -120,7 +120,7 @@ def _changed(history: History, found: Edits, path: str, text: str, existed: bool
         found.files.append(Edit(path, old, lines))
 
 
-def _blob(data: bytes, length: int) -> str:
+def blob_hash(data: bytes, length: int) -> str:
     """The hash that git would give these contents."""
     kind = hashlib.sha256 if length == 64 else hashlib.sha1
     return kind(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()

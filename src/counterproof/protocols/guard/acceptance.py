@@ -3,9 +3,9 @@
 An accepted finding stays in the report with who accepted it, why and until when; it only no longer fails the run. An
 expired acceptance is said and has no effect. Both lists come from the user, never from the reviewed code.
 
-Held against a revision (`Since`), a finding that was there before counts as new all the same when the change made it worse: a
-higher severity, a guard that is gone, or another flow that passes through changed code. What only a model saw, and the analysts
-did not, cannot be looked for in the earlier revision; it is new if it lies on changed code and carried along otherwise.
+Held against a revision (`Since`), a finding that was there before counts as new all the same when the change made it worse: more
+points of severity (a guard is gone, say), or another flow that passes through changed code. What only a model saw, and the
+analysts did not, cannot be looked for in the earlier revision; it is new if it lies on changed code, else carried along.
 """
 
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from counterproof.model.finding import Corroboration
 from counterproof.model.known import Acceptance, KnownFinding
 from counterproof.model.report import ReportedFinding
-from counterproof.model.since import Since, way_of
+from counterproof.model.since import Since, as_then, way_of
 
 NEW = "new"
 PERSISTING = "persisting"
@@ -42,6 +42,8 @@ def compared(
     valid = {each.fingerprint: each for each in accepted if each.holds(today)}
     rows = tuple(_with_history(row, None if known is None else earlier, valid, since) for row in findings)
     present = {row.fingerprint for row in findings}
+    if since:
+        present |= {as_then(row, since.moved).fingerprint for row in findings}
     fixed = tuple(each for each in known or () if each.fingerprint not in present)
     return Compared(rows, fixed, (*_notes(accepted, present, today), *(since.notes if since else ())))
 
@@ -51,7 +53,7 @@ def _with_history(
 ) -> ReportedFinding:
     history = ""
     if earlier is not None:
-        before = earlier.get(row.fingerprint)
+        before = earlier.get((as_then(row, since.moved) if since else row).fingerprint)
         history = _history(row, before, since)
         if before and history == NEW:
             row = replace(row, labels=(*row.labels, WORSE))
@@ -64,18 +66,16 @@ def _history(row: ReportedFinding, before: KnownFinding | None, since: Since | N
     if before is None:
         carried = since is not None and row.finding.corroboration in _ONE_WITNESS and not since.meets(row.finding)
         return PERSISTING if carried else NEW
-    return NEW if since and _worse(row, before, since) else PERSISTING
+    return NEW if since and _worse(row, since) else PERSISTING
 
 
-def _worse(row: ReportedFinding, before: KnownFinding, since: Since) -> bool:
+def _worse(row: ReportedFinding, since: Since) -> bool:
     """Whether the change did something to a finding that was there before it."""
-    if row.severity.rank > before.severity.rank:
-        return True
-    then, now = since.way(row.fingerprint), way_of(row.fingerprint, row.finding)
+    renamed = as_then(row, since.moved)
+    then, now = since.way(renamed.fingerprint), way_of(renamed)
     if then is None:
         return False
-    lost = set(then.guards) - set(now.guards)
-    return bool(lost) or (then.flow != now.flow and since.meets(row.finding))
+    return now.points > then.points or (then.flow != now.flow and since.meets(row.finding))
 
 
 def _notes(accepted: tuple[Acceptance, ...], present: set[str], today: str) -> tuple[str, ...]:

@@ -58,6 +58,7 @@ def _annotation(level: str, row: ReportedFinding, folder: str) -> str:
 
 def _message(row: ReportedFinding) -> str:
     finding = row.finding
-    source = f"From {finding.flow.source.location}. " if finding.flow and len(finding.flow.steps) > 1 else ""
+    start = finding.flow.source.location if finding.flow else finding.location
+    source = f"From {start}. " if start != finding.location else ""
     remedy = f" Fix: {finding.remedy}" if finding.remedy else ""
     return f"{source}{finding.impact}{remedy}"
