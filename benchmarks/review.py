@@ -1,7 +1,7 @@
 """Reviews real commits: which known defects are found, and what else a reader has to read for each 100 changed lines.
 
     python benchmarks/review.py MIRRORS [--set NAME | --case COMMIT]          commits whose defects are known
-    python benchmarks/review.py MIRRORS --recent OWNER/NAME [--commits N]     the newest commits of one repository
+    python benchmarks/review.py MIRRORS --recent OWNER/NAME [--commits N] [--only CODES]   the newest commits of one repository
 
 MIRRORS holds bare repositories as `OWNER+NAME/repo`. The known defects stand in `review_cases.toml`.
 
@@ -76,7 +76,7 @@ def main() -> None:
     options = _options()
     scores: dict[str, Score] = {}
     for case in _cases(options):
-        report, seconds = _reviewed(Path(options.mirrors), case)
+        report, seconds = _reviewed(Path(options.mirrors), case, tuple(each for each in options.only.split(",") if each))
         if report is not None:
             _count(scores.setdefault(case.get("set", "recent"), Score()), case, report, seconds)
     print(json.dumps({name: score.told() for name, score in scores.items()}, indent=1))
@@ -89,6 +89,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--case", default="")
     parser.add_argument("--recent", default="")
     parser.add_argument("--commits", type=int, default=20)
+    parser.add_argument("--only", default="")
     return parser.parse_args()
 
 
@@ -105,12 +106,12 @@ def _mirror(mirrors: Path, repository: str) -> Path:
     return mirrors / repository.replace("/", "+") / "repo"
 
 
-def _reviewed(mirrors: Path, case: dict[str, Any]) -> tuple[ReviewReport | None, float]:
+def _reviewed(mirrors: Path, case: dict[str, Any], only: tuple[str, ...]) -> tuple[ReviewReport | None, float]:
     commit = case["commit"]
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
         lay_out(_mirror(mirrors, case["repository"]), commit, tree)
-        profile = team(load_profile("code"), Preset.DEFAULT)
+        profile = team(load_profile("code"), Preset.DEFAULT, only)
         request = ReviewRequest(str(tree), profile, diff=f"{commit}~1..{commit}", yes=True, forced=True)
         started = time.monotonic()
         done = reviews.start(request, Silent(), Silent(), Home(Path(folder) / "home"))

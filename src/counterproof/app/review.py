@@ -50,8 +50,8 @@ class Reviewed:
     hint: str = ""
 
 
-def start(request: ReviewRequest, user: Confirming, observer: Observer, home: Home) -> Reviewed:
-    """A new review."""
+def start(request: ReviewRequest, user: Confirming, observer: Observer, home: Home, staff: ReviewStaff | None = None) -> Reviewed:
+    """A new review. `staff` stands in for the models that the request names."""
     project = _project(request)
     earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
     plan = planned(project, request, earlier)
@@ -67,7 +67,7 @@ def start(request: ReviewRequest, user: Confirming, observer: Observer, home: Ho
     write_whole(run.path / "request.json", json.dumps(noted))
     with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
         try:
-            staff = review_team.assemble(request, JournalReplies(journal), home.root, ())
+            staff = staff or review_team.assemble(request, JournalReplies(journal), home.root, ())
         except UserError:
             home.remove(run)
             raise

@@ -19,7 +19,7 @@ WRONG = [
     ("coroutine is not awaited", "async def f():\n    send(1)\n", 8),
     ("None is not expected", "def f(x):\n    return label(x).strip()\n", 8),
     ("None is not expected", "def f(x):\n    y = label(x)\n    return y.strip()\n", 9),
-    ("None is not expected", "def f(x):\n    return re.match('a', x).group()\n", 8),
+    ("None is not expected", "def f(x):\n    y = re.match('a', x)\n    return y.group()\n", 9),
     ("wrong comparison", "def f(x):\n    return x is 'a'\n", 8),
     ("wrong comparison", "def f(x):\n    return x.a == x.a\n", 8),
     ("wrong comparison", "def f(x):\n    return x == 'a' or 'b'\n", 8),
@@ -37,6 +37,7 @@ WRONG = [
 ]
 
 RIGHT = [
+    "def f(x):\n    return re.match('a', x).group()\n",
     "def f(*a):\n    return find(*a), find(1), find(1, 2), find(term=1, limit=2)\n",
     "async def f():\n    await send(1)\n    return send(2)\n",
     "def f(x):\n    y = label(x)\n    if y is None:\n        return ''\n    return y.strip()\n",

@@ -30,6 +30,9 @@ PYTHON_FOUND = {
     "misspelt name": "def invalid_data():\n    return invalid_input()\n\n\ndef inalid_thing():\n    return 1\n",
 }
 PYTHON_QUIET = {
+    "the handler calls what may raise": (
+        "def f(self, q):\n    try:\n        rows = q()\n    except Exception:\n        self.stop(1)\n    return rows\n"
+    ),
     "set before the try": (
         "def f(q):\n    rows = []\n    try:\n        rows = q()\n    except Exception as e:\n        log(e)\n    return rows\n"
     ),

@@ -103,6 +103,6 @@ def test_files_that_may_hold_secrets(path: str, secret: bool) -> None:
 
 
 def test_code_that_is_read_as_text_only_is_named(tmp_path: Path) -> None:
-    done = resolved(changed(tmp_path / "a", {}, {"a.py": "x = 1\n", "b.ts": "let x = 1;\n"}))
-    assert done.scope.paths == ("a.py", "b.ts")
-    assert [path for path, why in done.scope.left_out if "as text only" in why] == ["b.ts"]
+    done = resolved(changed(tmp_path / "a", {}, {"a.py": "x = 1\n", "b.ts": "let x = 1;\n", "c.go": "package c\n"}))
+    assert done.scope.paths == ("a.py", "b.ts", "c.go")
+    assert [path for path, why in done.scope.left_out if "as text only" in why] == ["c.go"]

@@ -6,6 +6,7 @@ Always: a claim names the line that raises the question, and quotes it. That a d
 import re
 from collections.abc import Iterator
 
+from counterproof.analysis.review import statements
 from counterproof.analysis.review.claims import Check, Claim, View
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
@@ -89,6 +90,8 @@ def _vague_goals(view: View) -> Iterator[Claim]:
 
 DOCUMENT_CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("completeness",), _open_points),
+    (("completeness",), statements.contradictions),
+    (("technical-risk",), statements.refuted),
     (("nfr",), _vague_goals),
     (
         ("acceptance-criteria",),
@@ -156,6 +159,29 @@ DOCUMENT_CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
             r"timeout|retry|retries|fallback|circuit|degrad|fail|unavailable|idempot",
             "the document does not say what happens when a part fails",
             "The design depends on another system and does not say what happens when that one is slow, down or answers twice.",
+        ),
+    ),
+    (
+        ("resources",),
+        _silence(
+            "no owner",
+            "resources",
+            r"\b(?:we will|will be (?:built|implemented|migrated)|roll ?out|phase \d|milestone)\b",
+            r"owner|owned by|responsible|\bteam\b|assignee|maintainer|on[- ]call|@\w+|\blead\b",
+            "nobody is named who carries it out",
+            "The document plans work and names nobody who does it or decides on it. Open questions then have nowhere to go.",
+            Severity.LOW,
+        ),
+    ),
+    (
+        ("scalability",),
+        _silence(
+            "no limits",
+            "scalability",
+            r"\b(?:upload|import|export|batch|cache|queue|retry|retries|loop over all|for (?:each|every) user)\w{0,3}\b",
+            r"\blimit|\bmax|at most|quota|bounded|pagina|rate|\d+ ?(?:MB|GB|KB|per|requests|rows|items|%)",
+            "the document sets no limits",
+            "What is described grows with what users send or keep, and no size, number or rate is set beyond which it stops.",
         ),
     ),
     (

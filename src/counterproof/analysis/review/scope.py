@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from counterproof.analysis.git import History, NoHistory, open_history
-from counterproof.analysis.project import Project
+from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.changes import Edit, Edits, edits
 from counterproof.analysis.review.impact import neighbours
 from counterproof.analysis.secrets.redaction import redact
@@ -163,9 +163,9 @@ def _barely_read(project: Project, files: tuple[ScopeFile, ...], wanted: Wanted)
     """Code that nobody reads as code is named: no finding there means little."""
     if wanted.documents:
         return []
-    why = "read as text only: the embedded specialists understand Python"
+    why = "read as text only: the embedded specialists understand Python, JavaScript and TypeScript"
     languages = [(each.path, project.files[each.path].language) for each in files]
-    return [(path, why) for path, language in languages if language not in (None, Language.PYTHON)]
+    return [(path, why) for path, language in languages if language not in (None, Language.PYTHON, *SCRIPTS)]
 
 
 def _tokens(project: Project, path: str) -> int:

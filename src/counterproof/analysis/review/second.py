@@ -186,8 +186,47 @@ def _in_async(finding: ReviewFinding, lines: list[str]) -> Opinion | None:
     return None
 
 
+def _set_before(finding: ReviewFinding, lines: list[str]) -> Opinion | None:
+    """Reads upwards from the `try` for any line that sets the name."""
+    name = re.escape(finding.title.partition(" ")[0])
+    said = re.search(r"try block at line (\d{1,7})", finding.evidence)
+    start = int(said[1]) if said else finding.location.start
+    sets = re.compile(
+        rf"\s*(?:(?:global|nonlocal)\s.*\b{name}\b|(?:[\w, ]*\b)?{name}\b[\w, ]*(?::[^=]+)?=(?!=)|for\s.*\b{name}\b)"
+    )
+    for each in range(start - 1, max(0, start - 200), -1):
+        text = _line(lines, each)
+        if sets.match(text[:500]):
+            return _against(finding, f"Line {each} may set it before: {text.strip()[:100]}", each)
+        if re.match(r"\s*(?:async\s+)?def ", text) and _indent(text) < _indent(_line(lines, start)):
+            break
+    return _agree(finding, "Reading upwards from the try block to the head of the function, no line sets the name", start)
+
+
+def _copied(finding: ReviewFinding, lines: list[str]) -> Opinion | None:
+    """Looks at the head of the loop as text."""
+    said = re.search(r"loop at line (\d{1,7})", finding.evidence)
+    number = int(said[1]) if said else finding.location.start
+    if re.search(r"\b(?:list|tuple|set|sorted|dict)\(|\.copy\(|\[:\]", _line(lines, number)):
+        return _against(finding, "The head of the loop makes a copy", number)
+    return _agree(finding, "The head of the loop, read as text, makes no copy", number)
+
+
+def _folded(finding: ReviewFinding, lines: list[str]) -> Opinion | None:
+    """Looks for the other side being folded further up."""
+    name = re.escape(finding.title.partition(" ")[0].rpartition(".")[2])
+    fold = re.compile(rf"\b{name}\b.{{0,40}}(?:\.lower\(|toLowerCase|casefold)")
+    for each in range(finding.location.start, max(0, finding.location.start - 80), -1):
+        if fold.search(_line(lines, each)[:500]):
+            return _against(finding, f"Line {each} folds it too: {_line(lines, each).strip()[:100]}", each)
+    return _agree(finding, "No line above, read as text, makes it lower-case", finding.location.start)
+
+
 _METHODS: dict[str, Method] = {
     "coroutine is not awaited": _awaiting,
+    "may be unset after a failed try": _set_before,
+    "changed while it is iterated": _copied,
+    "case is folded on one side": _folded,
     "None is not expected": _guarded,
     "error is swallowed": _explained,
     "definition is replaced": _twice,

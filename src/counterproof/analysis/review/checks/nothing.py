@@ -26,10 +26,12 @@ def used(view: View) -> Iterator[Claim]:
     for module, function in view.functions(tests=False):
         names = {id(call): name for name, call in resolved_calls(module)}
         for use, call in _uses(function, lambda call, names=names, module=module: _may_be_none(view, module, names, call)):
+            if getattr(use, "value", None) is call and names.get(id(call)) in _LIBRARY:
+                continue  # `re.search(…).group()` is as often as not meant to fail loudly: right in less than half of the cases
             place = Location(module.path, use.line, use.line)
             if view.touches(module.path, use.line, use.line) or view.touches(module.path, call.line, call.line):
                 at = place if view.touches(module.path, use.line, use.line) else Location(module.path, call.line, call.line)
-                yield _claim(at, use, names.get(id(call), "the call"), at_once=getattr(use, "value", None) is call)
+                yield _claim(at, use, names.get(id(call), "the call"))
 
 
 def _may_be_none(view: View, module: ir.Module, names: dict[int, str], call: ir.Call) -> bool:
@@ -116,14 +118,13 @@ def _looks(statement: ir.Statement) -> bool:
     return any(isinstance(node, ir.Boolean | ir.Conditional | ir.Lambda) for node in walk(statement))
 
 
-def _claim(place: Location, use: ir.Node, name: str, at_once: bool) -> Claim:
-    """`re.match(…).group()` is as often as not meant to fail loudly, so it weighs little."""
+def _claim(place: Location, use: ir.Node, name: str) -> Claim:
     part = use.name if isinstance(use, ir.Attribute) else "an item"
     return Claim(
         kind="None is not expected",
         domain="edge-cases",
         title=f"the result of {name.rpartition('.')[2]}() may be None here",
-        severity=Severity.LOW if at_once and name in _LIBRARY else Severity.MEDIUM,
+        severity=Severity.MEDIUM,
         confidence=Confidence.MEDIUM,
         at=place,
         why=f"{name} gives None when there is nothing to give, and {part} is taken of it at line {use.line} without a look. "

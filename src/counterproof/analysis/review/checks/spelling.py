@@ -10,7 +10,7 @@ from counterproof.model.severity import Confidence, Severity
 
 _PART = re.compile(r"[A-Z]?[a-z]{5,30}")
 _WORD = re.compile(r"[A-Za-z]{5,30}")
-MIN_WRITTEN = 2
+MIN_WRITTEN = 1
 
 
 def misspelt(view: View) -> Iterator[Claim]:

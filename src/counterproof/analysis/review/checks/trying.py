@@ -56,18 +56,24 @@ def _inner(statement: ir.Statement) -> list[Block]:
 
 
 def _leaves(body: Block) -> bool:
-    """Whether the handler ends the way: it returns, raises or jumps, or calls something that ends the program."""
+    """Whether the handler may end the way: it returns, raises or jumps, or calls anything but a log, which may raise itself."""
     for node in walk(*body):
-        if isinstance(node, ir.Return | ir.Raise | ir.Jump | ir.Yield):
+        if isinstance(node, ir.Return | ir.Raise | ir.Jump | ir.Yield | ir.Await):
             return True
-        callee = node.callee if isinstance(node, ir.Call) else None
-        name = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
-        if (
-            name.lower().endswith(("exit", "fail", "abort", "skip", "error", "raise", "throw", "die", "fatal"))
-            and name != "error"
-        ):
+        if isinstance(node, ir.Call) and not _logs(node):
             return True
     return False
+
+
+def _logs(call: ir.Call) -> bool:
+    words = [
+        each.id if isinstance(each, ir.Name) else each.name
+        for each in walk(call.callee)
+        if isinstance(each, ir.Name | ir.Attribute)
+    ]
+    return any(
+        word.lower().strip("_").startswith(("log", "print", "warn", "debug", "traceback", "str", "repr")) for word in words
+    )
 
 
 def _assigned(statement: ir.Assign) -> set[str]:

@@ -1,0 +1,100 @@
+"""What a document says that does not hold: files that the repository does not have, figures that contradict each other.
+
+Always: a path is only held against the repository where the sentence speaks of what is there, not of what is to come; two figures
+contradict each other only if the same words stand before both and the units are the same.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.review.claims import Claim, View
+from counterproof.model.location import at
+from counterproof.model.severity import Confidence, Severity
+
+MAX_EACH = 5
+_PATH = re.compile(r"`([\w.-]{1,60}(?:/[\w.-]{1,60}){1,8}\.(?:py|js|ts|tsx|go|rb|java|php|toml|ya?ml|json|sql))(?::(\d{1,6}))?`")
+_COMING = re.compile(r"\b(?:new|add|create|will|introduce|would|should|generate|rename|move|propose)\w{0,3}\b", re.IGNORECASE)
+_FIGURE = re.compile(
+    r"\b((?:[a-z-]{3,20} ){0,2}(?:timeout|limit|quota|size|budget|retention|latency|deadline|interval|retries|replicas))\b"
+    r"[^.\n\d]{0,25}?\b(\d{1,9}(?:\.\d{1,3})?)\s{0,2}(ms|milliseconds|s|sec|seconds|minutes|min|hours|days|weeks|MB|GB|KB|%|times)?\b",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(r"^(?:the|a|an|with|of|our|its|to|is|and|for|that|this) ", re.IGNORECASE)
+
+
+def _lines(view: View) -> Iterator[tuple[str, int, str]]:
+    """Every line of every document, fenced blocks aside."""
+    for path in view.files:
+        fenced = False
+        for number, line in enumerate(view.project.text(path).split("\n"), 1):
+            fenced ^= line.lstrip().startswith("```")
+            if not fenced:
+                yield path, number, line[:2_000]
+
+
+def refuted(view: View) -> Iterator[Claim]:
+    """Files and lines that the document speaks of and the repository does not have."""
+    count = 0
+    for path, number, line in _lines(view):
+        if _COMING.search(line) or not view.touches(path, number, number):
+            continue
+        for found in _PATH.finditer(line):
+            why = _missing(view, found[1], int(found[2] or 0))
+            if why and count < MAX_EACH:
+                count += 1
+                yield _refuted(path, number, found[1], why)
+
+
+def _refuted(path: str, number: int, named: str, why: str) -> Claim:
+    return Claim(
+        kind="the repository says otherwise",
+        domain="technical-risk",
+        title=f"{named} is not as the document says",
+        severity=Severity.HIGH,
+        confidence=Confidence.HIGH,
+        at=at(path, number),
+        why=f"Line {number} speaks of `{named}` as something that is there. {why} What rests on it has to be looked at anew.",
+    )
+
+
+def _missing(view: View, named: str, line: int) -> str:
+    """Why a file is not as the document says; '' where a path may be meant from another folder."""
+    fitting = [each for each in view.project.files if each == named or each.endswith(f"/{named}")]
+    if not fitting:
+        skipped = any(each.path and named.startswith(each.path) for each in view.project.survey.skipped)
+        return "" if skipped or (view.project.root / named).exists() else "The repository has no file of that name."
+    longest = max(view.project.files[each].lines for each in fitting)
+    return f"The file has {longest} lines, and the document names line {line}." if line > longest else ""
+
+
+def contradictions(view: View) -> Iterator[Claim]:
+    """The same quantity with two figures in one document."""
+    seen: dict[tuple[str, str, str], tuple[str, int]] = {}
+    told: set[tuple[str, str, str]] = set()
+    for path, number, line in _lines(view):
+        for found in _FIGURE.finditer(line):
+            key = (path, _subject(found[1]), (found[3] or "").lower())
+            value, first = seen.setdefault(key, (found[2], number))
+            if value != found[2] and key not in told and " " in key[1] and view.touches(path, number, number):
+                told.add(key)
+                yield _contradiction(path, number, first, key, (value, found[2]))
+
+
+def _subject(words: str) -> str:
+    plain = words.lower().strip()
+    while _LEADING.match(plain):
+        plain = _LEADING.sub("", plain, count=1)
+    return plain
+
+
+def _contradiction(path: str, number: int, first: int, key: tuple[str, str, str], values: tuple[str, str]) -> Claim:
+    _, subject, unit = key
+    figures = [f"{value} {unit}".strip() for value in values]
+    why = (
+        f"Line {first} gives the {subject} as {figures[0]}, and this line as {figures[1]}. Only one of them can be built, and "
+        "whoever reads one part alone builds the wrong one."
+    )
+    return Claim(
+        "the document contradicts itself", "completeness", f"two figures for the {subject}", Severity.HIGH, Confidence.MEDIUM,
+        at(path, number), why,
+    )  # fmt: skip

@@ -1,0 +1,33 @@
+"""Documents against the repository and against themselves."""
+
+from pathlib import Path
+
+from analysis.review.changed_tree import changed, project_of
+from counterproof.analysis.review.claims import View
+from counterproof.analysis.review.documents import DOCUMENT_CHECKS
+from counterproof.analysis.review.scope import Wanted, resolve
+
+TEXT = """# Proposal
+
+The parser in `src/shop/parser.py` reads the file, and `src/shop/gone.py` writes it.
+We will add a new file `src/shop/later.py` for the rest.
+The limit stands in `src/shop/parser.py:900`.
+The request timeout is 30 seconds for every call.
+Workers give up when the request timeout of 60 seconds is over.
+The queue size is 10 and the batch size is 20.
+"""
+
+
+def test_what_the_repository_refutes_and_what_contradicts_itself(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {"src/shop/parser.py": "x = 1\n"}, {"docs/plan.md": TEXT})
+    project = project_of(folder)
+    done = resolve(project, Wanted(documents=True))
+    view = View(project, done.scope, done.before)
+    found = [
+        claim for domains, check in DOCUMENT_CHECKS if domains[0] in ("technical-risk", "completeness") for claim in check(view)
+    ]
+    assert sorted((each.kind, each.at.start) for each in found) == [
+        ("the document contradicts itself", 7),
+        ("the repository says otherwise", 3),
+        ("the repository says otherwise", 5),
+    ]

@@ -1,0 +1,57 @@
+"""The HTML report of a review: votes at a glance, and nothing of the reviewed text that could act."""
+
+from html.parser import HTMLParser
+
+from counterproof.model.location import at
+from counterproof.model.review.finding import ReviewFinding, Trust
+from counterproof.model.review.position import Agreement, Position, Resolution, Resolved, Stance
+from counterproof.model.review.profile import Profile, Specialist
+from counterproof.model.review.report import ReviewReport
+from counterproof.model.review.scope import Scope, ScopeFile, ScopeKind
+from counterproof.model.severity import Confidence, Severity
+from counterproof.reports.review import render
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>]]>\u202e"
+TEAM = Profile("code", (Specialist("SEC", "security", ("injection",)), Specialist("CORR", "logic", ("logic",))), ("SEC",))
+
+
+class Page(HTMLParser):
+    """The elements and the visible cells of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[str] = []
+        self.cells: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(tag)
+        assert not any(name.startswith("on") for name, _ in attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.cells.append(data)
+
+
+def report() -> ReviewReport:
+    finding = ReviewFinding(
+        "SEC-001", "SEC", "injection", HOSTILE, "injection", Severity.HIGH, Confidence.HIGH, Trust.NONE, at("a.py", 3),
+        HOSTILE * 3, HOSTILE, HOSTILE, HOSTILE,
+    )  # fmt: skip
+    against = Position("CORR", "SEC-001", Stance.CHALLENGE, None, HOSTILE, at("a.py", 2))
+    voted = Resolved(finding, Resolution.ESCALATED, Severity.HIGH, ("SEC", "CORR"), 2, (against,), notes=(HOSTILE,))
+    scope = Scope(ScopeKind.DIFF, (ScopeFile("a.py", 10, ((3, 3),)),), ((HOSTILE, HOSTILE),))
+    return ReviewReport(TEAM, "default", scope, (voted,), Agreement.NONE, "", notes=(HOSTILE,), limitations=(HOSTILE,))
+
+
+def test_text_of_the_reviewed_code_stays_text() -> None:
+    page = Page(render(report(), "html"))
+    assert "script" not in page.elements
+    assert "img" not in page.elements
+    assert "\u202e" not in render(report(), "html")
+
+
+def test_every_specialists_position_stands_in_one_row() -> None:
+    cells = Page(render(report(), "html")).cells
+    start = cells.index("SEC-001")
+    assert cells[start : start + 5] == ["SEC-001", "Important", "found it", "challenges", "Escalated"]
+    assert "| SEC-001 | Important | found it | challenge | Escalated |" in render(report(), "markdown")
