@@ -44,7 +44,9 @@ def test_memory_is_bounded_keyed_by_content_and_survives_damage(tmp_path: Path) 
 
 
 def test_a_change_of_mind_in_history_is_a_decision(tmp_path: Path) -> None:
-    folder = shop(tmp_path / "shop", **{"PLAN.md": "# P\n\n1. Use `fastmail` in `shop/cart.py` again.\n2. Change `add_item()`.\n"})
+    folder = shop(
+        tmp_path / "shop", **{"PLAN.md": "# P\n\n1. Use `fastmail` in `shop/cart.py` again.\n2. Change `add_item()`.\n"}
+    )
     git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@example.org"]
     for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Replace fastmail with smtplib"]):
         subprocess.run([*git, *command], check=True)
