@@ -102,6 +102,7 @@ def test_hostile_text_is_read_in_bounded_time() -> None:
         ("`a/b.py` is deleted.", {"a/b.py": Intent.REMOVES}),
         ("Get rid of `old_one()` in `a.py`.", {"old_one": Intent.REMOVES}),
         ("The helper `old_one()` can go.", {"old_one": Intent.REMOVES}),
+        ("* **Change 5.** The helper `old_one()` can go: remove it from `a.py`.", {"old_one": Intent.REMOVES}),
         ("`old_one()` in `a.py` is dead code; remove it.", {"old_one": Intent.REMOVES}),
         ("`run_it()` in `a.py` gets a mandatory `mode` argument.", {"run_it": Intent.CHANGES}),
         ("`run_it()` is not removed.", {"run_it": Intent.USES}),

@@ -54,3 +54,12 @@ def test_a_change_of_mind_in_history_is_a_decision(tmp_path: Path) -> None:
     assert done.report
     assert [(each.origin, each.severity) for each in done.report.challenges] == [("surfaced", "SIGNIFICANT")]
     assert [each.source for each in done.report.contexts if each.impact == "contradicts_plan"] == ["git_history"]
+
+
+def test_a_claim_that_holds_is_told_too(tmp_path: Path) -> None:
+    done = started(
+        tmp_path / "shop", "# P\n\n1. Remove `report()` from `shop/report.py`; nothing calls it.\n2. Run `make check`.\n"
+    )
+    assert done.report
+    assert done.report.challenges == ()
+    assert [(each.location, each.impact) for each in done.report.contexts] == [("shop/report.py:4", "confirms_approach")]

@@ -8,6 +8,7 @@ import re
 from dataclasses import replace
 
 from counterproof.analysis.plans import decisions
+from counterproof.analysis.plans.claims import borne_out
 from counterproof.analysis.plans.consequences import users_left
 from counterproof.analysis.plans.doubts import Doubt, Kind, Read, read_claim, shown
 from counterproof.model.plan.challenge import Confidence, Weight
@@ -25,7 +26,7 @@ Surfaced = tuple[Doubt | None, SurfacedContext]
 
 def surroundings(tools: PlanTools) -> list[Surfaced]:
     """Everything, what contradicts the plan first."""
-    found = [*_documents(tools), *_history(tools), *_remembered(tools), *_callers(tools)]
+    found = [*_documents(tools), *_history(tools), *_remembered(tools), *_callers(tools), *_borne_out(tools)]
     return sorted(found, key=lambda pair: pair[0] is None)[:MAX_CONTEXTS]
 
 
@@ -114,6 +115,17 @@ def _recalled(note: Note, about: Read, line: int) -> Surfaced:
     rule = decisions.Rule(note.key, about.subject, note.text[:300])
     doubt = replace(_against(rule, line), concern=said)
     return doubt, SurfacedContext("S1", ContextSource.MEMORY, note.key, said, ContextImpact.CONTRADICTS_PLAN)
+
+
+def _borne_out(tools: PlanTools) -> list[Surfaced]:
+    """Claims of the plan that hold; the reader need not look them up again."""
+    found: list[Surfaced] = []
+    for claim, about, (path, line) in borne_out(tools.bench.case):
+        said = f'Line {claim.line} says of `{about}` "{claim.text}"; a search over all files finds no use, so this holds'
+        found.append(
+            (None, SurfacedContext("S1", ContextSource.CODEBASE, f"{path}:{line}", said, ContextImpact.CONFIRMS_APPROACH))
+        )
+    return found[:2]
 
 
 def _callers(tools: PlanTools) -> list[Surfaced]:

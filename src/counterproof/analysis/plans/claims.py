@@ -51,6 +51,15 @@ def refuted_claims(case: Case) -> Iterator[Doubt]:
             yield from _without(case, each, about, kind)
 
 
+def borne_out(case: Case) -> Iterator[tuple[Named, str, Place]]:
+    """Claims of no users that a search over all files bears out: the claim, what it is about, and where that stands."""
+    for each in case.of(Mention.CLAIM):
+        kind, _, about = each.detail.partition(":")
+        places = case.ground.occurrences(about).definitions if about else []
+        if kind == statements.UNUSED and len(places) == 1 and not thing_meant(case, about) and not _real_uses(case, about):
+            yield each, about, places[0]
+
+
 def _used(case: Case, claim: Named, about: str) -> Iterator[Doubt]:
     real = thing_meant(case, about)
     used = importers(case, real) if real else _real_uses(case, about)

@@ -25,7 +25,7 @@ _WORDS = re.compile(
     rf"(?P<create>\b(?:{_CREATE})\b)|(?P<add>\b(?:{_ADD})\b)|(?P<change>\b(?:{_CHANGE})\b)|(?P<remove>\b(?:{_REMOVE})\b)"
     rf"|(?P<move>\b(?:{_MOVE})\b)|(?P<split>\b(?:{_SPLIT})\b)|(?P<replace>\b(?:{_REPLACE})\b)|(?P<use>\b(?:{_USE})\b)"
     r"|(?P<to>\b(?:to|into|onto)\b)|(?P<in>\b(?:in|inside|at|under)\b)|(?P<with>\b(?:with|by)\b)"
-    r"|(?P<from>\b(?:from|of|on|for|where|that|which|so|because|when|before|after|like)\b)|(?P<stop>[.;!?:](?=\s|\Z)|\s[-–—]\s)",
+    r"|(?P<from>\b(?:from|of|on|for|where|that|which|so|because|when|before|after|like)\b)|(?P<stop>[.;!?:][*_]{0,2}(?=\s|\Z)|\s[-–—]\s)",
     re.IGNORECASE,
 )
 _NEW_BEFORE = re.compile(r"\bnew[ \t]+(?:[\w-]+[ \t]+){0,3}\Z", re.IGNORECASE)
@@ -71,7 +71,7 @@ _TOLD_OF: tuple[tuple[str, re.Pattern[str]], ...] = (
 _IT = re.compile(r"\b(?P<verb>remove|delete|drop|rename|move)s?[ \t]+(?:it|them|this)\b", re.IGNORECASE)
 _REACH = 200
 """Characters after a thing in which "it" still means the thing."""
-_SENTENCE = re.compile(r"[.;!?](?=\s|\Z)")
+_SENTENCE = re.compile(r"[.;!?][*_]{0,2}(?=\s|\Z)")
 
 
 def default_intent(heading: str) -> Intent:

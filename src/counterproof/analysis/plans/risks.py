@@ -30,7 +30,7 @@ _OUTSIDE = re.compile(
 )
 _FAILING = re.compile(
     r"\b(?:time[- ]?outs?|retr(?:y|ies)|fail\w{0,6}|error\w{0,3}|exceptions?|fallback"
-    r"|circuit breaker|backoff|unavailable|outage|down|idempoten\w{0,3})\b",
+    r"|circuit breaker|backoff|unavailable|outage|(?:is|are|goes|be) down|downtime|idempoten\w{0,3})\b",
     re.IGNORECASE,
 )
 

@@ -28,6 +28,9 @@ NEXT_STEPS: dict[Verdict, str] = {
 }
 
 
+ANSWERED = "Work your answers into the plan, then carry it out."
+
+
 def verdict(state: PlanState) -> Verdict:
     """By the counts alone; a run that was cut short cannot say PROCEED."""
     reached = state.decision.verdict if state.decision else Verdict.PROCEED_TRIVIAL
@@ -49,7 +52,7 @@ def report(state: PlanState) -> PlanReport:
         title=outline.title if outline else "",
         verdict=reached,
         sentence=SENTENCES.get(reached, ""),
-        next_step=NEXT_STEPS.get(reached, ""),
+        next_step=ANSWERED if reached is Verdict.PROCEED and state.responses else NEXT_STEPS.get(reached, ""),
         quality=state.quality,
         complexity=state.complexity.parts if state.complexity else (),
         team=state.team,
