@@ -42,7 +42,8 @@ FASTEST, SLOWEST = 0.005, 0.08
 def named_points() -> list[str]:
     """Every point, those of the kinds of event included."""
     kinds = sorted(each.__dataclass_fields__["kind"].default for each in Event.__args__)
-    nth = [f"{name}:{n}" for name in ("mid-journal", "before-head", "before-journal", "mid-report") for n in (2, 3, 7, 12)]
+    nth = [f"{name}:{n}" for name in ("mid-journal", "before-head", "before-journal") for n in (2, 3, 7, 12)]
+    nth += ["mid-report:2", "mid-report:3"]  # there are four formats
     return [
         *crashpoints.POINTS,
         *nth,

@@ -1,4 +1,4 @@
-"""Commands about runs that exist: `runs`, `runs prune`, `show`, `replay`, `log verify`, `log export`."""
+"""Commands about runs that exist: `runs`, `runs prune`, `show`, `replay`, `log verify`, `log export`, `log show`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
     log_app.callback()(lambda: None)
     log_app.command()(verify)
     log_app.command()(export)
+    log_app.command("show")(transcript)
     app.add_typer(log_app, name="log")
 
 
@@ -201,6 +202,20 @@ def export(
     folder = Home().find(run)
     path = out or Path(f"{folder.id}.jsonl")
     typer.echo(f"{path}: {stored_runs.export(folder, path)} lines.")
+
+
+def transcript(
+    run: RunName,
+    agent: Annotated[str, typer.Option(help="Only this agent, for example agent-r1-01.")] = "",
+) -> None:
+    """Tell a run as it went: who began, what each model called and said, what was kept of it."""
+    from counterproof.app import transcript as told
+    from counterproof.reports.inert import terminal_text
+    from counterproof.runtime.home import Home
+
+    for text in told.lines(Home().find(run), agent):
+        for line in text.split("\n"):
+            typer.echo(terminal_text(line))
 
 
 def _size(count: int) -> str:

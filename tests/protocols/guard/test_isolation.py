@@ -1,7 +1,7 @@
 """Data blocks whose marks the data cannot hold, forge or close (R5, X3), and whose output it is (R8, F12)."""
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from agents.models_loop.modelling import a_model_task
@@ -15,6 +15,7 @@ def test_the_same_conversation_has_the_same_marks() -> None:
 
 
 @pytest.mark.rule("X3", "R5")
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault of the code
 @given(some.lists(some.text(max_size=80), max_size=6))
 def test_no_line_of_data_can_be_a_mark(lines: list[str]) -> None:
     text = "\n".join(lines)

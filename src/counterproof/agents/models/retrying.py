@@ -20,12 +20,12 @@ class Rule:
     hint: str = ""
 
 
-_WAIT = "wait a while, then resume; replies that were received are not asked for again"
+_WAIT = "wait a while"
 _RULES = {
     FaultKind.RATE_LIMITED: Rule(12, True, _WAIT),
     FaultKind.OVERLOADED: Rule(6, True, _WAIT),
     FaultKind.SERVER_ERROR: Rule(6, True, _WAIT),
-    FaultKind.UNREACHABLE: Rule(6, True, "check the network, the proxy and the address, then resume"),
+    FaultKind.UNREACHABLE: Rule(6, True, "check the network, the proxy and the address"),
     FaultKind.TIMED_OUT: Rule(3, False),
     FaultKind.CUT: Rule(4, False),
     FaultKind.MALFORMED: Rule(3, False),
@@ -33,9 +33,9 @@ _RULES = {
     FaultKind.TOO_LARGE: Rule(1, False),
     FaultKind.BAD_REQUEST: Rule(1, False),
     FaultKind.QUESTION_TOO_LARGE: Rule(1, False),
-    FaultKind.SPEND_LIMIT: Rule(1, True, "raise the limit or add credit with the provider, then resume"),
-    FaultKind.UNAUTHORISED: Rule(1, True, "correct the key, then resume; `counterproof doctor` shows which one is used"),
-    FaultKind.NOT_FOUND: Rule(1, True, "correct the model's name or address, then resume or start again"),
+    FaultKind.SPEND_LIMIT: Rule(1, True, "raise the limit or add credit with the provider"),
+    FaultKind.UNAUTHORISED: Rule(1, True, "correct the key (`counterproof doctor` shows which one is used)"),
+    FaultKind.NOT_FOUND: Rule(1, True, "correct the model's name or address, or start again with another"),
 }
 
 
