@@ -17,6 +17,7 @@ def test_findings_an_exit_code_and_files(tmp_path: Path) -> None:
     assert (said.returncode, said.stdout.splitlines()[0]) == (1, "FINDINGS  0 Critical, 1 Important, 0 Minor")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "receipt.json",
+        "review-report.html",
         "review-report.json",
         "review-report.md",
         "review-report.sarif",
