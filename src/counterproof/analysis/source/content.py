@@ -14,6 +14,8 @@ from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
 
 MAX_LINE = 20_000
 _HEAD = 8_192
+_PACKED_SIZE = 4_096
+_PACKED_LINE = 250
 _MAGIC = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 
 
@@ -46,6 +48,8 @@ def judge(path: str, data: bytes, include_generated: bool) -> SourceFile | Skipp
         return Skipped(path, SkipReason.LONG_LINES, detail=f"a line of more than {MAX_LINE:,} characters")
     if not include_generated and generated_by_marker(text, lines, language):
         return Skipped(path, SkipReason.GENERATED, detail="it says so in its first lines")
+    if not include_generated and language in (Language.JAVASCRIPT, Language.TYPESCRIPT) and _is_packed(text, lines):
+        return Skipped(path, SkipReason.GENERATED, detail="it is packed for browsers")
     return SourceFile(
         path=path,
         language=language,
@@ -64,6 +68,11 @@ def _is_binary(head: bytes, language: Language | None) -> bool:
         if head.startswith(_MAGIC):
             return True
     return b"\0" in head
+
+
+def _is_packed(text: str, lines: int) -> bool:
+    """What a minifier makes: much text on few lines. People write a fifth of that on a line."""
+    return len(text) > _PACKED_SIZE and len(text) > _PACKED_LINE * lines
 
 
 def _longest_line(text: str) -> int:
