@@ -20,6 +20,14 @@ WRONG = [
     ("None is not expected", "def f(x):\n    return label(x).strip()\n", 8),
     ("None is not expected", "def f(x):\n    y = label(x)\n    return y.strip()\n", 9),
     ("None is not expected", "def f(x):\n    y = re.match('a', x)\n    return y.group()\n", 9),
+    (
+        "None is not expected",
+        "def f(db, x):\n    y = db.execute('SELECT a FROM b WHERE c = ?', (x,)).fetchone()\n    return y[0]\n",
+        9,
+    ),
+    ("statement put together", 'def f(db, x):\n    db.execute("UPDATE a SET b = \'" + x + "\'")\n', 8),
+    ("statement put together", "def f(db, x):\n    q = f'SELECT * FROM a WHERE b = {x}'\n    return db.execute(q)\n", 9),
+    ("command put together", "import os\n\n\ndef f(x):\n    os.system('ls %s' % x)\n", 11),
     ("wrong comparison", "def f(x):\n    return x is 'a'\n", 8),
     ("wrong comparison", "def f(x):\n    return x.a == x.a\n", 8),
     ("wrong comparison", "def f(x):\n    return x == 'a' or 'b'\n", 8),
@@ -37,6 +45,11 @@ WRONG = [
 ]
 
 RIGHT = [
+    "def f(db, x):\n    return db.execute('SELECT count(*) FROM b WHERE c = ?', (x,)).fetchone()[0]\n",
+    "def f(db, x):\n    y = db.execute('SELECT a FROM b WHERE c = ?', (x,)).fetchone()\n    return y[0] if y else ''\n",
+    "def f(db, x: int):\n    return db.execute(f'SELECT * FROM a WHERE b = {x}')\n",
+    "def f(db, x):\n    return db.execute('SELECT * FROM a WHERE b = ?' + TAIL, (x,))\n",
+    "def f(log, x):\n    log.execute('ran ' + x)\n",
     "def f(x):\n    return re.match('a', x).group()\n",
     "def f(*a):\n    return find(*a), find(1), find(1, 2), find(term=1, limit=2)\n",
     "async def f():\n    await send(1)\n    return send(2)\n",

@@ -4,6 +4,7 @@ Always: the value comes from a call that is known to give None (the standard lib
 in its annotation), and no line between says that it was looked at.
 """
 
+import re
 from collections.abc import Callable, Iterator
 
 from counterproof.analysis.review.claims import Claim, View
@@ -19,6 +20,10 @@ CallTest = Callable[[ir.Call], bool]
 
 _LIBRARY = ("re.match", "re.search", "re.fullmatch", "shutil.which", "inspect.getmodule", "mimetypes.guess_extension")
 _WITH_DEFAULT = ("os.environ.get", "os.getenv")
+_ROWS = ("fetchone", "one_or_none", "scalar_one_or_none")
+_AGGREGATE = re.compile(
+    r"\b(?:count|max|min|sum|avg|total|exists|coalesce|last_insert_rowid)\s?\(|\breturning\b|\bpragma\b", re.I
+)
 
 
 def used(view: View) -> Iterator[Claim]:
@@ -31,12 +36,12 @@ def used(view: View) -> Iterator[Claim]:
             place = Location(module.path, use.line, use.line)
             if view.touches(module.path, use.line, use.line) or view.touches(module.path, call.line, call.line):
                 at = place if view.touches(module.path, use.line, use.line) else Location(module.path, call.line, call.line)
-                yield _claim(at, use, names.get(id(call), "the call"))
+                yield _claim(at, use, names.get(id(call)) or getattr(call.callee, "name", "the call"))
 
 
 def _may_be_none(view: View, module: ir.Module, names: dict[int, str], call: ir.Call) -> bool:
     name = names.get(id(call)) or ""
-    if name in _LIBRARY:
+    if name in _LIBRARY or _is_row(call):
         return True
     if name in _WITH_DEFAULT:
         return len(call.arguments) == 1
@@ -44,6 +49,17 @@ def _may_be_none(view: View, module: ir.Module, names: dict[int, str], call: ir.
     if place is None or place[1].is_async or place[1].is_generator or place[1].returns is None:
         return False
     return _optional(place[1].returns, view.project.module(place[0]))
+
+
+def _is_row(call: ir.Call) -> bool:
+    """`execute("SELECT … WHERE …").fetchone()`: a row that need not be there. An aggregate always gives one."""
+    callee = call.callee
+    if not isinstance(callee, ir.Attribute) or callee.name not in _ROWS:
+        return False
+    if callee.name != "fetchone":
+        return True
+    texts = [node.value for node in walk(callee.value) if isinstance(node, ir.Const) and isinstance(node.value, str)]
+    return any(" where " in f" {text.lower()} " for text in texts) and not any(_AGGREGATE.search(text) for text in texts)
 
 
 def _optional(annotation: ir.Expr, module: ir.Module) -> bool:
