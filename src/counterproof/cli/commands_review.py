@@ -33,7 +33,9 @@ def register(app: typer.Typer) -> None:
 def review(
     paths: Annotated[list[str] | None, typer.Argument(help="Files or folders; without any the change in the work tree.")] = None,
     repo: Annotated[Path, typer.Option(help="The top of the repository.")] = Path(),
-    diff: Annotated[str, typer.Option(metavar="RANGE", help="Review a change: `HEAD`, `main...HEAD`, `A..B`.")] = "",
+    diff: Annotated[
+        str, typer.Option(metavar="RANGE", help="Review a change: `HEAD` (the default), `main...HEAD`, `A..B`.")
+    ] = "",
     delta: Annotated[bool, typer.Option("--delta", help="Only what changed since the last review of this folder.")] = False,
     profile: Annotated[str, typer.Option(help="The team: code, strategy, or one of your own.")] = "code",
     only: Annotated[str, typer.Option(metavar="CODES", help="Only these specialists, such as SEC,CORR.")] = "",
@@ -117,6 +119,17 @@ def go_on(run: "RunFolder", yes: bool, cut_damage: bool, out: Path | None, quiet
     finally:
         _stop(watcher)
     _show(done, (), out, quiet)
+
+
+def with_default_range(arguments: list[str]) -> list[str]:
+    """`review --diff` alone means the work tree's change, as `git diff HEAD` does."""
+    if arguments[:1] != ["review"] or "--diff" not in arguments:
+        return arguments
+    at = arguments.index("--diff")
+    following = arguments[at + 1] if at + 1 < len(arguments) else "-"
+    if following.startswith("-") or Path(following).exists():
+        return [*arguments[:at], "--diff=HEAD", *arguments[at + 1 :]]
+    return arguments
 
 
 def _profile(name: str) -> "Profile":

@@ -23,7 +23,7 @@ from counterproof.model.receipt import Exit
 
 app = typer.Typer(
     name="counterproof",
-    help="Security audits whose protocol is code: agents judge, the engine decides.",
+    help="Audits, reviews and plan checks whose protocol is code: agents judge, the engine decides.",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -52,13 +52,13 @@ def _show_version(wanted: bool) -> None:
 def _options(  # pyright: ignore[reportUnusedFunction]
     version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_show_version)] = False,
 ) -> None:
-    """Security audits whose protocol is code: agents judge, the engine decides."""
+    """Audits, reviews and plan checks whose protocol is code: agents judge, the engine decides."""
 
 
 def main() -> None:
     """Run the command; user mistakes end in a sentence and a code, never in a traceback."""
     try:
-        app(prog_name="counterproof")
+        app(commands_review.with_default_range(sys.argv[1:]), prog_name="counterproof")
     except EngineBug as error:
         _fail(str(error), _crash_note(error), Exit.INTERNAL)
     except JournalError as error:

@@ -13,7 +13,7 @@ CARELESS = "def run(job):\n    try:\n        job()\n    except Exception:\n     
 
 def test_findings_an_exit_code_and_files(tmp_path: Path) -> None:
     folder = changed(tmp_path / "a", {}, {"job.py": CARELESS})
-    said = counterproof("review", "--yes", "--out", str(tmp_path / "out"), cwd=folder)
+    said = counterproof("review", "--diff", "--yes", "--out", str(tmp_path / "out"), cwd=folder)
     assert (said.returncode, said.stdout.splitlines()[0]) == (1, "FINDINGS  0 Critical, 1 Important, 0 Minor")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "receipt.json",
