@@ -173,9 +173,10 @@ class TerminalConsent:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             return None
         from counterproof.reports.inert import terminal_text
+        from counterproof.reports.wording import counted
 
         _stop(self._watcher)
-        lines = [f"{len(scope.files)} files, about {scope.tokens:,} tokens; {self._cost}."]
+        lines = [f"{counted(len(scope.files), 'file')}, about {scope.tokens:,} tokens; {self._cost}."]
         lines += [f"  {path}" for path in scope.paths[:20]]
         lines += [f"  … {len(scope.files) - 20} more"] if len(scope.files) > 20 else []
         lines += [f"left out: {path}: {why}" for path, why in scope.left_out[:10]]

@@ -10,6 +10,7 @@ from counterproof.model.review.position import Resolution, Resolved, Stance
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.html import policy
 from counterproof.reports.html.markup import Child, Markup, lines, tag, together
+from counterproof.reports.wording import counted
 
 _STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#1c2230;background:#fff}
@@ -138,7 +139,7 @@ def _line(finding: ReviewFinding) -> str:
 def _scope(report: ReviewReport) -> Iterator[Markup]:
     scope = report.scope
     yield tag("h2", "Scope")
-    yield tag("p", f"{len(scope.files)} files, about {scope.tokens:,} tokens, by {scope.kind}.")
+    yield tag("p", f"{counted(len(scope.files), 'file')}, about {scope.tokens:,} tokens, by {scope.kind}.")
     rows: list[tuple[Child, ...]] = [
         (file.path, ", ".join(f"{low}-{high}" for low, high in file.changed[:10]) or "all") for file in scope.files[:200]
     ]

@@ -6,6 +6,7 @@ from counterproof.model.review.finding import Shown, shown
 from counterproof.model.review.position import Resolved
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.screen import Row, headed, item
+from counterproof.reports.wording import counted
 
 MAX_SHOWN = 10
 
@@ -34,8 +35,10 @@ def _rows(report: ReviewReport) -> Iterator[Row]:
     scope = report.scope
     team = ", ".join(each.code for each in report.profile.specialists)
     lines = sum(end - start + 1 for file in scope.files for start, end in file.changed)
-    size = f", {lines} changed lines" if lines else ""
-    yield from headed("SCOPE", f"{len(scope.files)} files{size} ({scope.kind}), {len(scope.left_out)} left out; by {team}")
+    size = f", {counted(lines, 'changed line')}" if lines else ""
+    yield from headed(
+        "SCOPE", f"{counted(len(scope.files), 'file')}{size} ({scope.kind}), {len(scope.left_out)} left out; by {team}"
+    )
     for each in (*report.unreviewed, *report.limitations)[:5]:
         yield from headed("LIMIT", each)
 
