@@ -5,10 +5,9 @@ noted; its findings are then taken from the journal, not from the files.
 """
 
 import contextlib
-import json
 from dataclasses import replace
-from typing import Any
 
+from counterproof.app.driving import noted
 from counterproof.app.review_executor import Earlier
 from counterproof.app.review_machine import ReviewMachine
 from counterproof.model.canonical import digest
@@ -24,20 +23,11 @@ from counterproof.runtime.replaying import replay
 from counterproof.runtime.verification import verify
 
 
-def facts(run: RunFolder) -> dict[str, Any]:
-    """What was noted when a run began; {} where that cannot be read."""
-    try:
-        value: Any = json.loads((run.path / "request.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
-
-
 def earlier_review(home: Home, target: str, profile: str, named: str = "") -> Earlier | None:
     """The one named, else the newest with a report; None if there is none."""
     for run in reversed(home.runs()):
-        noted = facts(run)
-        about = (noted.get("job"), noted.get("target"), noted.get("profile"))
+        begun = noted(run)
+        about = (begun.get("job"), begun.get("target"), begun.get("profile"))
         if about != ("review", target, profile) or (named and run.id != named):
             continue
         if (run.path / review_reports.FILE_NAMES["json"]).is_file():

@@ -3,26 +3,24 @@
 Always: bad input is refused before a run exists, and a run never goes on with another tree than it began with.
 """
 
-import asyncio
 import contextlib
 import json
-from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from counterproof import __version__
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import recovery, review_team
 from counterproof.app.audit_executor import write_whole
-from counterproof.app.earlier_review import earlier_review, facts
+from counterproof.app.driving import Limit, driven, noted, write_receipt
+from counterproof.app.earlier_review import earlier_review
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
 from counterproof.app.review_machine import ReviewMachine
 from counterproof.app.review_team import ReviewStaff
-from counterproof.model.errors import JournalError, StorageError, UserError
-from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.model.errors import JournalError, UserError
+from counterproof.model.receipt import Outcome
 from counterproof.model.review.report import ReviewReport
 from counterproof.ports import Observer
 from counterproof.protocols.review.events import ReviewStarted, ReviewTimeUp, WriteReviewReport
@@ -31,7 +29,7 @@ from counterproof.protocols.review.state import ReviewState
 from counterproof.reports import review as review_reports
 from counterproof.runtime import lock
 from counterproof.runtime.clock import WallClock
-from counterproof.runtime.driver import Driver, Paused
+from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
@@ -56,7 +54,7 @@ def start(request: ReviewRequest, user: Confirming, observer: Observer, home: Ho
     earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
     plan = planned(project, request, earlier)
     run = home.create()
-    noted = {
+    begun = {
         "job": JOB,
         "target": request.target,
         "mode": JOB,
@@ -64,7 +62,7 @@ def start(request: ReviewRequest, user: Confirming, observer: Observer, home: Ho
         "profile": request.profile.name,
         "prior": earlier.prior.run if earlier else "",
     }
-    write_whole(run.path / "request.json", json.dumps(noted))
+    write_whole(run.path / "request.json", json.dumps(begun))
     with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
         try:
             staff = staff or review_team.assemble(request, JournalReplies(journal), home.root, ())
@@ -76,12 +74,12 @@ def start(request: ReviewRequest, user: Confirming, observer: Observer, home: Ho
 
 def is_review(run: RunFolder) -> bool:
     """Whether a run is a review and not an audit or a verification."""
-    return facts(run).get("job") == JOB
+    return noted(run).get("job") == JOB
 
 
 def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, choices: Choices = CAREFUL) -> Reviewed:
     """Go on with a review that was paused, interrupted or killed; tell how one ended."""
-    noted = facts(run)
+    begun = noted(run)
     if not is_review(run):
         raise UserError(f"run {run.id} is not a review", f"`counterproof resume {run.id}` goes on with it")
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
@@ -91,9 +89,9 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
         if state.outcome is not None:
             return _ended(run, journal, state)
         project = _project(state.request)
-        if noted.get("tree") != project.survey.digest:
+        if begun.get("tree") != project.survey.digest:
             raise JournalError(f"the files changed since run {run.id} began", "start the review again")
-        before = str(noted.get("prior", ""))
+        before = str(begun.get("prior", ""))
         earlier = earlier_review(home, state.request.target, state.request.profile.name, before) if before else None
         machine = ReviewMachine()
         paid = tuple(machine.decode(each.body) for each in journal.entries() if each.kind == "event")
@@ -116,44 +114,10 @@ def _drive(
     staff: ReviewStaff,
 ) -> Reviewed:
     driver = Driver(ReviewMachine(), journal, executor, observer)
-    try:
-        asyncio.run(_staffed(staff, _with_deadline(driver, request)))
-    except Paused as pause:
-        return _paused(run, str(pause), pause.hint)
-    except StorageError as failure:
-        return _paused(run, str(failure), failure.hint)
-    except KeyboardInterrupt:
-        return _paused(run, "interrupted", f"`counterproof review --resume {run.id}` goes on where it stopped")
-    return _ended(run, journal, driver.state)
-
-
-async def _staffed(staff: ReviewStaff, work: Coroutine[Any, Any, None]) -> None:
-    """Runs the work and closes the channels, whatever came of it."""
-    try:
-        await work
-    finally:
-        await staff.close()
-
-
-async def _with_deadline(driver: Driver, request: ReviewRequest) -> None:
-    begin = ReviewStarted(request, __version__)
-    if not request.max_seconds:
-        await driver.run(begin)
-        return
-
-    async def ring() -> None:
-        await asyncio.sleep(request.max_seconds)
-        await driver.emit(ReviewTimeUp(request.max_seconds))
-
-    alarm = asyncio.create_task(ring())
-    try:
-        await driver.run(begin)
-    finally:
-        alarm.cancel()
-
-
-def _paused(run: RunFolder, why: str, hint: str) -> Reviewed:
-    return Reviewed(run, Outcome((Reason(Exit.PAUSED, why),)), None, hint)
+    limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds))
+    again = f"counterproof review --resume {run.id}"
+    pause = driven(driver, ReviewStarted(request, __version__), limit, staff.close, again)
+    return Reviewed(run, pause.outcome, None, pause.hint) if pause else _ended(run, journal, driver.state)
 
 
 def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState) -> Reviewed:
@@ -164,33 +128,15 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState) -> Review
         stored(run, report)
     outcome = state.outcome or Outcome(())
     if not (run.path / "receipt.json").is_file():
-        _write_receipt(run, journal, state, report, outcome)
+        own = {
+            "target": state.request.target if state.request else "",
+            "profile": state.request.profile.name if state.request else "",
+            "agreement": report.agreement.value if report else "",
+            "agents": state.request.agents if state.request else "",
+            "tokens": state.used,
+        }
+        write_receipt(run, journal, JOB, state.version, outcome, own)
     return Reviewed(run, outcome, report)
-
-
-def _write_receipt(
-    run: RunFolder, journal: SqliteJournal, state: ReviewState, report: ReviewReport | None, outcome: Outcome
-) -> None:
-    """The machine-readable end: times and ids stand here, not in the report."""
-    times = [entry.at for entry in journal.entries()]
-    seq, head = journal.head
-    receipt: dict[str, Any] = {
-        "run": run.id,
-        "job": JOB,
-        "version": state.version,
-        "target": state.request.target if state.request else "",
-        "profile": state.request.profile.name if state.request else "",
-        "agreement": report.agreement.value if report else "",
-        "agents": state.request.agents if state.request else "",
-        "tokens": state.used,
-        "started": times[0],
-        "ended": times[-1],
-        "exit_code": int(outcome.exit),
-        "exit": outcome.exit.name.lower(),
-        "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
-        "journal": {"entries": seq, "head": head},
-    }
-    write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
 
 
 def delivered(done: Reviewed, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:

@@ -3,11 +3,9 @@
 Always: bad input is refused before a run exists, and a run never goes on with another plan or another tree than it began with.
 """
 
-import asyncio
 import contextlib
 import json
 import os
-from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,14 +18,15 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.app import plan_team, recovery
 from counterproof.app.audit_executor import write_whole
+from counterproof.app.driving import Limit, driven, noted, write_receipt
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
 from counterproof.model.budget import dollars
-from counterproof.model.errors import JournalError, StorageError, UserError
+from counterproof.model.errors import JournalError, UserError
 from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.report import PlanReport
-from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.model.receipt import Outcome
 from counterproof.ports import Observer
 from counterproof.protocols.plan.events import Event, VerifyStarted, VerifyTimeUp, WritePlanReport
 from counterproof.protocols.plan.request import VerifyRequest
@@ -35,7 +34,7 @@ from counterproof.protocols.plan.state import PlanState
 from counterproof.reports import plan as plan_reports
 from counterproof.runtime import lock
 from counterproof.runtime.clock import WallClock
-from counterproof.runtime.driver import Driver, Paused
+from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import course, replay
@@ -79,12 +78,12 @@ def start(request: VerifyRequest, user: Answering, observer: Observer, home: Hom
 
 def is_verification(run: RunFolder) -> bool:
     """Whether a run is a plan verification and not an audit or a review."""
-    return _facts(run).get("job") == JOB
+    return noted(run).get("job") == JOB
 
 
 def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices = CAREFUL) -> Verified:
     """Go on with a verification that was paused, interrupted or killed; tell how one ended."""
-    facts = _facts(run)
+    facts = noted(run)
     if not is_verification(run):
         raise UserError(f"run {run.id} is not a plan verification", f"`counterproof resume {run.id}` goes on with it")
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
@@ -99,14 +98,6 @@ def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices
         bench = _bench(document, project, state.request)
         _refuse_changed(run, state, bench, str(facts.get("tree", "")))
         return _drive(run, journal, state.request, bench, user, observer)
-
-
-def _facts(run: RunFolder) -> dict[str, Any]:
-    try:
-        value: Any = json.loads((run.path / "request.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
 def _refuse_changed(run: RunFolder, state: PlanState, bench: PlanBench, tree: str) -> None:
@@ -147,52 +138,19 @@ def _drive(
     machine = VerifyMachine()
     planners = plan_team.assemble(request.terms, JournalReplies(journal), Home().root, _events(journal))
     driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer), observer)
+    limit = Limit(request.max_seconds, VerifyTimeUp(request.max_seconds))
+    again = f"counterproof verify --resume {run.id}"
     try:
-        asyncio.run(_staffed(planners, _with_deadline(driver, request)))
-    except Paused as pause:
-        return _paused(run, str(pause), pause.hint)
-    except StorageError as failure:
-        return _paused(run, str(failure), failure.hint)
-    except KeyboardInterrupt:
-        return _paused(run, "interrupted", f"`counterproof verify --resume {run.id}` goes on where it stopped")
+        pause = driven(driver, VerifyStarted(request, __version__), limit, planners.close, again)
     finally:
         bench.close()
-    return _ended(run, journal, driver.state)
+    return Verified(run, pause.outcome, None, pause.hint) if pause else _ended(run, journal, driver.state)
 
 
 def _events(journal: SqliteJournal) -> list[Event]:
     """What has happened so far; models' replies in it were paid for."""
     machine = VerifyMachine()
     return [machine.decode(each.body) for each in course(journal).events]
-
-
-async def _staffed(planners: plan_team.Planners, work: Coroutine[Any, Any, None]) -> None:
-    """Runs the work and lets the team go, whatever came of it."""
-    try:
-        await work
-    finally:
-        await planners.close()
-
-
-async def _with_deadline(driver: Driver, request: VerifyRequest) -> None:
-    begin = VerifyStarted(request, __version__)
-    if not request.max_seconds:
-        await driver.run(begin)
-        return
-
-    async def ring() -> None:
-        await asyncio.sleep(request.max_seconds)
-        await driver.emit(VerifyTimeUp(request.max_seconds))
-
-    alarm = asyncio.create_task(ring())
-    try:
-        await driver.run(begin)
-    finally:
-        alarm.cancel()
-
-
-def _paused(run: RunFolder, why: str, hint: str) -> Verified:
-    return Verified(run, Outcome((Reason(Exit.PAUSED, why),)), None, hint)
 
 
 def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState) -> Verified:
@@ -204,36 +162,22 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState) -> Verified
     outcome = state.outcome or Outcome(())
     if not (run.path / "receipt.json").is_file():
         _remember(state)
-        _write_receipt(run, journal, state, report, outcome)
+        write_receipt(run, journal, JOB, state.version, outcome, _own(journal, state, report))
     return Verified(run, outcome, report)
 
 
-def _write_receipt(run: RunFolder, journal: SqliteJournal, state: PlanState, report: PlanReport | None, outcome: Outcome) -> None:
-    """The machine-readable end: times and ids stand here, not in the report."""
-    times = [entry.at for entry in journal.entries()]
-    seq, head = journal.head
-    receipt: dict[str, Any] = {
-        "run": run.id,
-        "job": JOB,
-        "version": state.version,
+def _own(journal: SqliteJournal, state: PlanState, report: PlanReport | None) -> dict[str, Any]:
+    """What a verification adds to its receipt."""
+    told: dict[str, Any] = {
         "plan": state.request.plan if state.request else "",
         "repository": state.request.repository if state.request else "",
         "verdict": str(report.verdict) if report else "",
-        "started": times[0],
-        "ended": times[-1],
-        "exit_code": int(outcome.exit),
-        "exit": outcome.exit.name.lower(),
-        "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
-        "journal": {"entries": seq, "head": head},
     }
     if state.request and state.request.terms:
         cost = plan_team.spent(_events(journal))
-        receipt["models"] = {
-            "team": state.request.terms.team,
-            "tokens": cost.tokens,
-            "cost_usd": dollars(cost.micros).removeprefix("$"),
-        }
-    write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
+        spent = {"tokens": cost.tokens, "cost_usd": dollars(cost.micros).removeprefix("$")}
+        told["models"] = {"team": state.request.terms.team, **spent}
+    return told
 
 
 def delivered(done: Verified, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:

@@ -1,0 +1,93 @@
+"""What reviews and plan verifications share as runs: facts noted at the start, the way to the end or a pause, the receipt.
+
+Always: a pause is no failure, and says how to go on; whatever came of the work, the team is let go. Does not belong here: what
+a job decides.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from counterproof.app.audit_executor import write_whole
+from counterproof.model.errors import StorageError
+from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.runtime.driver import Driver, Paused
+from counterproof.runtime.home import RunFolder
+from counterproof.runtime.journal import SqliteJournal
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Why a run stands still, and how to go on."""
+
+    why: str
+    hint: str
+
+    @property
+    def outcome(self) -> Outcome:
+        return Outcome((Reason(Exit.PAUSED, self.why),))
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """After how many seconds which event is put into the journal; no seconds, no limit."""
+
+    seconds: int
+    event: Any
+
+
+def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]], again: str) -> Pause | None:
+    """Drive a run to its end. `again` is the command that goes on with it."""
+    try:
+        asyncio.run(_driven(driver, begin, limit, let_go))
+    except Paused as pause:
+        return Pause(str(pause), pause.hint)
+    except StorageError as failure:
+        return Pause(str(failure), failure.hint)
+    except KeyboardInterrupt:
+        return Pause("interrupted", f"`{again}` goes on where it stopped")
+    return None
+
+
+async def _driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]]) -> None:
+    async def ring() -> None:
+        await asyncio.sleep(limit.seconds)
+        await driver.emit(limit.event)
+
+    alarm = asyncio.create_task(ring()) if limit.seconds else None
+    try:
+        await driver.run(begin)
+    finally:
+        if alarm:
+            alarm.cancel()
+        await let_go()
+
+
+def noted(run: RunFolder) -> dict[str, Any]:
+    """What was written down when the run began; nothing where that cannot be read."""
+    try:
+        value: Any = json.loads((run.path / "request.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+
+
+def write_receipt(run: RunFolder, journal: SqliteJournal, job: str, version: str, outcome: Outcome, own: dict[str, Any]) -> None:
+    """The machine-readable end: times and ids stand here, not in the report. `own` is what the job adds."""
+    times = [entry.at for entry in journal.entries()]
+    seq, head = journal.head
+    receipt: dict[str, Any] = {
+        "run": run.id,
+        "job": job,
+        "version": version,
+        "started": times[0],
+        "ended": times[-1],
+        "exit_code": int(outcome.exit),
+        "exit": outcome.exit.name.lower(),
+        "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
+        "journal": {"entries": seq, "head": head},
+        **own,
+    }
+    write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
