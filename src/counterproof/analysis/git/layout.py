@@ -81,10 +81,10 @@ def _registering(root: Path, text: str | None) -> tuple[Path, ...]:
         owners = {path.stat().st_uid for path in (root, own, own.parent.parent)}
     except (OSError, RuntimeError):
         return ()
-    back, shared = small_file(own, "gitdir"), small_file(own, "commondir")
-    answers = back is not None and back.strip() == str(root.resolve() / ".git")
-    whole = shared is not None and shared.strip() == "../.."
-    return (own.parent.parent,) if answers and whole and own.parent.name == "worktrees" and len(owners) == 1 else ()
+    back = Path(os.path.normpath(own / (small_file(own, "gitdir") or "").replace("\0", "").strip()))
+    answers = back.name == ".git" and back.parent.resolve() == root.resolve()
+    shares = (small_file(own, "commondir") or "").strip() == "../.."
+    return (own.parent.parent,) if answers and shares and own.parent.name == "worktrees" and len(owners) == 1 else ()
 
 
 def _named(folder: Path, text: str | None, label: str, allowed: tuple[Path, ...]) -> Path:
