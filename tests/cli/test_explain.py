@@ -35,6 +35,19 @@ def test_a_finding_is_explained_with_flow_validation_and_arithmetic(audited: Pat
     assert counterproof("explain", fingerprint[:8]).stdout == result.stdout
 
 
+@pytest.mark.rule("R35")
+def test_a_review_names_the_audits_finding_by_the_same_fingerprint_and_explains_its_votes(audited: Path) -> None:
+    found = counterproof("explain", "C-01").stdout
+    fingerprint = next(line.split()[1] for line in found.splitlines() if line.startswith("fingerprint"))
+    assert counterproof("review", "--yes", "app.py", cwd=audited).returncode == 1
+    result = counterproof("explain", fingerprint[:12])
+    assert result.returncode == 0, result.stderr
+    for part in ("found by SEC", "Positions", "CORR agrees as Critical", "Vote", "Severity", "Guardrails", "(app.py:"):
+        assert part in result.stdout
+    assert counterproof("explain", result.stdout.split()[0].lower()).stdout == result.stdout
+    assert "no finding" in counterproof("explain", "SEC-999").stderr
+
+
 def test_an_unknown_finding_is_a_clear_error(audited: Path) -> None:
     result = counterproof("explain", "C-99")
     assert result.returncode == 2

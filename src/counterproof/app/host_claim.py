@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.cache import results_in
-from counterproof.analysis.semgrep.weaknesses import dimension_of
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
@@ -18,6 +17,7 @@ from counterproof.model.finding import MAX_EVIDENCE_LINES, Corroboration, Findin
 from counterproof.model.judgement import Judgement
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
+from counterproof.model.weaknesses import dimension_of
 from counterproof.protocols.guard.citations import refusal
 from counterproof.runtime.home import Home
 from counterproof.toolbox.recorded import RecordedTools

@@ -1,4 +1,4 @@
-"""Reviews that have ended, for `show` and `replay`: the stored bytes as the journal noted them, or decided anew (R33)."""
+"""Reviews that have ended, for `show`, `replay`, `explain`: the stored bytes as the journal noted them, or decided anew (R33)."""
 
 import contextlib
 
@@ -8,6 +8,7 @@ from counterproof.model.errors import JournalError, UserError
 from counterproof.model.review.report import ReviewReport
 from counterproof.protocols.review.events import ReviewReportWritten, WriteReviewReport
 from counterproof.reports import review as review_reports
+from counterproof.reports.review.explanation import explain, named
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
@@ -32,6 +33,18 @@ def stored(run: RunFolder, name: str) -> str:
         hint = f"`counterproof replay {run.id}` makes it anew"
         raise JournalError(f"the stored {name} report of run {run.id} was changed", hint)
     return text
+
+
+def explained(run: RunFolder, name: str) -> str:
+    """One finding of a review in plain text, by its id or by the beginning of its fingerprint."""
+    report, _ = _decided(run)
+    found = named(report, name)
+    if len(found) == 1:
+        return explain(report, found[0])
+    count = f"{len(found)} findings" if found else "no finding"
+    raise UserError(
+        f"{name} fits {count} of run {run.id}", "findings are named SEC-001, CORR-001, …; `counterproof show` lists them"
+    )
 
 
 def _decided(run: RunFolder) -> tuple[ReviewReport, dict[str, str]]:

@@ -21,13 +21,17 @@ def explain(
     finding: Annotated[
         str,
         typer.Argument(
-            help="A finding's number, such as H-01, or the beginning of its fingerprint; or a challenge of a plan, such as C1."
+            help="A finding's number, such as H-01 (in a review SEC-001), or the beginning of its fingerprint; or a challenge of "
+            "a plan, such as C1."
         ),
     ],
     run: RunOption = "latest",
 ) -> None:
-    """Explain one finding: flow, guards considered, validation, severity line by line; or one challenge of a plan."""
+    """Explain one finding: flow, guards considered, validation, severity line by line; in a review positions and votes; or one
+    challenge of a plan."""
+    from counterproof.app.review import is_review
     from counterproof.app.runs import finding_of
+    from counterproof.app.stored_review import explained as review_explained
     from counterproof.app.verify import is_verification
     from counterproof.app.verify_runs import explained as challenge_explained
     from counterproof.reports.explanation import explain as explained
@@ -36,6 +40,9 @@ def explain(
     folder = Home().find(run)
     if is_verification(folder):
         typer.echo(challenge_explained(folder, finding), nl=False)
+        return
+    if is_review(folder):
+        typer.echo(review_explained(folder, finding), nl=False)
         return
     typer.echo(explained(finding_of(folder, finding)), nl=False)
 

@@ -14,7 +14,7 @@ from counterproof.reports.document import CLOCKED, SCHEMA_VERSION
 Node = dict[str, Any]
 
 _PATTERNS: Final = {
-    ("ReportedFinding", "number"): "^[CHML]-[0-9]{2,}$",
+    ("ReportedFinding", "number"): "^(?:[CHML]|[A-Z][A-Z0-9]{1,7})-[0-9]{2,}$",
     ("ReportedFinding", "fingerprint"): "^[0-9a-f]{32}$",
 }
 

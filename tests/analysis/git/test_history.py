@@ -161,11 +161,30 @@ def test_a_sha256_repository(tmp_path: Path) -> None:
         assert history.log().commits[0].id == history.head()
 
 
-def test_a_work_tree_outside_needs_confirmation(root: Path, tmp_path: Path) -> None:
+def test_a_linked_work_tree_is_read_because_its_repository_names_it(root: Path, tmp_path: Path) -> None:
     git(root, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
-    assert "outside the tree" in refused(tmp_path / "side")
-    with opened(tmp_path / "side", root / ".git") as history:
+    with opened(tmp_path / "side") as history:
         assert history.head() == git(root, "rev-parse", "side")
+
+
+def test_a_git_file_needs_confirmation_where_the_repository_does_not_answer(root: Path, tmp_path: Path) -> None:
+    git(root, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    (tmp_path / "thief").mkdir()
+    (tmp_path / "thief" / ".git").write_text((tmp_path / "side" / ".git").read_text())
+    assert "outside the tree" in refused(tmp_path / "thief")
+    with opened(tmp_path / "thief", root / ".git") as history:
+        assert history.head() == git(root, "rev-parse", "side")
+    (tmp_path / "thief" / ".git").write_text(f"gitdir: {root}/.git\n")
+    assert "outside the tree" in refused(tmp_path / "thief")
+
+
+@pytest.mark.parametrize(
+    ("file", "text"), [("gitdir", "/elsewhere/.git\n"), ("gitdir", "\0"), ("commondir", "/etc\n"), ("commondir", "..\n")]
+)
+def test_a_work_trees_entry_must_be_whole(root: Path, tmp_path: Path, file: str, text: str) -> None:
+    git(root, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    (root / ".git" / "worktrees" / "side" / file).write_text(text)
+    assert "outside the tree" in refused(tmp_path / "side")
 
 
 def test_a_git_directory_elsewhere_in_the_tree(root: Path) -> None:

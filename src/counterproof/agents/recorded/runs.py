@@ -11,13 +11,13 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from counterproof.analysis.semgrep.weaknesses import dimension_of
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue, UserError
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
+from counterproof.model.weaknesses import dimension_of
 from counterproof.protocols.guard.injection import addresses_model
 
 MAX_BYTES: Final = 64_000_000

@@ -45,6 +45,7 @@ def _finding(name: str, code: str, claim: Claim, bench: ReviewBench) -> ReviewFi
         quote=quote[:MAX_EVIDENCE],
         flow=flow,
         traced_source=claim.traced if flow else None,
+        function=claim.witness.function if claim.witness and claim.witness.location == claim.at else "",
     )
 
 

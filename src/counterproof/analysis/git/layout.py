@@ -1,7 +1,8 @@
 """Where a repository keeps its data: the git directory of a tree, its refs and its object store.
 
-Always holds: nothing is followed out of the tree, or out of a git directory that the user confirmed; every file is opened
-through `confined`, so links are never followed; every size is bounded. Anything doubtful is a `NotUsable` with its reason.
+Always holds: nothing is followed out of the tree, or out of a git directory that the user confirmed, or out of the repository
+that has registered the tree as its linked work tree; every file is opened through `confined`, so links are never followed; every
+size is bounded. Anything doubtful is a `NotUsable` with its reason.
 """
 
 import os
@@ -55,13 +56,35 @@ def find_layout(root: Path, confirmed: tuple[Path, ...] = ()) -> Layout:
     if dot_git.is_dir():
         own = dot_git
     elif dot_git.is_file():
-        own = _named(dot_git.parent, small_file(root, ".git"), "gitdir:", allowed)
+        text = small_file(root, ".git")
+        allowed += _registering(root, text)
+        own = _named(root, text, "gitdir:", allowed)
     else:
         raise NotUsable("there is no git repository at the top of the tree")
     common = own
     if (own / "commondir").exists():
         common = _named(own, small_file(own, "commondir"), "", allowed)
     return Layout(own.resolve(), common.resolve(), checked_stores(common.resolve() / "objects", allowed))
+
+
+def _registering(root: Path, text: str | None) -> tuple[Path, ...]:
+    """The git directory elsewhere that has registered `root` as a linked work tree; nothing where none says so itself.
+
+    A `.git` file is the target's word and may name any repository of the user's. It is believed only if the place it names is
+    `<repository>/worktrees/<name>`, of the user who owns the tree, shares that repository's data, and names this very `.git` file
+    in return: what git wrote there when the user added the work tree, and what the target cannot write.
+    """
+    if text is None or not text.startswith("gitdir:") or "\0" in text:
+        return ()
+    try:
+        own = Path(os.path.normpath(root / text.removeprefix("gitdir:").strip())).resolve()
+        owners = {path.stat().st_uid for path in (root, own, own.parent.parent)}
+    except (OSError, RuntimeError):
+        return ()
+    back = Path(os.path.normpath(own / (small_file(own, "gitdir") or "").replace("\0", "").strip()))
+    answers = back.name == ".git" and back.parent.resolve() == root.resolve()
+    shares = (small_file(own, "commondir") or "").strip() == "../.."
+    return (own.parent.parent,) if answers and shares and own.parent.name == "worktrees" and len(owners) == 1 else ()
 
 
 def _named(folder: Path, text: str | None, label: str, allowed: tuple[Path, ...]) -> Path:

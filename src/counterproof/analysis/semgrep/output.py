@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from counterproof.analysis.secrets.redaction import redact
-from counterproof.analysis.semgrep.weaknesses import dimension_of
 from counterproof.model.baseline import MAX_MESSAGE, Hit, Unparsed
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.severity import Confidence, Severity
 from counterproof.model.survey import SourceFile
+from counterproof.model.weaknesses import dimension_of
 
 MAX_HITS = 10_000
 

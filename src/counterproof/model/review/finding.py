@@ -46,6 +46,7 @@ class Trust(StrEnum):
 class ReviewFinding:
     """One claim. `kind` is what sort of problem it is; with the place it makes the identity, so that renumbering changes nothing
     (R12). `flow` says that it is about data reaching a place, and so needs a traced source (R13). `sources` are all who saw it.
+    `function` is the enclosing function where the audit's analysis named it. `conversion` gives it as the finding of every job.
     """
 
     id: str
@@ -65,6 +66,7 @@ class ReviewFinding:
     traced_source: Location | None = None
     verified_at: Location | None = None
     sources: tuple[str, ...] = ()
+    function: str = ""
 
     def __post_init__(self) -> None:
         if not _NUMBERED.match(self.id) or not self.id.startswith(f"{self.specialist}-"):

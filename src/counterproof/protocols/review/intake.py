@@ -53,8 +53,17 @@ def admitted(state: ReviewState, event: ReplyTaken, iteration: int) -> tuple[tup
     trips += [Trip("verification", each, "not verified at a line: withdrawn") for each in withdrawn]
     inside, outside = _on_changed_code(kept, state.scope)
     trips += outside
-    guarded = guard(map(refinement.capped, inside), state.scope.paths, state.wanted.strict_scope)
+    capped = [refinement.capped(each) for each in inside]
+    trips += [_ceiling(was, now) for was, now in zip(inside, capped, strict=True) if was.severity is not now.severity]
+    guarded = guard(capped, state.scope.paths, state.wanted.strict_scope)
     return guarded.findings, (*trips, *guarded.trips)
+
+
+def _ceiling(was: ReviewFinding, now: ReviewFinding) -> Trip:
+    """What the trust of the source took off a severity (R13), so that nobody has to guess why a finding is milder."""
+    return Trip(
+        "source trust", was.id, f"{was.trust.value} sources reach {now.severity.value} at most; it said {was.severity.value}"
+    )
 
 
 def _on_changed_code(findings: Iterable[ReviewFinding], scope: Scope) -> tuple[list[ReviewFinding], list[Trip]]:

@@ -1,7 +1,11 @@
-"""The report as JSON: the report itself, field by field, with how each finding is shown and labelled beside it."""
+"""The report as JSON: the report itself, field by field, with how each finding is shown and labelled beside it.
+
+`findings` are those that stand, in the one shape of all jobs: what reads the findings of an audit reads these (R35).
+"""
 
 from dataclasses import asdict
 
+from counterproof.model.review.conversion import as_reported
 from counterproof.model.review.finding import shown
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.inert import json_text
@@ -15,4 +19,5 @@ def as_json(report: ReviewReport) -> str:
     for row, each in zip(fields["resolved"], report.resolved, strict=True):
         row["shown"] = shown(each.severity).value
         row["label"] = each.label
-    return json_text({"schema_version": SCHEMA_VERSION, **fields}) + "\n"
+    findings = [asdict(each) for each in as_reported(report)]
+    return json_text({"schema_version": SCHEMA_VERSION, "findings": findings, **fields}) + "\n"

@@ -177,9 +177,11 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
+    """`exit_code` is None where a report does not know how the process ends."""
+
     execution_successful: bool
-    exit_code: int
-    exit_code_description: str
+    exit_code: int | None = None
+    exit_code_description: str | None = None
     tool_execution_notifications: tuple[Notification, ...] = ()
 
 

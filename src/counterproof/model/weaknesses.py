@@ -1,4 +1,4 @@
-"""Which dimension a weakness belongs to, for rules that name a CWE and not a dimension: the rules of users."""
+"""Which dimension a weakness belongs to, for whoever names a CWE and not a dimension: rules of users, recorded runs, reviews."""
 
 from typing import Final
 

@@ -1,0 +1,103 @@
+"""Which weakness and which dimension a review's finding belongs to, so that it reads like any other finding (R35).
+
+Always: a kind that names its weakness keeps it; then the kinds that embedded specialists file; then the domain, whose weakness
+is as broad as the domain is. What a review asks beyond security counts to D9: whether the program does what it is meant to do.
+Profiles are data and may have domains of their own, so an unknown domain has an answer too.
+"""
+
+import re
+from dataclasses import dataclass
+
+from counterproof.model.dimension import Dimension
+from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.weaknesses import dimension_of
+
+_NAMED = re.compile(r"CWE-([1-9][0-9]{0,3})(?![0-9])[ :,-]*(.*)\Z", re.DOTALL)
+_RULE = re.compile(r"[A-Za-z0-9._/-]{1,80}")
+_WORD = re.compile(r"[^\W_]+")
+MAX_RULE = 80
+
+NO_STANDARD = 710
+"""Improper adherence to coding standards: the broadest there is for code that works and should still be written otherwise."""
+
+_KINDS = {
+    "file is not closed": 775,
+    "error is swallowed": 390,
+    "definition is replaced": 561,
+    "code that never runs": 561,
+    "needless optional chaining": 1164,
+    "first element may be missing": 476,
+    "may be unset after a failed try": 457,
+    "None is not expected": 476,
+    "repeated code": 1041,
+    "blocking call in async code": 1322,
+    "query in a loop": 1050,
+    "emptied without an end": 835,
+    "call does not fit the signature": 628,
+    "import cycle": 1047,
+    "import against the layers": 1054,
+    "the repository says otherwise": 1068,
+}
+
+_SECURITY = {
+    "injection": (Dimension.D1, 74),
+    "input-validation": (Dimension.D1, 20),
+    "auth": (Dimension.D2, 284),
+    "crypto": (Dimension.D7, 693),
+    "secrets": (Dimension.D7, 522),
+    "threat-model": (Dimension.D9, 693),
+    "data-handling": (Dimension.D7, 693),
+    "network": (Dimension.D8, 693),
+}
+
+_DOMAINS = {
+    "error-handling": 703,
+    "error-propagation": 703,
+    "failure-modes": 703,
+    "complexity": 407,
+    "memory": 664,
+    "io": 664,
+    "caching": 664,
+    "scalability": 664,
+    "concurrency": 662,
+    "races": 362,
+    "logic": 684,
+    "invariants": 684,
+    "edge-cases": 754,
+    "null-safety": 476,
+    "naming": 1099,
+    "duplication": 1041,
+    "integration": 435,
+    "api-contracts": 435,
+    "backward-compat": 439,
+    "migration": 439,
+    "documentation": 1059,
+    "scope": 1110,
+    "acceptance-criteria": 1110,
+    "completeness": 1110,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Classed:
+    """`rule` is a short name of the kind, '' where the kind has no letter. `security`: it is a weakness an attacker may use."""
+
+    rule: str
+    cwe: int
+    dimension: Dimension
+    security: bool
+
+
+def classed(finding: ReviewFinding) -> Classed:
+    """The classes of a finding, from its kind and its domain alone."""
+    dimension, broad = _SECURITY.get(finding.domain, (Dimension.D9, _DOMAINS.get(finding.domain, NO_STANDARD)))
+    security = finding.domain in _SECURITY
+    named = _NAMED.match(finding.kind)
+    if named:  # whoever names a weakness speaks of one; the rule behind it keeps its own spelling, as an audit writes it
+        rule, cwe = named[2].strip(), int(named[1])
+        return Classed(rule if _RULE.fullmatch(rule) else _slug(rule), cwe, dimension_of(cwe) or dimension, security)
+    return Classed(_slug(finding.kind), _KINDS.get(finding.kind, broad), dimension, security)
+
+
+def _slug(text: str) -> str:
+    return "-".join(_WORD.findall(text.lower()))[:MAX_RULE].rstrip("-")

@@ -1,0 +1,87 @@
+"""A review's findings in the one finding model, for everything that leaves the engine (R35).
+
+Always: the same finding gives the same result; place, title, confidence and the finder's severity are kept as they are, and the
+severity shown is the vote's. Nothing is added that nobody claimed: a review rates neither reach nor impact, so both are read off
+the trust of the source and the severity, and it makes no proof of concept. How a review is worded does not belong here.
+"""
+
+from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding
+from counterproof.model.report import Calibration, ReportedFinding, fingerprint
+from counterproof.model.review.classes import classed
+from counterproof.model.review.finding import ReviewFinding, Trust
+from counterproof.model.review.position import Resolved
+from counterproof.model.review.report import Change, ReviewReport
+from counterproof.model.severity import Impact, Rating, Reach, Severity
+
+NO_PROOF = "a review tries nothing out"
+_REACH = {Trust.EXTERNAL: Reach.ANONYMOUS, Trust.AUTHENTICATED: Reach.LOW_PRIVILEGE}
+_IMPACT = {Severity.CRITICAL: Impact.FULL, Severity.HIGH: Impact.PARTIAL, Severity.MEDIUM: Impact.PARTIAL}
+
+_HISTORY = {Change.NEW: "new", Change.PERSISTS: "persisting", Change.REGRESSED: "new", Change.RESOLVED: ""}
+
+
+def as_finding(finding: ReviewFinding) -> Finding:
+    """The claim itself."""
+    kind = classed(finding)
+    return Finding(
+        id=finding.id,
+        rule=kind.rule,
+        title=finding.title,
+        dimension=kind.dimension,
+        cwe=kind.cwe,
+        severity=finding.severity,
+        confidence=finding.confidence,
+        location=finding.location,
+        evidence=_quoted(finding.quote) or _quoted(finding.evidence),
+        impact=said(finding),
+        rating=Rating(_REACH.get(finding.trust, Reach.ADMIN), _IMPACT.get(finding.severity, Impact.LOCAL)),
+        function=finding.function,
+        source=str(finding.traced_source) if finding.traced_source else "",
+        sink=str(finding.location) if finding.traced_source else "",
+        remedy=finding.fix,
+        no_poc_reason=NO_PROOF,
+        found_by=finding.sources or (finding.specialist,),
+    )
+
+
+def said(finding: ReviewFinding) -> str:
+    """What its author wrote, without the quoted line that stands at the end of the evidence."""
+    return finding.evidence.partition(f"\n{finding.location}: ")[0]
+
+
+def _quoted(text: str) -> str:
+    return "\n".join([line for line in text.splitlines() if line.strip()][:MAX_EVIDENCE_LINES])
+
+
+def as_reported(report: ReviewReport) -> tuple[ReportedFinding, ...]:
+    """The findings that stand, in the report's order."""
+    history = {name: _HISTORY[change] for name, change in report.changes}
+    seen: dict[str, int] = {}
+    rows: list[ReportedFinding] = []
+    for each in report.resolved:
+        if not each.kept:
+            continue
+        finding = as_finding(each.finding)
+        alike = fingerprint(finding, 0)
+        seen[alike] = seen.get(alike, -1) + 1
+        rows.append(
+            ReportedFinding(
+                number=finding.id,
+                fingerprint=fingerprint(finding, seen[alike]),
+                severity=each.severity,
+                finding=finding,
+                calibration=_calibration(each),
+                labels=(each.label, each.finding.domain),
+                dispute="the votes differ on the severity" if each.severities_differ else "",
+                history=history.get(finding.id, ""),
+            )
+        )
+    return tuple(rows)
+
+
+def _calibration(each: Resolved) -> Calibration:
+    """A review adds up no points: the votes decide, and where they moved the severity that is said."""
+    before, after = each.finding.severity, each.severity
+    moved = f"the votes make it {after.value}; its finder said {before.value}" if after is not before else ""
+    up = after.rank > before.rank
+    return Calibration((), 0, after, raised=moved if up else "", cap="" if up else moved)

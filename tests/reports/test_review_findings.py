@@ -1,0 +1,118 @@
+"""What leaves a review: findings in the one model of all jobs, and one finding explained."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from jsonschema import Draft4Validator, Draft202012Validator
+from payloads import unseen
+
+from counterproof.model.location import at
+from counterproof.model.report import fingerprint
+from counterproof.model.review.conversion import as_finding
+from counterproof.model.review.finding import ReviewFinding, Trust
+from counterproof.model.review.position import Agreement, Defence, Position, Resolution, Resolved, Stance
+from counterproof.model.review.profile import Profile, Specialist
+from counterproof.model.review.report import Change, Event, ReviewReport
+from counterproof.model.review.scope import Scope, ScopeFile, ScopeKind
+from counterproof.model.severity import Confidence, Reach, Severity
+from counterproof.reports.review import render
+from counterproof.reports.review.explanation import explain, named
+from counterproof.reports.schema import schema
+
+SARIF = cast("Any", Draft4Validator(json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))))
+TEAM = Profile("code", tuple(Specialist(code, code.lower(), ("logic",)) for code in ("SEC", "CORR", "ARCH")), ("SEC",))
+HOSTILE = "<b>\x1b[31m\u202e\u2028 `x` |"
+INJECTED = ReviewFinding(
+    "SEC-001", "SEC", "CWE-918 server-side-request", "A title", "injection", Severity.HIGH, Confidence.HIGH, Trust.EXTERNAL,
+    at("a.py", 3), f"It goes wrong.\na.py:3: {HOSTILE}", quote="one\n\ntwo\nthree\nfour", flow=True, traced_source=at("a.py", 1),
+    sources=("SEC", "ARCH"), function="load",
+)  # fmt: skip
+DOUBLED = ReviewFinding(
+    "CORR-001",
+    "CORR",
+    "Odd, isn't it?",
+    "A title",
+    "own-domain",
+    Severity.LOW,
+    Confidence.MEDIUM,
+    Trust.NONE,
+    at("b.py", 7),
+    HOSTILE,
+)
+
+
+def report() -> ReviewReport:
+    agrees = Position("CORR", "SEC-001", Stance.AGREE, Severity.CRITICAL, HOSTILE, at("a.py", 2))
+    against = Position("ARCH", "SEC-001", Stance.CHALLENGE, None, "a guard stands there", at("a.py", 1))
+    defence = Defence("SEC-001", True, "the guard comes later")
+    resolved = (
+        Resolved(INJECTED, Resolution.MAJORITY, Severity.CRITICAL, ("SEC", "CORR", "ARCH"), 3, (agrees, against), defence, True),
+        Resolved(DOUBLED, Resolution.SINGLE, Severity.LOW, ("CORR",), 3),
+        Resolved(replace(DOUBLED, id="CORR-002"), Resolution.SINGLE, Severity.LOW, ("CORR",), 3),
+        Resolved(replace(DOUBLED, id="CORR-003"), Resolution.DISMISSED, Severity.LOW, ("CORR", "SEC"), 3),
+    )
+    return ReviewReport(
+        TEAM, "default", Scope(ScopeKind.DIFF, (ScopeFile("a.py", 10, ((3, 3),)),)), resolved, Agreement.PARTIAL, "",
+        changes=(("SEC-001", Change.PERSISTS),), limitations=(HOSTILE,), life=(Event("SEC-001", "created", "SEC", 1),),
+        trips=(*(("evidence", "SEC-001", "demoted to Minor"),) * 2, ("scope", "SEC-009", "rejected")),
+    )  # fmt: skip
+
+
+@pytest.mark.rule("R35")
+def test_findings_have_the_shape_that_the_audits_schema_publishes() -> None:
+    rows = json.loads(render(report(), "json"))["findings"]
+    whole = schema()
+    checker = cast("Any", Draft202012Validator({"$defs": whole["$defs"], "$ref": "#/$defs/ReportedFinding"}))
+    for row in rows:
+        checker.validate(row)
+    assert [row["number"] for row in rows] == ["SEC-001", "CORR-001", "CORR-002"]
+    assert len({row["fingerprint"] for row in rows}) == 3
+    first = rows[0]["finding"]
+    assert (first["rule"], first["cwe"], first["dimension"], first["function"]) == ("server-side-request", 918, "D6", "load")
+    assert (first["impact"], first["evidence"], first["found_by"]) == ("It goes wrong.", "one\ntwo\nthree", ["SEC", "ARCH"])
+    assert (first["severity"], rows[0]["severity"], rows[0]["history"]) == ("high", "critical", "persisting")
+
+
+@pytest.mark.rule("R35")
+def test_sarif_comes_from_the_one_writer_and_only_weaknesses_are_scored_as_such() -> None:
+    value = json.loads(render(report(), "sarif"))
+    SARIF.validate(value)
+    run = value["runs"][0]
+    first, second, _ = run["results"]
+    assert first["partialFingerprints"]["counterproof/v1"] == fingerprint(as_finding(INJECTED), 0)
+    assert (first["level"], first["taxa"][0]["id"], first["baselineState"]) == ("error", "918", "unchanged")
+    assert (first["properties"]["security-severity"], first["properties"]["tags"][0]) == ("9.5", "security")
+    assert (second["ruleId"], second["properties"]["tags"]) == ("odd-isn-t-it", ["external/cwe/cwe-710"])
+    scored = {rule["id"]: "security-severity" in rule["properties"] for rule in run["tool"]["driver"]["rules"]}
+    assert scored == {"odd-isn-t-it": False, "server-side-request": True}
+    assert run["invocations"][0]["executionSuccessful"] is False
+    assert not unseen(render(report(), "sarif").rstrip("\n"))
+
+
+def test_a_source_that_nobody_named_reaches_no_further_than_an_administrator() -> None:
+    assert as_finding(INJECTED).rating.reach is Reach.ANONYMOUS
+    assert as_finding(DOUBLED).rating.reach is Reach.ADMIN
+
+
+def test_an_explanation_tells_positions_votes_severity_and_guardrails() -> None:
+    written = report()
+    (each,) = named(written, "sec-001")
+    text = explain(written, each)
+    for part in (
+        "found by SEC, seen by ARCH too",
+        "  - ARCH challenges: a guard stands there (a.py:1)",
+        "  - SEC stands by it: the guard comes later",
+        "  - Majority: 2 for it, its finder included, 1 against it",
+        "  - SEC, its finder, votes Important (high)\n  - those who agree say CORR Critical",
+        "  - shown as Critical",
+        "Guardrails\n  - evidence: demoted to Minor\n\n",
+        "  - since the review before: persists",
+    ):
+        assert part in text
+    assert not unseen(text.replace("\n", ""))
+    assert named(written, fingerprint(as_finding(INJECTED), 0)[:8]) == (each,)
+    (gone,) = named(written, "CORR-003")
+    assert "Dismissed (2/3)" in explain(written, gone)
