@@ -168,3 +168,19 @@ def test_a_secret_in_a_language_without_an_analyst_was_read_for_and_is_not_refus
     assert refused == ()
     assert [read.dimensions for read in toolbox.ledger().reads if "web.js" in read.paths] == [(Dimension.D7,)]
     assert "web.js" in {finding.location.path for finding in kept}
+
+
+@pytest.mark.rule("A29")
+def test_a_manifest_of_another_language_is_read_by_whoever_reports_on_it(tmp_path: Path) -> None:
+    root = tmp_path / "target"
+    root.mkdir()
+    (root / "app.py").write_text("print(1)\n", "utf-8")
+    (root / "page.js").write_text("console.log(1);\n", "utf-8")
+    (root / "requirements.txt").write_text("-e git+https://example.org/tools.git#egg=tools\n", "utf-8")
+    made = Workspace(root, SurveyOptions())
+    made.take_survey()
+    task = a_task(Role.HUNTER, languages=(Language.JAVASCRIPT,))
+    toolbox = RecordingToolbox(made, task)
+    reply = asyncio.run(EmbeddedHunter().run(task, toolbox))
+    assert [each.location.path for each in reply.findings] == ["requirements.txt"]
+    assert verified("agent-x", reply.findings, toolbox.citations(reply), toolbox.ledger().files_read())[1] == ()

@@ -21,11 +21,13 @@ from counterproof.model.survey import Language
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """What was found, and the files that were visited for it. `for_secrets` are further ones, read for secrets alone (D7)."""
+    """What was found, and the files that were visited for it. `for_secrets` are further ones, read for secrets alone (D7),
+    `for_supply` manifests and locks, read for the supply chain (D10)."""
 
     visited: tuple[str, ...]
     examination: Examination
     for_secrets: tuple[str, ...] = ()
+    for_supply: tuple[str, ...] = ()
 
 
 def examine(
@@ -66,7 +68,8 @@ def _scripts(
         parts.append(_supply_chain(project))
     visited = tuple(file.path for file in project.survey.files if file.path in own or (alone and file.language is None))
     others = tuple(file.path for file in project.survey.files if file.path not in visited)
-    return Hunt(visited, _distinct(united(parts)), others if Dimension.D7 in dimensions and alone else ())
+    manifests = _manifests(_supply_chain(project)) if Dimension.D10 in dimensions else ()
+    return Hunt(visited, _distinct(united(parts)), others if Dimension.D7 in dimensions and alone else (), manifests)
 
 
 def _distinct(whole: Examination) -> Examination:
@@ -159,6 +162,11 @@ def _without_analyst(project: Project, dimensions: tuple[Dimension, ...], langua
         return Hunt((), nobody)
     supply = _supply_chain(project)
     return Hunt(tuple(sorted({item.location.path for item in supply.items})), united((supply, nobody)))
+
+
+def _manifests(supply: Examination) -> tuple[str, ...]:
+    """The files that the supply chain was judged from; they are read whatever language they belong to."""
+    return tuple(sorted({each.location.path for each in (*supply.items, *supply.findings)}))
 
 
 def _supply_chain(project: Project) -> Examination:

@@ -151,7 +151,8 @@ def root_name(root: str) -> str:
 class DiveEvidence:
     """What phase 3 did (A34). `unread` files were left by phase 2, `read` of them were read now; depths are counted in steps.
 
-    `pairs` are the pairs of grave findings that were asked whether they chain.
+    `pairs` are the pairs of grave findings that were asked whether they chain. `exhausted`: no flow is deeper than phase 2's,
+    because each was followed to its origin and nothing is left to read.
     """
 
     unread: int
@@ -162,6 +163,7 @@ class DiveEvidence:
     deepest: int
     new_findings: int
     pairs: int
+    exhausted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

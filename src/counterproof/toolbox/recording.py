@@ -32,9 +32,10 @@ class RecordingToolbox:
             result = hunting.examine(self._workspace.project, self._workspace.entry_points, self._task.dimensions, language)
         visited = Read(result.visited, self._task.dimensions)
         beside = (Read(result.for_secrets, (Dimension.D7,)),) if result.for_secrets else ()
+        supply = (Read(result.for_supply, (Dimension.D10,)),) if result.for_supply else ()
         examined = result.examination
         self._ledger += Ledger(
-            (visited, *beside),
+            (visited, *beside, *supply),
             examined.searches,
             examined.traces,
             examined.items,

@@ -4,10 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from backward_claims import HEAD, written
+from backward_claims import HEAD, a_claim, written
 
 from counterproof.analysis import backward
 from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.flow import StepKind
@@ -64,6 +65,87 @@ def test_flows_start_at_the_route_and_go_on_past_the_sink(tmp_path: Path) -> Non
     assert flow.steps[0].kind is StepKind.SOURCE
     assert any(step.kind is StepKind.SINK for step in flow.steps)
     assert "return" in flow.steps[-1].code
+
+
+SERVER = """
+const express = require("express");
+const app = express();
+app.use("/files", require("./routes"));
+app.listen(1);
+"""
+ROUTES = """
+const express = require("express");
+const tools = require("./tools");
+const { requireUser } = require("./guards");
+const router = express.Router();
+router.get("/list", requireUser, (req, res) => {
+  const name = req.query.name;
+  res.json(tools.listed(name));
+});
+router.get("/page", (req, res) => {
+  res.render("page", { note: req.query.note });
+});
+module.exports = router;
+"""
+TOOLS = """
+const { execSync } = require("child_process");
+function listed(name) {
+  const found = execSync("ls " + name);
+  return found;
+}
+module.exports = { listed };
+"""
+GUARDS = """
+function requireUser(req, res, next) {
+  if (!req.session.userId) {
+    return res.status(401).end();
+  }
+  next();
+}
+module.exports = { requireUser };
+"""
+
+
+def scripts(root: Path) -> Project:
+    page = "<p><%- note %></p>\n"
+    files = {"server.js": SERVER, "routes.js": ROUTES, "tools.js": TOOLS, "guards.js": GUARDS, "views/page.ejs": page}
+    return written(root, files)
+
+
+@pytest.mark.rule("A34")
+def test_a_script_is_followed_from_the_mounted_router_through_guard_and_callers_past_the_sink(tmp_path: Path) -> None:
+    project = scripts(tmp_path / "target")
+    claim = a_claim(at("tools.js", 3), rule="javascript-command-injection")
+    dived = backward.dive(project, other_entry_points(project), (claim,), (), ALL_DIMENSIONS)
+    (flow,) = dived.flows
+    assert [(str(step.location), step.kind.value) for step in flow.steps] == [
+        ("server.js:3", "source"),
+        ("routes.js:5", "guard"),
+        ("guards.js:1", "guard"),
+        ("routes.js:6", "assign"),
+        ("routes.js:7", "assign"),
+        ("tools.js:2", "call"),
+        ("tools.js:3", "sink"),
+        ("tools.js:4", "return"),
+    ]
+    assert all(step.code == project.line(step.location.path, step.location.start).strip() for step in flow.steps)
+    assert {step.location.path for step in flow.steps} <= {*dived.files}
+    assert [(trace.complete, trace.origin) for trace in dived.traces] == [(True, "request, query")]
+
+
+def test_a_page_is_followed_to_the_call_that_renders_it(tmp_path: Path) -> None:
+    project = scripts(tmp_path / "target")
+    claim = a_claim(at("views/page.ejs", 1), 79, "javascript-xss")
+    (flow,) = backward.dive(project, other_entry_points(project), (claim,), (), ALL_DIMENSIONS).flows
+    assert [str(step.location) for step in flow.steps] == ["server.js:3", "routes.js:9", "routes.js:10", "views/page.ejs:1"]
+
+
+def test_a_script_whose_sender_nobody_knows_gives_no_flow_and_a_broken_trace(tmp_path: Path) -> None:
+    project = written(tmp_path / "target", {"tools.js": TOOLS})
+    claim = a_claim(at("tools.js", 3), rule="javascript-command-injection")
+    dived = backward.dive(project, (), (claim,), (), ALL_DIMENSIONS)
+    assert dived.flows == ()
+    assert [(trace.complete, trace.broken_by) for trace in dived.traces] == [(False, "who gives name is not known (tools.js:2)")]
 
 
 def test_only_the_dimensions_of_the_task_are_looked_at(tmp_path: Path) -> None:

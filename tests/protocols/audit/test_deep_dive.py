@@ -9,7 +9,8 @@ from counterproof.model.contract import Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.judgement import Verdict
-from counterproof.model.ledger import Ledger, Read
+from counterproof.model.ledger import Ledger, Read, Trace
+from counterproof.model.location import at
 from counterproof.model.receipt import Exit
 from counterproof.model.severity import Impact, Rating, Reach, Severity
 from counterproof.protocols.audit import chains, deep_dive
@@ -84,6 +85,34 @@ def test_without_flows_in_phase_two_none_is_asked_for() -> None:
     assert done.completed
 
 
+def traced(sink, complete=True, origin="request"):
+    if complete:
+        return Trace(Dimension.D1, "sql", sink, True, origin=origin)
+    return Trace(Dimension.D1, "sql", sink, False, broken_by="callback")
+
+
+SINK = a_finding().flow.sink.location  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("A34")
+@pytest.mark.parametrize(
+    ("traces", "survey", "nothing_deeper"),
+    [
+        ((traced(SINK),), roomy(), True),
+        ((traced(SINK),), FIVE, False),
+        ((), roomy(), False),
+        ((traced(SINK, complete=False),), roomy(), False),
+        ((traced(SINK), traced(SINK, complete=False)), roomy(), False),
+        ((traced(SINK, origin="literal"),), roomy(), False),
+        ((traced(at("app.py", SINK.start + 1)),), roomy(), False),
+    ],
+)
+def test_nothing_deeper_counts_when_the_record_shows_every_flow_to_its_end(traces, survey, nothing_deeper: bool) -> None:
+    read = frozenset({"app.py"})
+    done = deep_dive.judge(survey, (), read, read, (a_finding(),), (), 0, traces=traces)
+    assert (done.exhausted, done.completed) == (nothing_deeper, nothing_deeper)
+
+
 @pytest.mark.rule("A34", "A29")
 @pytest.mark.parametrize(
     ("flow", "believed"),
@@ -106,13 +135,13 @@ def test_a_diver_that_invents_its_flow_leaves_the_phase_partial() -> None:
 
 
 @pytest.mark.rule("A34")
-def test_the_diver_is_given_unread_files_p0_first_and_the_grave_findings() -> None:
+def test_the_diver_is_given_unread_files_p0_first_and_the_findings_grave_first() -> None:
     request = AuditRequest("/shop", mode=Mode.STANDARD, yes=True)
     play = Play(request).until_hunting(roomy("a.py", "z_auth.py"), a_recon(p0_files=("app.py", "z_auth.py")))
-    play_on(play, Stage.DEEP_DIVE, hunter=hunter(grave(1), low(2)))
+    play_on(play, Stage.DEEP_DIVE, hunter=hunter(low(1), grave(2)))
     (task,) = waiting(play)
     assert (task.role, task.files) == (Role.DEEP_DIVER, ("z_auth.py", "a.py"))
-    assert [finding.severity for finding in task.findings] == [Severity.HIGH]
+    assert [finding.severity for finding in task.findings] == [Severity.HIGH, Severity.LOW]
 
 
 @pytest.mark.rule("A34", "A49")

@@ -1,7 +1,8 @@
 """The deep dive: longer flows for known findings, and sinks that nobody reported although request data reaches them (A34).
 
 A dive starts where a route is registered, passes its guards and the callers, and goes on past the sink to what its result
-feeds. Always holds: every step is a line that was read. Does not belong here: judging whether the dive was deep enough.
+feeds. Known findings are followed in Python, JavaScript and TypeScript; missed sinks are looked for in Python. Always holds:
+every step is a line that was read. Does not belong here: judging whether the dive was deep enough.
 """
 
 from collections.abc import Iterator
@@ -10,8 +11,9 @@ from dataclasses import dataclass
 from counterproof.analysis.backward.deepening import deepened
 from counterproof.analysis.backward.derivation import Derivation
 from counterproof.analysis.backward.derive import Backward, backward_of
-from counterproof.analysis.backward.families import flow_rule, flow_rules
+from counterproof.analysis.backward.families import flow_rule, flow_rules, script_rule
 from counterproof.analysis.backward.reporting import finding_of
+from counterproof.analysis.backward.scripts import Followed, follow_script
 from counterproof.analysis.backward.steps import reach
 from counterproof.analysis.backward.verdict import trace_of
 from counterproof.analysis.project import OutOfTime, Project
@@ -59,7 +61,8 @@ def dive(
     flows: list[Flow] = []
     findings: list[Finding] = []
     traces: list[Trace] = []
-    limitations = _left_alone(backward, unread)
+    walked: set[str] = set()
+    limitations: tuple[str, ...] = ()
     judged_harmless = frozenset(at(place.path, place.start) for place in settled)
     reached = None if met is None else frozenset(at(place.path, place.start) for place in met)
     disputed = 0
@@ -67,6 +70,10 @@ def dive(
     try:
         for finding in known[:MAX_DEEPENED]:
             flows.extend(_deeper(backward, finding))
+            for followed in _deeper_script(project, entry_points, finding):
+                flows.extend(followed.flows)
+                traces.append(followed.trace)
+                walked.update(followed.files)
         for derivation in _all_sinks(backward, dimensions):
             traces.append(trace_of(derivation))
             if _reportable(backward, derivation) and not _known(derivation, (*known, *reported, *findings)):
@@ -80,14 +87,23 @@ def dive(
     if disputed:
         places = f"{disputed} sinks" if disputed > 1 else "one sink"
         limitations = (*limitations, f"At {places} the two methods disagree; the hunters' complete trace was believed.")
-    files = backward.program.codebase.paths if finished else tuple(sorted({trace.sink.path for trace in traces}))
-    return Dived(tuple(flows), tuple(findings), files, tuple(traces), limitations, finished)
+    files = {*backward.program.codebase.paths} if finished else {trace.sink.path for trace in traces}
+    read = tuple(sorted(files | walked))
+    return Dived(tuple(flows), tuple(findings), read, tuple(traces), (*_left_alone(read, unread), *limitations), finished)
 
 
-def _left_alone(backward: Backward, unread: tuple[str, ...]) -> tuple[str, ...]:
-    """Files of languages that the dive does not understand are not claimed as read."""
-    others = [path for path in unread if not backward.program.holds(path)]
-    return (f"The dive reads Python only; {len(others)} unread files of other kinds stay unread.",) if others else ()
+def _left_alone(read: tuple[str, ...], unread: tuple[str, ...]) -> tuple[str, ...]:
+    """Files that no way led through, in languages whose sinks the dive does not look for, are not claimed as read."""
+    others = len({*unread} - {*read})
+    return (
+        (f"The dive looks for missed sinks in Python only; {others} unread files of other kinds stay unread.",) if others else ()
+    )
+
+
+def _deeper_script(project: Project, entry_points: tuple[EntryPoint, ...], finding: Finding) -> list[Followed]:
+    rule = script_rule(finding.rule)
+    found = follow_script(project, entry_points, finding, rule) if rule is not None else None
+    return [found] if found is not None else []
 
 
 def _deeper(backward: Backward, finding: Finding) -> list[Flow]:

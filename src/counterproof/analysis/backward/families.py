@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from counterproof.analysis.project import SCRIPTS
 from counterproof.analysis.ruleset import CheckRule, FlowRule, load_rules
 from counterproof.model.survey import Language
 
@@ -24,9 +25,15 @@ _KIN = (
 
 @cache
 def flow_rules() -> tuple[FlowRule, ...]:
-    """Those for Python, the one language that is followed backwards."""
+    """Those for Python, the one language whose sinks are all followed backwards."""
     rules = (each.rule for each in load_rules())
     return tuple(each for each in rules if isinstance(each, FlowRule) and Language.PYTHON in each.languages)
+
+
+def script_rule(rule: str) -> FlowRule | None:
+    """The flow rule of that id for JavaScript and TypeScript."""
+    named = (each.rule for each in load_rules() if each.rule.info.id == rule)
+    return next((each for each in named if isinstance(each, FlowRule) and SCRIPTS[0] in each.languages), None)
 
 
 @cache

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 from counterproof.analysis.backward.derivation import Derivation, Way
 from counterproof.analysis.backward.derive import Backward, backward_of
-from counterproof.analysis.backward.families import flow_rule
+from counterproof.analysis.backward.families import flow_rule, script_rule
 from counterproof.analysis.backward.rereading import reread
 from counterproof.analysis.backward.rereading.passage import uncommented
 from counterproof.analysis.backward.scripts import judge_script
 from counterproof.analysis.backward.steps import steps_of
-from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import SKIPPED, Finding, StepResult, Validation, ValidationStep
@@ -57,8 +57,7 @@ def _walked(
     project: Project, entry_points: tuple[EntryPoint, ...], finding: Finding
 ) -> tuple[Validation, Location, tuple[str, ...]] | None:
     """A finding of a flow rule in JavaScript or TypeScript, walked back from its place; None for all others."""
-    named = (each.rule for each in load_rules() if each.rule.info.id == finding.rule)
-    rule = next((each for each in named if isinstance(each, FlowRule) and SCRIPTS[0] in each.languages), None)
+    rule = script_rule(finding.rule)
     return judge_script(project, entry_points, finding, rule) if rule is not None else None
 
 

@@ -5,6 +5,7 @@ from statistics import mean
 
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
+from counterproof.model.ledger import Trace
 from counterproof.model.survey import Survey
 
 MIN_NEW_FILES = 3
@@ -21,6 +22,8 @@ class Dive:
     deepest: int
     new_findings: int
     shortfalls: tuple[str, ...]
+    exhausted: bool = False
+    """No flow is deeper, because every flow ends where it was followed to and no source is left unread."""
 
     @property
     def completed(self) -> bool:
@@ -44,8 +47,10 @@ def judge(
     new_findings: int,
     unfinished: str = "",
     uncounted: frozenset[str] = frozenset(),
+    traces: tuple[Trace, ...] = (),
 ) -> Dive:
-    """The three constraints. Having nothing left to read, on record, satisfies the first.
+    """The three constraints. Having nothing left to read, on record, satisfies the first; the third, if also the `traces` that
+    the toolbox recorded for the dive show every flow followed from its sink to its origin: then there is nothing deeper.
 
     `unfinished` says why nobody dived to the end; that alone makes the phase partial, however little there was to do.
     `uncounted` files are in languages too small to count; nobody need read them, and the report says that nobody did.
@@ -55,12 +60,24 @@ def judge(
     new = len((read_now - read_before) & source)
     missing = tuple(sorted(set(p0_files) & {file.path for file in survey.files} - read_before - read_now))
     depths = [finding.flow.depth for finding in earlier if finding.flow]
+    average = mean(depths) if depths else 0.0
     deepest = max((flow.depth for flow in flows), default=0)
+    short = bool(depths) and deepest <= average
+    exhausted = short and not unread - read_now and _followed_to_the_end(earlier, traces)
     shortfalls: list[str] = [unfinished] if unfinished else []
     if new < min(MIN_NEW_FILES, len(unread)):
         shortfalls.append(f"{new} new files were read, {min(MIN_NEW_FILES, len(unread))} are needed")
     if missing:
         shortfalls.append(f"P0 files were not covered: {', '.join(missing[:5])}{' …' if len(missing) > 5 else ''}")
-    if depths and deepest <= mean(depths):
-        shortfalls.append(f"no flow is deeper than phase 2's mean of {mean(depths):.1f} steps")
-    return Dive(new, len(unread), missing, mean(depths) if depths else 0.0, deepest, new_findings, tuple(shortfalls))
+    if short and not exhausted:
+        shortfalls.append(f"no flow is deeper than phase 2's mean of {average:.1f} steps")
+    return Dive(new, len(unread), missing, average, deepest, new_findings, tuple(shortfalls), exhausted)
+
+
+def _followed_to_the_end(earlier: tuple[Finding, ...], traces: tuple[Trace, ...]) -> bool:
+    """Whether the dive's own record shows each earlier flow's sink with all its origins. Nobody's word counts here, and a trace
+    that met only literals did not follow the flow."""
+    ended = {(each.sink.path, each.sink.start) for each in traces if each.complete and each.origin != "literal"}
+    broken = {(each.sink.path, each.sink.start) for each in traces if not each.complete}
+    sinks = {(each.flow.sink.location.path, each.flow.sink.location.start) for each in earlier if each.flow}
+    return sinks <= ended - broken

@@ -95,6 +95,7 @@ def dive(state: AuditState) -> DiveEvidence | None:
         deepest=done.deepest,
         new_findings=done.new_findings,
         pairs=state.chains.pairs_checked if state.chains else 0,
+        exhausted=done.exhausted,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from counterproof.model.contract import AgentTask, Limits, Role
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import EngineBug
+from counterproof.model.finding import Finding
 from counterproof.protocols.audit import chains, deep_dive, evaluation, gates, hunt, merge, narration, phase_four
 from counterproof.protocols.audit.commands import Command
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished
@@ -28,7 +29,7 @@ def begin(state: AuditState) -> Step:
 
 
 def dive_task(state: AuditState) -> AgentTask:
-    """Grave findings to deepen, and the files that phase 2 left unread, P0 files first. A model, which reads any language, is
+    """Findings to deepen, and the files that phase 2 left unread, P0 files first. A model, which reads any language, is
     also given those that were only searched for secrets."""
     survey, recon = known(state.survey), known(state.recon)
     modelled = known(state.request).modelled(Role.DEEP_DIVER)
@@ -44,9 +45,18 @@ def dive_task(state: AuditState) -> AgentTask:
         dimensions=known(state.request).only,
         languages=tuple(language for language, _ in survey.languages()),
         limits=Limits(TURNS, tool_call_limit(survey.loc)),
-        findings=chains.grave(state.merged) or state.merged,
+        findings=_to_deepen(state.merged, modelled),
         files=(*first, *(path for path in unread if path not in first)),
     )
+
+
+def _to_deepen(merged: tuple[Finding, ...], modelled: bool) -> tuple[Finding, ...]:
+    """The grave findings. An embedded diver, which pays for no step, is also given the other flows, so that the record can show
+    that there is nothing deeper; a model is, where no grave finding has one."""
+    given = chains.grave(merged) or merged
+    if modelled and any(each.flow for each in given):
+        return given
+    return (*given, *(each for each in merged if each.flow and each not in given))
 
 
 def read_in_phase_2(state: AuditState, beyond_secrets: bool = False) -> frozenset[str]:
@@ -86,6 +96,7 @@ def _conclude(state: AuditState) -> Step:
         len(findings) - len(earlier),
         _unfinished(divers),
         evaluation.uncounted_files(known(state.survey), known(state.recon)),
+        tuple(trace for work in divers for trace in work.ledger.traces),
     )
     state = replace(state, merged=findings, dive=dive, chains=chains.chained(findings))
     return phase_four.begin(announce(state, narration.phase_3(dive), *narration.partial("3", dive.shortfalls)))

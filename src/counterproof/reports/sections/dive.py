@@ -30,4 +30,6 @@ def _done(each: DiveEvidence) -> Iterator[Inline]:
         yield (Span("Not covered: ", Mark.OWN), *listed((*(code(path) for path in each.p0_missing[:MAX_PATHS]), *rest)))
     deepest = f"Deepest flow: {wording.counted(each.deepest, 'step')}; phase 2's mean was "
     yield (Span(deepest, Mark.OWN), Span(each.mean_depth))
+    if each.exhausted:
+        yield own("There is nothing deeper: every flow was followed from its sink to its origin, and no source is left unread")
     yield own(f"New findings: {each.new_findings:,}; pairs of grave findings checked for chains: {each.pairs:,}")

@@ -5,6 +5,7 @@ here: what values mean.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
@@ -120,6 +121,12 @@ class Scopes:
                         self._calls.setdefault(_last(node.callee), []).append(Spot(module, function, node))
                         for each in node.arguments:
                             self._handed.setdefault(_last(each.value), []).append(Spot(module, function, node))
+
+
+@lru_cache(maxsize=4)
+def scopes_of(project: Project) -> Scopes:
+    """The scopes of a project, laid out once."""
+    return Scopes(project)
 
 
 def _own_nodes(body: tuple[ir.Statement, ...]) -> list[ir.Node]:

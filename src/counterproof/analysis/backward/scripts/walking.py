@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot
 from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES
+from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.model.location import Location, at
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -29,7 +30,15 @@ class Walk:
     names: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Variables that the value passed, by file."""
     places: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
+    trail: list[Spot] = field(default_factory=list[Spot])
+    """Where the walk stands, the sink first."""
+    trails: list[tuple[Spot, ...]] = field(default_factory=list[tuple[Spot, ...]])
+    """The trail to each of the senders, in their order."""
     left: int = MAX_STEPS
+
+    def sent(self, place: Location, what: str) -> None:
+        self.senders.append((place, what))
+        self.trails.append(tuple(self.trail))
 
 
 class Walker:
@@ -45,8 +54,13 @@ class Walker:
 
     def walk(self, spot: Spot, found: Walk, depth: int = 0) -> None:
         found.left -= 1
+        found.places.add((spot.module.path, spot.node.line))
+        found.trail.append(spot)
+        self._explain(spot, found, depth)
+        found.trail.pop()
+
+    def _explain(self, spot: Spot, found: Walk, depth: int) -> None:
         node = spot.node
-        found.places.add((spot.module.path, node.line))
         if found.left <= 0 or depth > MAX_DEPTH:
             found.unknown.append((_place(spot), "the walk was cut short"))
         elif isinstance(node, ir.Name):
@@ -62,7 +76,7 @@ class Walker:
     def _part(self, spot: Spot, node: ir.Attribute | ir.Index, found: Walk, depth: int) -> None:
         channel = self._channel(spot, node)
         if channel:
-            found.senders.append((_place(spot), channel))
+            found.sent(_place(spot), channel)
             return
         stored = self._stored(spot, node)
         for each in stored:
@@ -130,7 +144,7 @@ class Walker:
         position = next(index for index, each in enumerate(owner.parameters) if each.name == name)
         own = 1 if owner.owner and owner.parameters and owner.parameters[0].name == "this" else 0
         if (spot.module.path, owner.line) in self._public and self._callers:
-            found.senders.append((at(spot.module.path, owner.line), f"parameter {name} of a published function"))
+            found.sent(at(spot.module.path, owner.line), f"parameter {name} of a published function")
             return
         names = self.scopes.names(spot.module, owner)
         calls = [each for each in self.scopes.calls(names) if isinstance(each.node, ir.Call)]
@@ -158,7 +172,7 @@ class Walker:
         if isinstance(callee, ir.Attribute):
             channel = self._channel(spot, callee)
             if channel:
-                found.senders.append((_place(spot), channel))
+                found.sent(_place(spot), channel)
             else:
                 self.walk(Spot(spot.module, spot.function, callee.value), found, depth + 1)
         elif isinstance(callee, ir.Name):
@@ -169,6 +183,12 @@ class Walker:
         for node in self.scopes.nodes(spot.module, function):
             if isinstance(node, ir.Return) and node.value is not None:
                 self.walk(Spot(spot.module, function, node.value), found, depth + 1)
+
+
+def walker_for(scopes: Scopes, entries: tuple[EntryPoint, ...], rule: FlowRule) -> Walker:
+    """One that stops at what makes the data harmless for a rule."""
+    names = frozenset(each.removeprefix("*.").rpartition(".")[2] for each in rule.sanitisers)
+    return Walker(scopes, entries, names, rule.callers)
 
 
 def _first(function: ir.Function) -> ir.Parameter | None:
