@@ -56,6 +56,7 @@ class Score:
     found: int = 0
     others: int = 0
     seconds: float = 0.0
+    processor: float = 0.0
     kinds: Counter[str] = field(default_factory=Counter[str])
 
     def told(self) -> dict[str, Any]:
@@ -68,6 +69,7 @@ class Score:
             "other_findings": self.others,
             "others_per_100_lines": round(rate, 2),
             "seconds": round(self.seconds),
+            "processor_seconds": round(self.processor, 1),
             "kinds": dict(sorted(self.kinds.items())),
         }
 
@@ -76,9 +78,12 @@ def main() -> None:
     options = _options()
     scores: dict[str, Score] = {}
     for case in _cases(options):
+        before = time.process_time()
         report, seconds = _reviewed(Path(options.mirrors), case, tuple(each for each in options.only.split(",") if each))
         if report is not None:
-            _count(scores.setdefault(case.get("set", "recent"), Score()), case, report, seconds)
+            score = scores.setdefault(case.get("set", "recent"), Score())
+            _count(score, case, report, seconds)
+            score.processor += time.process_time() - before
     print(json.dumps({name: score.told() for name, score in scores.items()}, indent=1))
 
 

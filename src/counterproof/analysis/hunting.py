@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeGuard
+from typing import Protocol, TypeGuard
 
 from counterproof.analysis import config as configuration
 from counterproof.analysis import control, dependencies, flow, secrets
@@ -31,19 +31,26 @@ class Hunt:
 
 
 def examine(
-    project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...], language: Language
+    project: Project,
+    entry_points: tuple[EntryPoint, ...],
+    dimensions: tuple[Dimension, ...],
+    language: Language,
+    only: frozenset[str] | None = None,
 ) -> Hunt:
-    """Run the families of these dimensions over the files of one language and the files of none (settings, manifests)."""
+    """Run the families of these dimensions over the files of one language and the files of none (settings, manifests).
+
+    `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
+    """
     if language in SCRIPTS:
-        return _scripts(project, entry_points, dimensions, language)
+        return _scripts(project, entry_points, dimensions, language, only)
     if language is not Language.PYTHON:
         return _without_analyst(project, dimensions, language)
     parts = [_flows(project, entry_points, dimensions)]
-    parts.append(_not_scripts(project, restricted(_apart(project, "checks"), dimensions)))
+    parts.append(_not_scripts(project, restricted(_apart(project, "checks", only), dimensions)))
     if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
         parts.append(_not_scripts(project, _controlled(project, entry_points, dimensions)))
     if Dimension.D7 in dimensions:
-        parts.append(_apart(project, "secrets"))
+        parts.append(_apart(project, "secrets", only))
     if Dimension.D10 in dimensions:
         parts.append(_supply_chain(project))
     visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
@@ -52,18 +59,22 @@ def examine(
 
 
 def _scripts(
-    project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...], language: Language
+    project: Project,
+    entry_points: tuple[EntryPoint, ...],
+    dimensions: tuple[Dimension, ...],
+    language: Language,
+    only: frozenset[str] | None,
 ) -> Hunt:
     """JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
     pages = (file.path for file in project.survey.files if file.language is None and is_template(file.path))
     own = frozenset((*(file.path for file in project.of_language(language)), *pages))
-    whole = [_flows(project, entry_points, dimensions, SCRIPTS), restricted(_apart(project, "checks"), dimensions)]
+    whole = [_flows(project, entry_points, dimensions, SCRIPTS), restricted(_apart(project, "checks", only), dimensions)]
     if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
         whole.append(_controlled(project, entry_points, dimensions))
     parts = [_published(project, _of(each, own, language.value)) for each in whole]
     alone = not project.of_language(Language.PYTHON)  # otherwise secrets and files of no language are read with Python's
     if Dimension.D7 in dimensions and alone:
-        parts.append(_apart(project, "secrets"))
+        parts.append(_apart(project, "secrets", only))
     if Dimension.D10 in dimensions:
         parts.append(_supply_chain(project))
     visited = tuple(file.path for file in project.survey.files if file.path in own or (alone and file.language is None))
@@ -111,17 +122,25 @@ def _not_scripts(project: Project, whole: Examination) -> Examination:
     return _of(whole, own, "", Language.PYTHON.value)
 
 
-def _checked(project: Project) -> Examination:
+def _checked(project: Project, only: frozenset[str] | None = None) -> Examination:
     """Every check rule, of whatever dimension."""
-    return configuration.examine(project, tuple(rule for rule in _rules() if isinstance(rule, CheckRule)))
+    return configuration.examine(project, tuple(rule for rule in _rules() if isinstance(rule, CheckRule)), only)
 
 
-APART: dict[str, Callable[[Project], Examination]] = {"checks": _checked, "secrets": secrets.examine}
+class Family(Protocol):
+    """Checks that need nothing but the files; `only` leaves all but some out."""
+
+    def __call__(self, project: Project, only: frozenset[str] | None = None) -> Examination: ...
+
+
+APART: dict[str, Family] = {"checks": _checked, "secrets": secrets.examine}
 """Families that need nothing but the files, so that a helper can work on them beside everything else."""
 
 
-def _apart(project: Project, family: str) -> Examination:
+def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examination:
     """Worked out once for all agents of a run: by the helper where there is one, else here."""
+    if only is not None:
+        return project.once(f"{family} of {' '.join(sorted(only))}", lambda: APART[family](project, only))
 
     def examination() -> Examination:
         brought = project.helper.result(family, project.checkpoint) if project.helper else None

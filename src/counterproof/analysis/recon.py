@@ -78,6 +78,14 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
     )
 
 
+def entry_points_of(project: Project) -> tuple[EntryPoint, ...]:
+    """The entry points of a first attempt without the rest of the inventory, for those who ask for nothing else."""
+    roots, _ = manifest_roots(project)
+    exported = Counter(root_of(path, frozenset(roots)) for path in _exporting(project))
+    found = _ordered(entry_points(project), other_entry_points(project))
+    return _all_entry_points(project, found, exported, roots)[0]
+
+
 def _exporting(project: Project) -> Iterator[str]:
     """The file of every exported function, in whatever language."""
     yield from public_functions(project)

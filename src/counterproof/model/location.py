@@ -1,9 +1,12 @@
 """A place in the reviewed code, as `file:line`. Paths are relative to the audited root and cannot leave it."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from counterproof.model.errors import InvalidValue
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 @lru_cache(maxsize=4096)  # the same few paths stand in every record, and are asked about whenever one is read back
@@ -13,7 +16,7 @@ def checked_path(path: str) -> str:
         raise InvalidValue("a path is empty or longer than 4096 characters")
     if path.startswith("/") or ("\\" in path and path[1:2] == ":"):
         raise InvalidValue(f"a path must be relative: {path!r}")
-    if any(ord(character) < 32 or ord(character) == 127 for character in path):
+    if _CONTROL.search(path):
         raise InvalidValue(f"a path holds a control character: {path!r}")
     if any(part in ("", ".", "..") for part in path.split("/")):
         raise InvalidValue(f"a path must be normal, without '.' or '..': {path!r}")

@@ -5,12 +5,14 @@ context, bounded, in order of place.
 """
 
 import re
+from itertools import takewhile
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import Edit
 from counterproof.analysis.review.definitions import definitions, python_names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
+from counterproof.analysis.syntax.python.imports import module_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
 from counterproof.model.review.scope import Neighbour
@@ -56,17 +58,35 @@ def changed_functions(project: Project, edit: Edit) -> list[tuple[str, ir.Functi
 
 
 def calling(project: Project, names: frozenset[str]) -> tuple[str, ...]:
-    """Python files that hold the last word of one of these names."""
-    words = sorted({name.rpartition(".")[2] for name in names if name.rpartition(".")[2].isidentifier()})
-    if not words:
-        return ()
-    pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")\s*\(")
+    """Python files that may hold a call which resolves to one of these names."""
+    groups: dict[str, list[str]] = {}
+    for name in sorted(names):
+        head, _, last = name.rpartition(".")
+        if last.isidentifier():
+            groups.setdefault(head, []).append(re.escape(last))
+    wanted = [(head.split("."), re.compile(rf"(?<!\w)(?:{'|'.join(lasts)})\s*\(")) for head, lasts in groups.items()]
     found: list[str] = []
-    for file in project.of_language(Language.PYTHON):
+    for file in project.of_language(Language.PYTHON) if wanted else ():
         project.checkpoint()
-        if pattern.search(project.text(file.path)):
+        if _may_call(module_name(file.path)[0].split("."), project.text(file.path), wanted):
             found.append(file.path)
     return tuple(found)
+
+
+def _may_call(own: list[str], text: str, wanted: list[tuple[list[str], re.Pattern[str]]]) -> bool:
+    """A dotted name is made of words of the file, after words of the file's own name (relative imports, own definitions)."""
+    known: dict[str, bool] = {}
+    for head, last in wanted:
+        shared = len(tuple(takewhile(lambda pair: pair[0] == pair[1], zip(head, own, strict=False))))
+        for word in reversed(head[shared:]):
+            if word not in known:
+                known[word] = word in text
+            if not known[word]:
+                break
+        else:
+            if last.search(text):
+                return True
+    return False
 
 
 def resolved_calls(module: ir.Module) -> list[tuple[str, ir.Call]]:

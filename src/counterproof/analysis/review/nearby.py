@@ -56,12 +56,14 @@ def _surroundings(project: Project, changed: list[str], code: list[str]) -> set[
 
 def _importers(project: Project, changed: list[str], code: list[str]) -> list[str]:
     """Files with an import that names a changed file by its last word."""
-    stems = "|".join(sorted({re.escape(_stem(path)) for path in changed}))
-    pattern = re.compile(rf"^(?=[^\n]{{0,300}}\b(?:import|from|require)\b)[^\n]{{0,300}}\b(?:{stems})\b", re.MULTILINE)
+    stems = sorted({_stem(path) for path in changed})
+    either = "|".join(map(re.escape, stems))
+    pattern = re.compile(rf"^(?=[^\n]{{0,300}}\b(?:import|from|require)\b)[^\n]{{0,300}}\b(?:{either})\b", re.MULTILINE)
     found: list[str] = []
     for path in code:
         project.checkpoint()
-        if not project.files[path].test and pattern.search(project.text(path)):
+        text = "" if project.files[path].test else project.text(path)
+        if any(stem in text for stem in stems) and pattern.search(text):
             found.append(path)
         if len(found) >= MAX_IMPORTERS:
             break

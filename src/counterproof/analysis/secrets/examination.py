@@ -39,16 +39,17 @@ class _Judged:
     judgement: Judgement
 
 
-def examine(project: Project) -> Examination:
-    """Hard-coded passwords, keys and tokens in every file of the survey."""
+def examine(project: Project, only: frozenset[str] | None = None) -> Examination:
+    """Hard-coded passwords, keys and tokens in every file of the survey; `only` leaves all other files out."""
+    files = tuple(file for file in project.survey.files if only is None or file.path in only)
     judged: list[_Judged] = []
     limitations: list[str] = []
     try:
         signatures = _signatures(project)
-        for file in project.survey.files:
+        for file in files:
             project.checkpoint()
             judged += _judged_in(project, file, signatures)
-        limitations += _searched_in_part(project)
+        limitations += _searched_in_part(project, files)
     except OutOfTime:
         limitations.append("The search for secrets ran out of time; some files were not searched")
     return Examination(
@@ -59,8 +60,8 @@ def examine(project: Project) -> Examination:
     )
 
 
-def _searched_in_part(project: Project) -> tuple[str, ...]:
-    large = (file.path for file in project.survey.files if file.language is None and file.size > MAX_LINE)
+def _searched_in_part(project: Project, files: tuple[SourceFile, ...]) -> tuple[str, ...]:
+    large = (file.path for file in files if file.language is None and file.size > MAX_LINE)
     paths = [path for path in large if has_long_lines(project.text(path))]
     if not paths:
         return ()

@@ -46,17 +46,19 @@ def _new(view: View, path: str, start: int, end: int) -> bool:
 
 def _places(view: View, wanted: set[str]) -> dict[str, list[Location]]:
     found: dict[str, list[Location]] = {}
+    first = frozenset(text.partition("\n")[0] for text in wanted)
     for file in view.project.of_language(Language.PYTHON):
         if file.test:
             continue
         view.project.checkpoint()
-        for start, end, text in _windows(view.project.text(file.path)):
+        for start, end, text in _windows(view.project.text(file.path), first):
             if text in wanted:
                 found.setdefault(text, []).append(Location(file.path, start, end))
     return found
 
 
-def _windows(text: str) -> list[tuple[int, int, str]]:
+def _windows(text: str, first: frozenset[str] | None = None) -> list[tuple[int, int, str]]:
+    """All of a text, or those that begin with one of these lines."""
     lines: Lines = [
         (number, line.strip())
         for number, line in enumerate(text.split("\n"), 1)
@@ -65,7 +67,8 @@ def _windows(text: str) -> list[tuple[int, int, str]]:
     return [
         (lines[at][0], lines[at + WINDOW - 1][0], joined)
         for at in range(len(lines) - WINDOW + 1)
-        if len(joined := "\n".join(line for _, line in lines[at : at + WINDOW])) >= 200
+        if (first is None or lines[at][1] in first)
+        and len(joined := "\n".join(line for _, line in lines[at : at + WINDOW])) >= 200
     ]
 
 

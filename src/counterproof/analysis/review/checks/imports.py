@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.definitions import python_names
-from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.python import top_imports
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
 from counterproof.model.survey import Language
@@ -32,8 +32,14 @@ class Imports:
             self._project.checkpoint()
             file = self._project.files.get(path)
             code = file is not None and file.language is Language.PYTHON and not file.test
-            self._edges[path] = _imported(self._project.module(path), self._names) if code else {}
+            self._edges[path] = _imported(path, self._project.text(path), self._names) if code else {}
         return self._edges[path]
+
+    def anybody(self, target: str) -> bool:
+        """Whether any file imports this one. Only those that hold the last word of its name can."""
+        word = target.rpartition("/")[2].partition(".")[0]
+        every = dict.fromkeys(self._names.values())
+        return any(word in self._project.text(path) and target in self.of(path) for path in every)
 
     def between(self, package: str, other: str) -> int:
         """How many imports go from one package into another."""
@@ -57,19 +63,20 @@ def cycles(view: View) -> Iterator[Claim]:
                     yield _cycle(path, line, way)
 
 
-def _imported(module: ir.Module, names: dict[str, str]) -> dict[str, int]:
+def _imported(path: str, text: str, names: dict[str, str]) -> dict[str, int]:
     found: dict[str, int] = {}
-    for node in module.body:
-        if isinstance(node, ir.Import):
-            for _, name in (*node.names, ("", node.everything)):
-                path = names.get(name) or names.get(name.rpartition(".")[0])
-                if path and path != module.path and not path.endswith("__init__.py"):
-                    found.setdefault(path, node.line)
+    for node in top_imports(path, text):
+        for _, name in (*node.names, ("", node.everything)):
+            target = names.get(name) or names.get(name.rpartition(".")[0])
+            if target and target != path and not target.endswith("__init__.py"):
+                found.setdefault(target, node.line)
     return found
 
 
 def _way(graph: Imports, start: str, goal: str) -> tuple[str, ...]:
     """The shortest way from one file to another; () if there is none."""
+    if not graph.anybody(goal):
+        return ()  # a new file, most often; else the whole program would be walked through in vain
     came: dict[str, str] = {start: ""}
     pending = [start]
     for path in pending:

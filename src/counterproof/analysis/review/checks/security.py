@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from counterproof.analysis import hunting
 from counterproof.analysis.project import Project
-from counterproof.analysis.recon import reconnoitre
+from counterproof.analysis.recon import entry_points_of
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.nearby import CODE, ground
 from counterproof.model.dimension import Dimension
@@ -33,7 +33,7 @@ _TRUST = {Reach.ANONYMOUS: Trust.EXTERNAL, Reach.LOW_PRIVILEGE: Trust.AUTHENTICA
 
 def entry_points(project: Project) -> tuple[EntryPoint, ...]:
     """Found once for all specialists."""
-    return project.once("review entry points", lambda: reconnoitre(project).entry_points)
+    return project.once("review entry points", lambda: entry_points_of(project))
 
 
 def examined(view: View) -> Iterator[Claim]:
@@ -45,7 +45,7 @@ def examined(view: View) -> Iterator[Claim]:
     for language in CODE:
         if language not in languages and language is not Language.PYTHON:
             continue
-        hunt = hunting.examine(project, entry_points(project), tuple(_DOMAINS), language)
+        hunt = hunting.examine(project, entry_points(project), tuple(_DOMAINS), language, frozenset(view.files))
         for finding in hunt.examination.findings:
             place = _place(view, finding)
             if place and not project.files[finding.location.path].test:

@@ -11,7 +11,7 @@ from tree_sitter import Language, Node, Parser
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.python.expressions import EXPRESSIONS
-from counterproof.analysis.syntax.python.imports import module_name
+from counterproof.analysis.syntax.python.imports import IMPORTS, module_name
 from counterproof.analysis.syntax.python.lowering import MAX_PROBLEMS, Lowering
 from counterproof.analysis.syntax.python.statements import STATEMENTS
 
@@ -23,8 +23,7 @@ def _parser() -> Parser:
 
 def lower(path: str, text: str) -> ir.Module:
     """The module that this text is. `path` gives it its name and resolves its relative imports."""
-    source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
-    root = _parser().parse(source).root_node
+    source, root = _parsed(text)
     name, package = module_name(path)
     cx = Lowering(source, package, EXPRESSIONS, STATEMENTS)
     if root.has_error:
@@ -43,6 +42,21 @@ def lower(path: str, text: str) -> ir.Module:
         tuple(dict.fromkeys(cx.rebound)),
         tuple(cx.problems),
     )
+
+
+def top_imports(path: str, text: str) -> tuple[ir.Import, ...]:
+    """The imports in the body of the module that `lower` makes, for a tenth of the time where nothing else is asked for."""
+    source, root = _parsed(text)
+    if root.has_error:  # broken code is read in many ways, and only there
+        return tuple(each for each in lower(path, text).body if isinstance(each, ir.Import))
+    cx = Lowering(source, module_name(path)[1], EXPRESSIONS, STATEMENTS)
+    found = (each for child in root.named_children if child.type in IMPORTS for each in IMPORTS[child.type](cx, child, 0))
+    return tuple(each for each in found if isinstance(each, ir.Import))
+
+
+def _parsed(text: str) -> tuple[bytes, Node]:
+    source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
+    return source, _parser().parse(source).root_node
 
 
 def _record_errors(cx: Lowering, root: Node) -> None:

@@ -1,0 +1,67 @@
+"""Reviews look at few files without seeing less: what is left unparsed could not have changed what is claimed."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.review.changed_tree import project_of, write
+from counterproof.analysis import hunting
+from counterproof.analysis.recon import entry_points_of, reconnoitre
+from counterproof.analysis.review.impact import calling, resolved_calls
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.python import lower, top_imports
+from counterproof.model.dimension import Dimension
+from counterproof.model.survey import Language
+
+SHOP = Path(__file__).parents[3] / "examples" / "shop"
+
+CALLERS = {
+    "src/shop/whole.py": "import src.shop.prices\nsrc.shop.prices.total(1)\n",
+    "src/shop/renamed.py": "from . import prices as p\np.total(1)\n",
+    "src/shop/beside.py": "from .prices import total\ntotal(1)\n",
+    "src/shop/inner/above.py": "from .. import first\nfirst(1)\n",
+    "src/shop/prices.py": "def total(x):\n    return x\n\n\nclass Cart:\n    def run(self):\n        self.run()\n",
+    "src/shop/short.py": "def f():\n    from shop import prices\n    prices.Cart.run(1)\n",
+}
+OTHERS = {
+    "src/shop/__init__.py": "def first(x):\n    return x\n",
+    "src/shop/elsewhere.py": "from sums import total\ntotal(1)\n",
+    "src/shop/task.py": "class Task:\n    def run(self):\n        self.run()  # nothing of the prices\n",
+}
+NAMES = frozenset(f"{top}.{name}" for top in ("src.shop", "shop") for name in ("first", "prices.total", "prices.Cart.run"))
+
+
+def test_files_with_a_call_are_parsed_and_others_with_the_same_words_are_not(tmp_path: Path) -> None:
+    write(tmp_path, {**CALLERS, **OTHERS})
+    project = project_of(tmp_path)
+    holding = [each for each in project.files if any(name in NAMES for name, _ in resolved_calls(project.module(each)))]
+    assert sorted(CALLERS) == holding
+    found = calling(project, NAMES)
+    assert set(holding) <= set(found)
+    assert not {"src/shop/elsewhere.py", "src/shop/task.py"} & set(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import a.b, c as d\nfrom . import e\nfrom ..f import (g,\n  h as i)\nfrom j import *\n",
+        "from __future__ import annotations\nif x:\n    import a\ntry:\n    import b\nexcept ImportError:\n    pass\nimport c\n",
+        "import a\ndef f(:\n    import b\nimport c\n",
+        "@\nimport a\nclass A(\nfrom b import c\n",
+        "\ufeffimport a\x00b\n",
+        "",
+    ],
+)
+def test_imports_alone_are_those_of_the_whole_module(text: str) -> None:
+    whole = tuple(each for each in lower("p/q/r.py", text).body if isinstance(each, ir.Import))
+    assert repr(top_imports("p/q/r.py", text)) == repr(whole)
+
+
+def test_a_part_is_judged_as_it_is_within_the_whole() -> None:
+    project, again = project_of(SHOP), project_of(SHOP)
+    entries = entry_points_of(project)
+    assert entries == reconnoitre(again).entry_points
+    whole = hunting.examine(again, entries, tuple(Dimension), Language.PYTHON).examination.findings
+    for path in sorted({each.location.path for each in whole}):
+        part = hunting.examine(project, entries, tuple(Dimension), Language.PYTHON, frozenset({path})).examination.findings
+        assert [each for each in part if each.location.path == path] == [each for each in whole if each.location.path == path]
