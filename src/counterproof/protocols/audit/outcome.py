@@ -24,14 +24,14 @@ def outcome_of(state: AuditState, findings: tuple[ReportedFinding, ...]) -> Outc
 
 
 def shortfalls(state: AuditState) -> tuple[str, ...]:
-    """What keeps the audit from being complete, in words; each becomes a banner."""
+    """What keeps the audit from being complete, in words, the cause first; each becomes a banner."""
     return (
+        *(("The time limit was reached.",) if state.time_up else ()),
         *_failed_altogether(state),
         *_coverage(state),
         *_reconnaissance(state),
         *_phases(state),
         *_agents(state),
-        *(("The time limit was reached.",) if state.time_up else ()),
         *_budget(state),
     )
 
