@@ -16,6 +16,16 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Const, Function, Na
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Confidence
 
+SESSION_MIDDLEWARE = (
+    "express-session",
+    "cookie-session",
+    "client-sessions",
+    "koa-session",
+    "@fastify/session",
+    "@fastify/cookie-session",
+)
+"""Packages that keep the session of an Express, Koa or Fastify application in a cookie."""
+
 SESSION_WORDS = vocabulary(
     "session sessionid sid auth token jwt remember login user username userid uid access refresh identity sso"
 )

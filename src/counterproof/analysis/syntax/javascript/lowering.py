@@ -10,12 +10,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-
-MAX_PROBLEMS = 20
-"""Places recorded per file; a file with more is broken as a whole."""
-
-MAX_NAMES_KEPT = 200
-"""Variables kept of an expression that is nested too deep."""
+from counterproof.analysis.syntax.nesting import MAX_PROBLEMS, TOO_DEEP, names_inside, span
 
 EXPORTS = "<exports>"
 """The variable of a module that holds what it exports, in both module systems."""
@@ -110,16 +105,8 @@ class Lowering:
         return ir.Unknown(*span(node), children)
 
     def too_deep(self, node: Node) -> ir.Unknown:
-        self.problem(node, f"code nested deeper than {ir.MAX_DEPTH} levels is not followed")
-        line, end = span(node)
-        names: list[ir.Expr] = []
-        pending = [node]
-        while pending and len(names) < MAX_NAMES_KEPT:
-            current = pending.pop()
-            if current.type == "identifier":
-                names.append(ir.Name(line, end, self.text(current)))
-            pending.extend(reversed(current.named_children))
-        return ir.Unknown(line, end, tuple(names))
+        self.problem(node, TOO_DEEP)
+        return ir.Unknown(*span(node), names_inside(node, self.text))
 
     def block(self, node: Node | None, depth: int) -> tuple[ir.Statement, ...]:
         """All statements of a block or a single one; function declarations come first, as they do when it runs."""
@@ -131,7 +118,7 @@ class Lowering:
     def statements_of(self, nodes: list[Node], depth: int) -> tuple[ir.Statement, ...]:
         if depth >= ir.MAX_DEPTH:
             if nodes:
-                self.problem(nodes[0], f"code nested deeper than {ir.MAX_DEPTH} levels is not followed")
+                self.problem(nodes[0], TOO_DEEP)
             return ()
         lowered: list[ir.Statement] = []
         for child in sorted(nodes, key=_is_later):
@@ -158,13 +145,6 @@ class Lowering:
 def _is_later(node: Node) -> bool:
     inner = node.child_by_field_name("declaration") if node.type == "export_statement" else node
     return inner is None or inner.type not in _HOISTED
-
-
-def span(node: Node) -> tuple[int, int]:
-    """First and last line. A node that ends at column 0 really ends on the line before."""
-    first = node.start_point[0] + 1
-    row, column = node.end_point
-    return first, max(first, row + 1 if column else row)
 
 
 def named(node: Node) -> list[Node]:

@@ -9,12 +9,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-
-MAX_PROBLEMS = 20
-"""Places recorded per file; a file with more is broken as a whole."""
-
-MAX_NAMES_KEPT = 200
-"""Variables kept of an expression that is nested too deep."""
+from counterproof.analysis.syntax.nesting import MAX_PROBLEMS, TOO_DEEP, names_inside, span
 
 ExpressionHandler = Callable[["Lowering", Node, int], ir.Expr]
 StatementHandler = Callable[["Lowering", Node, int], tuple[ir.Statement, ...]]
@@ -82,23 +77,15 @@ class Lowering:
         return ir.Unknown(*span(node), children)
 
     def too_deep(self, node: Node) -> ir.Unknown:
-        self.problem(node, f"code nested deeper than {ir.MAX_DEPTH} levels is not followed")
-        line, end = span(node)
-        names: list[ir.Expr] = []
-        pending = [node]
-        while pending and len(names) < MAX_NAMES_KEPT:
-            current = pending.pop()
-            if current.type == "identifier":
-                names.append(ir.Name(line, end, self.text(current)))
-            pending.extend(reversed(current.named_children))
-        return ir.Unknown(line, end, tuple(names))
+        self.problem(node, TOO_DEEP)
+        return ir.Unknown(*span(node), names_inside(node, self.text))
 
     def block(self, node: Node | None, depth: int) -> tuple[ir.Statement, ...]:
         """All statements of a block, a module or a broken stretch of code."""
         if node is None:
             return ()
         if depth >= ir.MAX_DEPTH:
-            self.problem(node, f"code nested deeper than {ir.MAX_DEPTH} levels is not followed")
+            self.problem(node, TOO_DEEP)
             return ()
         lowered: list[ir.Statement] = []
         for child in node.named_children:
@@ -114,14 +101,6 @@ class Lowering:
 
     def qualified(self, name: str) -> str:
         return f"{self.scopes[-1][1]}.{name}" if self.scopes else name
-
-
-def span(node: Node) -> tuple[int, int]:
-    """First and last line. A node that ends at column 0 really ends on the line before."""
-    first = node.start_point[0] + 1
-    row, column = node.end_point
-    last = row + 1 if column else row
-    return first, last if last > first else first  # `max` takes three times as long, and every node comes through here
 
 
 def named(node: Node) -> list[Node]:

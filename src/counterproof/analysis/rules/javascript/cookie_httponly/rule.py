@@ -14,6 +14,7 @@ A script that is smuggled into one page can send the cookie away, and with it th
 Cookies with harmless names are recorded and not reported. Options that are put together elsewhere are not judged.
 """
 
+from counterproof.analysis.config.cookies import SESSION_MIDDLEWARE
 from counterproof.analysis.flow.observing import SeenCall, is_true
 from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
@@ -21,18 +22,10 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
 _NAMES = vocabulary("session sess sid token jwt auth access refresh remember login user credential secret")
-_MIDDLEWARE = (
-    "express-session",
-    "cookie-session",
-    "client-sessions",
-    "koa-session",
-    "@fastify/session",
-    "@fastify/cookie-session",
-)
 
 
 def _check(seen: SeenCall) -> Match | None:
-    if seen.name in _MIDDLEWARE:
+    if seen.name in SESSION_MIDDLEWARE:
         nested = seen.option(0, "cookie", "httpOnly")
         given = nested if nested is not None else seen.option(0, "httpOnly")
         if given is not None and is_true(given) is False:
@@ -58,7 +51,7 @@ RULE = CallRule(
         consequence="A script in the page can read the cookie and send it away.",
         remedy="Set httpOnly: true.",
     ),
-    calls=(*_MIDDLEWARE, "http.ServerResponse().cookie", "fastify.FastifyReply().setCookie"),
+    calls=(*SESSION_MIDDLEWARE, "http.ServerResponse().cookie", "fastify.FastifyReply().setCookie"),
     check=_check,
     query="cookies that are set, and session middleware",
 )

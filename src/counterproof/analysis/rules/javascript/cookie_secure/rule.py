@@ -13,6 +13,7 @@ Whoever listens on the network reads the cookie and takes the session over.
 A proxy that adds the flag is not seen.
 """
 
+from counterproof.analysis.config.cookies import SESSION_MIDDLEWARE
 from counterproof.analysis.flow.observing import SeenCall, is_true
 from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
@@ -20,18 +21,10 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
 _NAMES = vocabulary("session sess sid token jwt auth access refresh remember login credential secret")
-_MIDDLEWARE = (
-    "express-session",
-    "cookie-session",
-    "client-sessions",
-    "koa-session",
-    "@fastify/session",
-    "@fastify/cookie-session",
-)
 
 
 def _check(seen: SeenCall) -> Match | None:
-    if seen.name in _MIDDLEWARE:
+    if seen.name in SESSION_MIDDLEWARE:
         nested = seen.option(0, "cookie", "secure")
         given = nested if nested is not None else seen.option(0, "secure")
         if is_true(given) is False:
@@ -57,7 +50,7 @@ RULE = CallRule(
         consequence="Whoever listens on the network can take the session over.",
         remedy="Set secure: true.",
     ),
-    calls=(*_MIDDLEWARE, "http.ServerResponse().cookie", "fastify.FastifyReply().setCookie"),
+    calls=(*SESSION_MIDDLEWARE, "http.ServerResponse().cookie", "fastify.FastifyReply().setCookie"),
     check=_check,
     query="cookies that are set, and session middleware",
 )
