@@ -53,7 +53,7 @@ def scope_warning(files: int, tokens: int) -> str:
 def scope_refusal(files: int, forced: bool) -> str:
     """Why a scope is refused; '' if it is not."""
     if files > MOST_FILES and not forced:
-        return f"{files} files are more than {MOST_FILES}"
+        return f"{files} files are more than {MOST_FILES}; name fewer, or use --force"
     return ""
 
 
