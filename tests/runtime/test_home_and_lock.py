@@ -17,7 +17,7 @@ from counterproof.runtime.home import Home
 
 def test_a_run_is_found_by_its_id_its_beginning_its_end_and_latest() -> None:
     home = Home()
-    runs = sorted((home.create() for _ in range(3)), key=lambda run: run.id)
+    runs = [home.create() for _ in range(3)]
     first = runs[0]
     assert home.find(first.id) == first
     assert home.find(first.id.rsplit("-", 1)[1]) == first
@@ -27,6 +27,13 @@ def test_a_run_is_found_by_its_id_its_beginning_its_end_and_latest() -> None:
     for name in ("", "zzz", "../.."):
         with pytest.raises(UserError, match="there is no run"):
             home.find(name)
+
+
+def test_runs_that_begin_within_one_second_are_listed_in_the_order_they_began() -> None:
+    home = Home()
+    begun = [home.create() for _ in range(40)]
+    assert home.runs() == begun
+    assert home.find("latest") == begun[-1]
 
 
 def test_an_unusable_data_folder_is_a_clear_error(tmp_path: Path) -> None:

@@ -65,13 +65,18 @@ class Home:
         self.root = root or data_home()
 
     def create(self) -> RunFolder:
-        """A new, empty run folder with an id that sorts by time."""
+        """A new, empty run folder with an id that sorts by time, to the microsecond: `latest` goes by it."""
         for folder in (self.root, self.root / "runs", self.root / "heads"):
             self._private(folder)
-        run_id = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
-        folder = RunFolder(run_id, self.root / "runs" / run_id)
-        folder.path.mkdir(mode=0o700)
-        return folder
+        while True:
+            now = datetime.now(UTC)
+            run_id = f"{now:%Y%m%d-%H%M%S}-{now.microsecond:05x}{secrets.randbelow(16):x}"
+            folder = RunFolder(run_id, self.root / "runs" / run_id)
+            try:
+                folder.path.mkdir(mode=0o700)
+            except FileExistsError:
+                continue  # another run began in the same microsecond
+            return folder
 
     def _private(self, folder: Path) -> None:
         try:
