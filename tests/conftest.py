@@ -5,11 +5,16 @@ import socket
 from pathlib import Path
 
 import pytest
+from hypothesis import Phase, settings
 
 _connect = socket.socket.connect
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's background jobs, whose children would be deaf to it too
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+settings.register_profile("first failure", phases=(Phase.explicit, Phase.generate))
+"""For those who only ask whether a test fails: the failing example is not made smaller."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
