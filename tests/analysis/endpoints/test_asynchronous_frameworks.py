@@ -74,6 +74,45 @@ def test_fastapi_prefixes_and_dependencies(make_project) -> None:
     }
 
 
+def test_fastapi_classes_of_handlers_share_what_their_attributes_depend_on(make_project) -> None:
+    project = make_project(
+        {
+            "app.py": """
+                from fastapi import Depends, FastAPI, HTTPException
+                from fastapi_utils.cbv import cbv
+                app = FastAPI()
+                def connection(): return 1
+                def current_user(token: str = ""):
+                    if not token:
+                        raise HTTPException(status_code=401)
+                class Connected:
+                    session: object = Depends(connection)
+                class Private(Connected):
+                    user: object = Depends(current_user)
+                class Constructed:
+                    def __init__(self, user: object = Depends(current_user)): self.user = user
+                @cbv(app)
+                class Orders(Private):
+                    @app.delete("/orders/{id}")
+                    def drop(self, id: int): return id
+                @cbv(app)
+                class Prices(Connected):
+                    @app.delete("/prices/{id}")
+                    def forget(self, id: int): return id
+                @cbv(app)
+                class Accounts(Constructed):
+                    @app.delete("/accounts/{id}")
+                    def close(self, id: int): return id
+            """,
+        }
+    )
+    assert {path: guard for (_, path), (_, guard) in table(project).items()} == {
+        "/orders/{id}": Guard.PRESENT,
+        "/prices/{id}": Guard.ABSENT,
+        "/accounts/{id}": Guard.PRESENT,
+    }
+
+
 def test_starlette_lists(make_project) -> None:
     project = make_project(
         {

@@ -8,7 +8,7 @@ from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, stro
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, calls_in, keyword
-from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, Sequence
+from counterproof.analysis.syntax.ir import Assign, Call, Class, Const, Expr, Function, Sequence
 from counterproof.model.recon import Guard
 
 MAX_DEPTH = 4
@@ -33,10 +33,24 @@ class Dependencies:
     def of_function(self, outline: Outline, function: Function, depth: int = 0) -> Iterator[Verdict]:
         """What the parameters of a handler depend on."""
         for parameter in function.parameters:
-            for part in (parameter.default, parameter.annotation):
-                if part is not None:
-                    found = self._alias(outline, part)
-                    yield from (self._marker(found[0], call, depth) for call in calls_in(found[1]))
+            yield from self._declared(outline, parameter.default, parameter.annotation, depth)
+
+    def of_class(self, found: Definition) -> Iterator[Verdict]:
+        """What the attributes and the constructor of a class of handlers depend on, inherited ones included."""
+        for each in self.codebase.ancestry(found).own:
+            for statement in each.node.body if isinstance(each.node, Class) else ():
+                if isinstance(statement, Assign):
+                    yield from self._declared(each.outline, statement.value, statement.annotation, 0)
+        constructor = self.codebase.method(found, "__init__")
+        if constructor:
+            yield from self.of_function(*constructor)
+
+    def _declared(self, outline: Outline, default: Expr | None, annotation: Expr | None, depth: int) -> Iterator[Verdict]:
+        """`name: Annotated[User, Depends(…)] = Depends(…)`, as a parameter or an attribute."""
+        for part in (default, annotation):
+            if part is not None:
+                found = self._alias(outline, part)
+                yield from (self._marker(found[0], call, depth) for call in calls_in(found[1]))
 
     def _alias(self, outline: Outline, part: Expr) -> tuple[Outline, Expr]:
         """`CurrentUser = Annotated[User, Depends(…)]` used as an annotation."""

@@ -116,7 +116,9 @@ class _Application:
 
     def _guards(self, outline: Outline, function: Function) -> Verdict:
         own = [decorator_verdict(self.codebase, outline, function), checks_in(self.codebase, outline, function)]
-        return strongest((*self.dependencies.of_function(outline, function), *own))
+        owner = outline.classes.get(function.owner)
+        shared = self.dependencies.of_class(Definition(outline, owner)) if owner else ()  # as of fastapi-utils' `cbv`
+        return strongest((*self.dependencies.of_function(outline, function), *shared, *own))
 
     def _placed(self, router: Router, verb: str, call: Call, path: str, handler: Handler, own: Verdict) -> Iterator[EntryPoint]:
         kind = EntryKind.WEBSOCKET if verb.startswith("websocket") else EntryKind.HTTP
