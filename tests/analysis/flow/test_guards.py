@@ -31,12 +31,21 @@ GUARDED = {
         "if not good(x):\n    return {}\nos.system(x)"
     ),
     "function that raises": "def need(v):\n    if v not in ('a',):\n        raise ValueError\n    return v\nos.system(need(x))",
+    "the same question again": "if request.args.get('x') in ('a', 'b'):\n    os.system(request.args.get('x'))",
+    "the same question after a way out": "if request.args.get('x') not in ('a',):\n    return\nos.system(request.args.get('x'))",
+    "the same question in a function": (
+        "def good(v):\n    return v in ('a', 'b')\nif good(request.args.get('x')):\n    os.system(request.args.get('x'))"
+    ),
     "escaping": "import shlex\nos.system('ls ' + shlex.quote(x))",
 }
 
 UNGUARDED = {
     "after the sink": "os.system(x)\nif x not in ('a',):\n    return {}",
     "in the other branch": "if x in ('a',):\n    pass\nelse:\n    os.system(x)",
+    "another question": "if request.args.get('y') in ('a', 'b'):\n    os.system(request.args.get('x'))",
+    "the same question to another part": "if request.form.get('x') in ('a', 'b'):\n    os.system(request.args.get('x'))",
+    "the same question, no exit": "if request.args.get('x') in ('a',):\n    print(1)\nos.system(request.args.get('x'))",
+    "the same question to a container": "d = {'x': 'a'}\nif d.get('x') in ('a',):\n    d['x'] = x\n    os.system(d.get('x'))",
     "no exit": "if x not in ('a',):\n    print(x)\nos.system(x)",
     "of another value": "y = request.args['y']\nif y not in ('a',):\n    return {}\nos.system(x)",
     "one of two ways": "if len(x) > 3 or x in ('a',):\n    os.system(x)",

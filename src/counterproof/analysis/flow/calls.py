@@ -8,6 +8,7 @@ and the tables of known functions.
 from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.access import Place, attribute, called, named, source
 from counterproof.analysis.flow.arguments import Arguments, evaluated
+from counterproof.analysis.flow.asking import known_answer
 from counterproof.analysis.flow.builders import BUILDERS
 from counterproof.analysis.flow.callbacks import hand_over
 from counterproof.analysis.flow.checking import checks_address
@@ -66,6 +67,8 @@ def call(frame: Frame, node: ir.Call) -> Value:
     if isinstance(callee, ir.Attribute):
         receiver = frame.value(callee.value)
         method = callee.name
+        if method == "get" and (known := known_answer(frame, node, receiver)) is not None:
+            return known
         target = attribute(frame.engine, receiver, method, Place(frame.path, callee.line))
     else:
         target = frame.value(callee)

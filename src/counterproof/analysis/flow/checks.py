@@ -4,6 +4,7 @@ Always holds: the function is run on the values at hand and tells only about tho
 here. Does not belong here: tests written in place.
 """
 
+from counterproof.analysis.flow.asking import keep_answer, question
 from counterproof.analysis.flow.execute import answers, run
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
@@ -34,7 +35,7 @@ def check(frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, 
         return
     for name, place in zip(names, places, strict=False):
         after = env.get(name, given[name])
-        if is_place(place) and after is not given[name]:
+        if after is not given[name] and (is_place(place) or question(place)):
             _narrow(frame, place, given[name], after)
 
 
@@ -45,4 +46,4 @@ def _narrow(frame: Frame, place: ir.Expr, before: Value, after: Value) -> None:
     for name, other in frame.env.items():
         if other is before:
             frame.env[name] = after
-    put(frame, place, after)
+    keep_answer(frame, place, after) if question(place) else put(frame, place, after)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Env = dict[str, Value]
 
+ASKED = "?"
+"""What names of answers begin with, which are kept beside the variables. No name of a program does."""
+
 
 class Frame:
     """See the module's docstring. `ended` is set when the current path cannot go on (return, raise, abort)."""
@@ -129,4 +132,7 @@ def joined_env(left: Env, right: Env) -> Env:
             merged[name] = value
         elif other is not value:
             merged[name] = joined(other, value)
+    if ASKED in merged:
+        for name in [each for each in merged if each.startswith(ASKED) and not (each in left and each in right)]:
+            del merged[name]
     return merged

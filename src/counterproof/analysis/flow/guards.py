@@ -6,6 +6,7 @@ same value). Does not belong here: deciding which guard is enough for which sink
 
 from collections.abc import Callable
 
+from counterproof.analysis.flow.asking import keep_answer, question
 from counterproof.analysis.flow.checking import checks_address
 from counterproof.analysis.flow.frame import Env, Frame, joined_env, with_taints
 from counterproof.analysis.flow.hits import PLAIN_TEXT
@@ -60,8 +61,8 @@ def _boolean(frame: Frame, test: ir.Boolean, truth: bool) -> None:
 
 
 def _place(expr: ir.Expr) -> ir.Expr | None:
-    """The variable behind an expression that only changes case or trims."""
-    while isinstance(expr, ir.Call):
+    """The variable, or the question to the request, behind an expression that only changes case or trims."""
+    while isinstance(expr, ir.Call) and not question(expr):
         callee = expr.callee
         if isinstance(callee, ir.Attribute) and callee.name in _SAME_TEXT:
             expr = callee.value
@@ -69,7 +70,12 @@ def _place(expr: ir.Expr) -> ir.Expr | None:
             expr = expr.arguments[0].value
         else:
             return None
-    return expr if is_place(expr) else None
+    return expr if _is_kept(expr) else None
+
+
+def _is_kept(expr: ir.Expr) -> bool:
+    """Whether what a test tells about it can be kept."""
+    return is_place(expr) or bool(question(expr))
 
 
 def _compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: bool) -> None:
@@ -117,8 +123,10 @@ def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
         mark_origins(frame, frame.value(tested).taints, "host check")
     elif _is_common_path(tested):
         mark_origins(frame, gathered(frame.value(tested)), "prefix check")
-    elif value.known and is_place(tested):
-        if frame.value(tested).taints:
+    elif value.known and _is_kept(tested):
+        if frame.value(tested).taints and question(tested):
+            keep_answer(frame, tested, literal(value.const))  # pyright: ignore[reportArgumentType]
+        elif frame.value(tested).taints:
             put(frame, tested, literal(value.const))  # pyright: ignore[reportArgumentType]
     elif (place := _place(tested)) is not None:
         mark(frame, place, "fixed choice")
@@ -144,7 +152,7 @@ def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
         (_isinstance if callee.id == "isinstance" else _all)(frame, test)
     name = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
     if truth and name in _HOST_CHECKS and test.arguments:
-        mark_origins(frame, frame.value(test.arguments[0].value).taints, "host check")
+        _mark_address(frame, test.arguments[0].value)
     _predicate(frame, test, truth)
 
 
@@ -229,15 +237,22 @@ _METHODS: dict[str, Callable[[Frame, ir.Attribute, ir.Call], None]] = {
 
 def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
     """A check that lives in a function of the project: what holds for its argument where it answers `truth`."""
-    places = [each.value for each in test.arguments if is_place(each.value) and not each.spread]
+    places = [each.value for each in test.arguments if _is_kept(each.value) and not each.spread]
     if not places or not any(frame.value(each).taints for each in places):
         return
     target = frame.value(test.callee)
     if isinstance(target.of, FunctionInfo):
         if truth and checks_address(target.of):
             for place in places:
-                mark_origins(frame, frame.value(place).taints, "host check")
+                _mark_address(frame, place)
         frame.engine.predicate(frame, target.of, target.bound, test, truth)
+
+
+def _mark_address(frame: Frame, address: ir.Expr) -> None:
+    value = frame.value(address)
+    mark_origins(frame, value.taints, "host check")
+    if question(address):
+        keep_answer(frame, address, narrowed_value(value, "host check"))
 
 
 def mark(frame: Frame, place: ir.Expr, label: str) -> None:
@@ -250,7 +265,7 @@ def mark(frame: Frame, place: ir.Expr, label: str) -> None:
     for name, other in frame.env.items():
         if other is value:
             frame.env[name] = marked
-    put(frame, place, marked)
+    keep_answer(frame, place, marked) if question(place) else put(frame, place, marked)
 
 
 def mark_origins(frame: Frame, taints: tuple[Taint, ...], label: str) -> None:
