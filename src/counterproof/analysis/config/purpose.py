@@ -145,7 +145,8 @@ def _context(path: list[Node]) -> set[str]:
 
 
 def _callee_words(callee: Expr) -> set[str]:
-    """The method's name; where it stores, also the names of what it stores into."""
+    """The method's name; where it stores, also the names of what it stores into. A session with `add` is a database's."""
     if isinstance(callee, Attribute):
-        return set(words(callee.name)) | (set(words_in(callee.value)) if callee.name in _STORING else set())
+        into = set(words_in(callee.value)) if callee.name in _STORING else set[str]()
+        return set(words(callee.name)) | (into - {"session"} if callee.name == "add" else into)
     return set(words(callee.id)) if isinstance(callee, Name) else set()

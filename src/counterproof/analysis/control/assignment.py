@@ -102,9 +102,14 @@ def _is_setattr(call: Call) -> bool:
 def _target(backward: Backward, ground: Ground, call: Call) -> bool:
     """Whether a call makes or changes an object of the project or a stored record."""
     if isinstance(call.callee, Attribute) and call.callee.name in _STORING:
-        return not backward.program.callees(ground, call)
+        return not _is_inherited(call.callee.value) and not backward.program.callees(ground, call)
     found = backward.program.codebase.meaning(ground.outline, call.callee)
     return found is not None and isinstance(found.node, Class)
+
+
+def _is_inherited(owner: Expr) -> bool:
+    """`super().create(request, **kwargs)` hands on what the framework gave."""
+    return isinstance(owner, Call) and isinstance(owner.callee, Name) and owner.callee.id == "super"
 
 
 def _sent(backward: Backward, ground: Ground, expr: Expr, call: Call, access: tuple[Key, ...] = ()) -> bool:

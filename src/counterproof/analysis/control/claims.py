@@ -63,10 +63,18 @@ def _operands(test: Expr) -> list[Expr]:
         if isinstance(current, Not):
             pending.append(current.operand)
         elif isinstance(current, Boolean):
-            pending.extend(current.operands)
+            if current.operator != "and" or not any(map(_asks_the_server, current.operands)):
+                pending.extend(current.operands)
         else:
             found.append(current)
     return found
+
+
+def _asks_the_server(test: Expr) -> bool:
+    """`is_admin()`, `current_user.is_staff`: a role that is looked up here, so that the request's word only asks for it."""
+    name = test.callee if isinstance(test, Call) else test
+    last = name.name if isinstance(name, Attribute) else name.id if isinstance(name, Name) and isinstance(test, Call) else ""
+    return bool(set(words(last)) & _ROLES)
 
 
 def _claims_role(outline: Outline, function: Function, test: Expr) -> bool:

@@ -37,3 +37,21 @@ def tab():
     if request.args.get("tab") == "prices":  # ok: client-side-role
         return render_template("prices.html")
     return render_template("panel.html")
+
+
+@app.route("/overview")
+def overview():
+    if is_admin() and request.args.get("view") == "admin":  # ok: client-side-role
+        return render_template("admin.html")
+    return render_template("panel.html")
+
+
+@app.route("/mixed")
+def mixed():
+    if request.args.get("page") and request.args.get("role") == "admin":  # expect: client-side-role
+        return render_template("admin.html")
+    return render_template("panel.html")
+
+
+def is_admin():
+    return session.get("role") == "admin"

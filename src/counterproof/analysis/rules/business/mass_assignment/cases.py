@@ -78,3 +78,19 @@ def listed():
 def named():
     user = User(name=request.form["name"])  # ok: mass-assignment
     return user.name
+
+
+class Stored:
+    def create(self, request, **given):
+        return given
+
+
+class Checked(Stored):
+    def create(self, request, *args, **kwargs):
+        return super().create(request, *args, **kwargs)  # ok: mass-assignment
+
+
+@app.put("/inherited/<name>")
+@login_required
+def inherited(name):
+    return Checked().create(request, **request.get_json())  # ok: mass-assignment

@@ -43,3 +43,17 @@ def jitter(delay):
 def sample_rows(rows):
     chosen = random.sample(rows, 10)  # ok: weak-random
     return chosen
+
+
+def seeded(db):
+    chosen = random.randint(1, LIMIT)  # ok: weak-random
+    db.session.add(Entry(number=chosen))
+
+
+def first_session(user):
+    session = Session(user, mood=random.choice([Mood.GOOD, Mood.BAD, Mood.NEUTRAL]))  # ok: weak-random
+    return session
+
+
+def numbered_session(session):
+    session["id"] = random.randint(1, LIMIT)  # expect: weak-random

@@ -23,7 +23,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Const, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Name, Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -38,6 +38,9 @@ _SECRETS = vocabulary(
 )
 _KEYS = vocabulary("key keys")
 _CODES = vocabulary("reset verification verify confirm confirmation login invite activation recovery")
+MAX_CHOICES = 8
+"""Written alternatives that a choice between them is still easy to guess, whatever the generator."""
+
 _SOUND = ("secrets.", "os.urandom", "uuid.uuid4", "random.SystemRandom", "Crypto.Random.", "Cryptodome.Random.")
 
 
@@ -81,11 +84,18 @@ def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
 
 
 def _is_small(call: Call) -> bool:
-    """`randint(1, 100)` is a dice, not a code."""
+    """`randint(1, 100)` is a dice, not a code; one of a few written names is no secret either."""
+    given = call.arguments[0].value if call.arguments else None
+    if isinstance(given, Sequence) and len(given.items) <= MAX_CHOICES and not any(map(_is_character, given.items)):
+        return True
     bounds = [each.value.value for each in call.arguments if isinstance(each.value, Const)]
     name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
     whole = name in ("randint", "randrange") and len(bounds) == len(call.arguments) > 0
     return whole and all(isinstance(bound, int) and bound < 1000 for bound in bounds)
+
+
+def _is_character(item: Expr) -> bool:
+    return isinstance(item, Const) and isinstance(item.value, str) and len(item.value) < 2
 
 
 RULE = CheckRule(
