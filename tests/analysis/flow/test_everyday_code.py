@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from counterproof.analysis.examination import Examination
 from counterproof.model.severity import Severity
 
@@ -119,3 +121,37 @@ def test_one_call_that_leads_to_two_sinks_is_one_finding(examine: Examine) -> No
         """
     )
     assert [each.evidence for each in examination.findings] == ['use("data/" + name)']
+
+
+TASKS = """
+import os
+from celery import shared_task
+from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@shared_task
+def convert(name, option="plain"):
+    os.system("convert " + name)
+
+
+@app.route("/now")
+def now():
+    {}
+    return "queued"
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        ("convert.delay('photo')", 0),
+        ("convert.delay(request.args['name'])", 1),
+        ("convert.apply_async((request.args['name'],))", 1),
+        ("convert.apply_async(kwargs={'name': request.args['name']})", 1),
+        ("convert.delay('photo', option=request.args['name'])", 0),
+    ],
+)
+def test_a_task_gets_what_the_program_puts_on_its_queue(examine: Examine, call: str, found: int) -> None:
+    assert len(examine(app=TASKS.format(call)).findings) == found

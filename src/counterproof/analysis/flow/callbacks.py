@@ -19,13 +19,23 @@ _FIRST = words("""add_task submit to_thread apply call_soon call_soon_threadsafe
 _TARGETS = words("Thread Process Timer Greenlet")
 """Classes that take `target`, `args` and `kwargs`."""
 
+_ENQUEUING = words("delay apply_async send send_with_options enqueue defer_async kick kiq")
+"""Methods of a task that put its arguments on a queue."""
+
+_PACKED = words("apply_async send_with_options")
+"""Those that take the arguments as a tuple and a mapping."""
+
 _BEFORE = 2
 """Arguments that may stand before the function: an executor, a delay."""
 
 
 def hand_over(frame: Frame, node: ir.Call, name: str, arguments: Arguments) -> None:
     """Follow data into a function that this call hands over."""
-    if name in _FIRST or name == "run_in_executor":
+    task = arguments.receiver
+    if name in _ENQUEUING and task is not None and isinstance(task.of, FunctionInfo):
+        given = arguments.positional if name not in _PACKED else _items(arguments.at(0, "args"))
+        _start(frame, node, task, given, arguments.at(1, "kwargs") if name in _PACKED else None, arguments.keywords)
+    elif name in _FIRST or name == "run_in_executor":
         _positional(frame, node, arguments)
     elif name in _TARGETS:
         target = arguments.at(1, "target") if name != "Timer" else arguments.at(1, "function")

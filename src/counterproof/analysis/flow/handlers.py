@@ -37,6 +37,9 @@ MAX_ROUTE_LINES = 60
 """Lines of one call that are searched for the routes that it registers."""
 
 
+_TASKS = words("task shared_task actor job")
+"""Decorators that make a function a task of the program's own."""
+
 CALLER = "argument"
 """The channel of what the caller of a published function passes."""
 
@@ -114,7 +117,7 @@ class Handlers:
         if served is not None:
             return served
         entry = entries[0] if entries else None
-        if entry is not None and entry.kind in (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER):
+        if entry is not None and (entry.kind in (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER) or is_own_task(entry)):
             return {}
         numbers = {name for each in entries for groups in _TYPED.findall(each.path) for name in groups if name}
         channel = _channel(entry)
@@ -125,6 +128,11 @@ class Handlers:
             and _from_outside(parameter, position)
             and not (channel == "argv" and parameter.annotation is not None and not _named_types(parameter.annotation) & _TEXTS)
         }
+
+
+def is_own_task(entry: EntryPoint) -> bool:
+    """Work that the program itself puts on a queue; what it passes on is followed from there."""
+    return entry.kind is EntryKind.QUEUE and entry.method in _TASKS
 
 
 def _channel(entry: EntryPoint | None) -> str:
