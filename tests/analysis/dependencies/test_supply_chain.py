@@ -141,6 +141,11 @@ def test_names_that_look_like_others(project_of, name: str, known: str) -> None:
     assert finding.confidence is (Confidence.MEDIUM if "0" in name else Confidence.PATTERN)
 
 
+def test_a_name_is_told_where_it_is_declared_and_not_once_more_where_it_is_locked(project_of) -> None:
+    project = project_of({"requirements.txt": "reqeusts\n", "uv.lock": '[[package]]\nname = "reqeusts"\nversion = "2"\n'})
+    assert [each for each in told(project) if each.startswith("look")] == ["look-alike-name@requirements.txt:1"]
+
+
 @pytest.mark.parametrize(
     "name", ["requests", "psycopg", "markdown2", "grequests", "flasks", "boto", "psycopg3", "sqlalchemy2", "six1"]
 )

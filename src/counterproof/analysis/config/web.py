@@ -10,6 +10,7 @@ WEB_MODULES = (
     "rest_framework", "http.server", "pyramid", "cherrypy", "webob", "werkzeug",
 )  # fmt: skip
 _PARAMETERS = ("request", "handler", "environ", "response")
+_OF_THE_PROGRAM = ("Model", "Base", "BaseCommand", "NoArgsCommand", "LabelCommand", "AppConfig", "Task")
 _ERRORS = ("error", "exc", "exception", "err", "e")
 
 
@@ -25,11 +26,11 @@ def is_web_code(outline: Outline, function: Function) -> bool:
     if any(parameter.name in _PARAMETERS for parameter in function.parameters):
         return True
     handles_errors = any(parameter.name in _ERRORS for parameter in function.parameters)
-    inside = function.owner and not _is_stored(outline, function.owner)
+    inside = function.owner and not _is_of_the_program(outline, function.owner)
     return is_web_module(outline) and bool(function.decorators or inside or function.within or handles_errors)
 
 
-def _is_stored(outline: Outline, owner: str) -> bool:
-    """Whether a class is a model of the database, whose methods answer to the program and not to the network."""
+def _is_of_the_program(outline: Outline, owner: str) -> bool:
+    """Whether a class is a model of the database, a command or a task, whose methods answer to the program, not to the network."""
     node = outline.classes.get(owner)
-    return node is not None and any(outline.dotted(base).rpartition(".")[2] in ("Model", "Base") for base in node.bases)
+    return node is not None and any(outline.dotted(base).rpartition(".")[2] in _OF_THE_PROGRAM for base in node.bases)

@@ -9,7 +9,7 @@ from string import digits
 _NAMES = """
 aiohttp alembic ansible anyio argon2-cffi asgiref asyncpg attrs authlib azure-core babel bcrypt beautifulsoup4 bleach
 boto3 botocore cachetools celery certifi cffi chardet charset-normalizer click colorama configparser coverage cryptography
-cython datasets decorator defusedxml deprecated django django-cors-headers django-filter djangorestframework docker
+cython dataset datasets decorator defusedxml deprecated django django-cors-headers django-filter djangorestframework docker
 dnspython docutils elasticsearch email-validator fastapi filelock flask flask-cors flask-login flask-sqlalchemy flask-wtf
 fsspec gevent gitpython google-auth graphql-core greenlet
 grequests grpcio gunicorn httpcore httptools httpx huggingface-hub

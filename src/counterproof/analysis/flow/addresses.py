@@ -11,7 +11,9 @@ FIXED = "fixed host"
 
 
 def fixes_host(text: str) -> bool:
-    """`https://host/…` or a path of the same site; `//…` and `/` alone leave the host open."""
+    """`https://host/…`, or a path, a query or a fragment of the same site; `//…` and `/` alone leave the host open."""
+    if text.startswith(("?", "#")):
+        return True
     if text.startswith("/"):
         return len(text) > 1 and text[1] not in "/\\"
     _, scheme, rest = text.partition("://")

@@ -2,6 +2,7 @@ import logging
 import sqlite3
 import traceback
 
+from django.core.management import BaseCommand
 from flask import Flask, jsonify, render_template_string
 from jsonschema import ValidationError, validate
 
@@ -73,3 +74,11 @@ def missing(error):
 def broken(error):
     app.logger.error(str(error))
     return jsonify(message="something went wrong"), 500  # ok: error-details
+
+
+class Command(BaseCommand):
+    def inspect(self, path):
+        try:
+            return {"size": len(open(path).read())}
+        except OSError as error:
+            return {"issue": str(error)}  # ok: error-details

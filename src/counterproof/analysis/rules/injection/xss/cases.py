@@ -1,6 +1,7 @@
 import html
 import json
 
+import nh3
 from django.http import HttpResponse
 from django.utils.safestring import mark_safe
 from fastapi import FastAPI
@@ -8,6 +9,7 @@ from fastapi.responses import HTMLResponse
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from markupsafe import escape
 
+CLEANER = nh3.Cleaner(tags={"b"})
 app = Flask(__name__)
 api = FastAPI()
 
@@ -97,3 +99,15 @@ def fixed():
 @api.get("/items/{name}")
 def item(name: str):
     return f"item {name}"  # ok: xss
+
+
+@app.route("/typed")
+def typed():
+    answer = make_response(request.args["name"])  # ok: xss
+    answer.mimetype = "text/plain"
+    return answer
+
+
+@app.route("/cleaned")
+def cleaned():
+    return make_response(CLEANER.clean(request.args["text"]))  # ok: xss

@@ -1,4 +1,5 @@
 import sqlite3
+from urllib.parse import urlencode
 
 from flask import Flask, render_template, request
 
@@ -7,7 +8,10 @@ app = Flask(__name__)
 
 @app.route("/search")
 def search():
-    return render_template("cases_search.html", query=request.args["q"], page=int(request.args["page"]))
+    following = "?" + urlencode(request.args)
+    return render_template(
+        "cases_search.html", query=request.args["q"], page=int(request.args["page"]), following=following
+    )
 
 
 @app.post("/notes")

@@ -17,7 +17,7 @@ The list of well-known names is short and our own. Names under six letters are n
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.look_alikes import looks_like
-from counterproof.analysis.dependencies.manifest import Origin
+from counterproof.analysis.dependencies.manifest import Manifest, Origin, Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies
 from counterproof.analysis.ruleset import RuleInfo, SupplyRule
 from counterproof.model.dimension import Dimension
@@ -28,8 +28,9 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
     manifest = supplies.manifest
     if manifest is None or manifest.ecosystem != "pypi":
         return
+    elsewhere = {each.name for other in supplies.siblings if _before(other, manifest) for each in other.declared}
     for each in manifest.declared:
-        found = looks_like(each.name) if each.origin is Origin.INDEX else None
+        found = looks_like(each.name) if each.origin is Origin.INDEX and each.name not in elsewhere else None
         if found:
             known, plain = found
             yield Concern(
@@ -41,6 +42,11 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
                 confidence=Confidence.MEDIUM if plain else Confidence.PATTERN,
                 defence=f"The name is not that of {known}, and nothing here says that it is meant.",
             )
+
+
+def _before(other: Manifest, manifest: Manifest) -> bool:
+    """A name is told once, where it is declared rather than where it is locked."""
+    return (other.role is Role.LOCKS, other.path) < (manifest.role is Role.LOCKS, manifest.path)
 
 
 RULE = SupplyRule(
