@@ -31,6 +31,6 @@ def is_web_code(outline: Outline, function: Function) -> bool:
 
 
 def _is_of_the_program(outline: Outline, owner: str) -> bool:
-    """Whether a class is a model of the database, a command or a task, whose methods answer to the program, not to the network."""
+    """Whether a class is a model of the database, a command or a task: its methods answer to the program, not to the network."""
     node = outline.classes.get(owner)
     return node is not None and any(outline.dotted(base).rpartition(".")[2] in _OF_THE_PROGRAM for base in node.bases)
