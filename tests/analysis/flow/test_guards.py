@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from counterproof.analysis.flow.patterns import stays_on_site
+
 Reaches = Callable[[str], bool]
 
 GUARDED = {
@@ -69,3 +71,25 @@ def test_guard_that_dominates_the_sink_stops_it(reaches: Reaches, body: str) -> 
 @pytest.mark.parametrize("body", UNGUARDED.values(), ids=UNGUARDED.keys())
 def test_guard_that_does_not_dominate_or_fit_does_not_stop_it(reaches: Reaches, body: str) -> None:
     assert reaches(body)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "from_start", "stays"),
+    [
+        (r"^/[a-z]+", True, True),
+        (r"/[a-z]+", True, True),
+        (r"/[a-z]+", False, False),
+        (r"^/[^/\\\\]", False, True),
+        (r"^\/\w", True, True),
+        (r"^/home", True, True),
+        (r"^/", True, False),
+        (r"^/.*", True, False),
+        (r"^/[a-z]*", True, False),
+        (r"^/[a-z]?x", True, False),
+        (r"^/[^a]", True, False),
+        (r"^/a|b", True, False),
+        (r"^[a-z]+", True, False),
+    ],
+)
+def test_patterns_that_keep_an_address_on_this_site(pattern: str, from_start: bool, stays: bool) -> None:
+    assert stays_on_site(pattern, from_start=from_start) is stays

@@ -11,7 +11,7 @@ from counterproof.analysis.flow.checking import checks_address
 from counterproof.analysis.flow.frame import Env, Frame, joined_env, with_taints
 from counterproof.analysis.flow.hits import PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.patterns import leaves_only_words
+from counterproof.analysis.flow.patterns import leaves_only_words, stays_on_site
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.storing import is_place, put
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered, literal
@@ -199,6 +199,8 @@ def _matches(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
     place = _place(values[0])
     if place is not None and leaves_only_words(compiled.const, anchored=callee.name == "fullmatch"):
         mark(frame, place, "safe pattern")
+    elif place is not None and stays_on_site(compiled.const, from_start=callee.name != "search"):
+        mark(frame, place, "host check")
 
 
 def _isinstance(frame: Frame, test: ir.Call) -> None:

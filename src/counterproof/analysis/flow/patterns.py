@@ -23,6 +23,30 @@ def leaves_only_words(pattern: str, *, anchored: bool) -> bool:
     return len(body) <= 500 and _only_words(body)
 
 
+def stays_on_site(pattern: str, *, from_start: bool) -> bool:
+    """True if every text that matches is a path of the same site: a slash, then something that cannot begin a host.
+
+    `from_start` says that the call itself matches at the beginning; otherwise the pattern must do so.
+    """
+    body = pattern.removeprefix(r"\A").removeprefix("^")
+    if "|" in pattern or not (from_start or body != pattern):
+        return False
+    lead = "/" if body.startswith("/") else r"\/" if body.startswith(r"\/") else ""
+    rest = body.removeprefix(lead)
+    if not lead or not rest:
+        return False
+    end = rest.find("]", 1) if rest[0] == "[" else 2 if rest[0] == "\\" else 1
+    needed = rest[end + 1 : end + 2] if rest[0] == "[" else rest[end : end + 1]
+    return end > 0 and needed not in ("*", "?", "{") and _cannot_be_a_slash(rest, end)
+
+
+def _cannot_be_a_slash(rest: str, end: int) -> bool:
+    if rest[0] == "[":
+        inside = rest[1:end]
+        return ("/" in inside and "\\\\" in inside) if inside.startswith("^") else _safe_class(inside)
+    return rest[:2] in (r"\w", r"\d") or rest[0] in _SAFE_LITERALS
+
+
 def _only_words(body: str) -> bool:
     position = 0
     while position < len(body):

@@ -8,3 +8,13 @@ third.options |= ssl.OP_NO_TLSv1  # ok: tls-version
 third.minimum_version = ssl.TLSVersion.TLSv1_1  # expect: tls-version
 third.minimum_version = ssl.TLSVersion.TLSv1_2  # ok: tls-version
 fourth = ssl.create_default_context()  # ok: tls-version
+if third.minimum_version < ssl.TLSVersion.TLSv1_1:  # ok: tls-version
+    raise ValueError
+wanted = 0
+wanted &= ~ssl.OP_NO_TLSv1  # ok: tls-version
+LOWEST = ssl.TLSVersion.TLSv1  # expect: tls-version
+
+
+def lowest(options):
+    found = ssl.TLSVersion.TLSv1  # ok: tls-version
+    return found if options else None

@@ -11,7 +11,8 @@ These versions have known attacks that recover cookies or keys, and browsers hav
 `PROTOCOL_TLS_CLIENT`, `PROTOCOL_TLS_SERVER`, `create_default_context`, a minimum of TLS 1.2.
 
 ## Limits
-What a proxy in front speaks is not seen.
+A version that a function only compares with or keeps in a variable of its own is not followed to where it is set. What a proxy
+in front speaks is not seen.
 """
 
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Augment, Unary
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Compare, Name, Unary
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -33,9 +34,13 @@ _LOWERED = ("OP_NO_SSLv2", "OP_NO_SSLv3", "OP_NO_TLSv1", "OP_NO_TLSv1_1", "OP_NO
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
+    passed_over = {id(node) for site in outline.of(Compare) for node in walk(*site.node.operands)}
+    passed_over |= {
+        id(site.node.value) for site in outline.of(Assign) if isinstance(site.node.targets[0], Name) and site.function
+    }
     for site in outline.of(Attribute):
         dotted = outline.dotted(site.node)
-        if not dotted.startswith(("ssl.", "OpenSSL.SSL.", "urllib3.util.ssl_.")):
+        if not dotted.startswith(("ssl.", "OpenSSL.SSL.", "urllib3.util.ssl_.")) or id(site.node) in passed_over:
             continue
         name = site.node.name
         if name in _OLD or (name in _OLD_MINIMUM and ".TLSVersion." in dotted):
@@ -49,6 +54,8 @@ def _lowered(outline: Outline) -> Iterator[Match]:
     """`options &= ~OP_NO_…` takes a protection away."""
     for site in outline.of(Augment):
         if site.node.operator != "&" or not isinstance(site.node.value, Unary) or site.node.value.operator != "~":
+            continue
+        if not isinstance(site.node.target, Attribute):  # numbers being worked out; whether and where they are set is not seen
             continue
         names = [node.name for node in walk(site.node.value) if isinstance(node, Attribute) and node.name in _LOWERED]
         for name in names:
