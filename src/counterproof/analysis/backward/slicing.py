@@ -282,6 +282,9 @@ class Slicer:
             wanted = item.access[0] if item.access else ANY
             if wanted not in (ANY, ITER) and found.stored not in (ANY, wanted):
                 return  # another entry of the same collection
+            if wanted == ITER and isinstance(found.stored, str) and found.stored != ANY:
+                self.end(item, OriginKind.LITERAL, f"the key {found.stored}, written in the code")
+                return
             access = item.access[1:]
         hop = item.hop
         if hop.line != found.at.line or hop.path != item.ground.path:

@@ -94,3 +94,14 @@ class Checked(Stored):
 @login_required
 def inherited(name):
     return Checked().create(request, **request.get_json())  # ok: mass-assignment
+
+
+@app.put("/assembled")
+@login_required
+def assembled():
+    user = User()
+    given = {"name": request.form["name"]}
+    given["town"] = request.form["town"]
+    for name, value in given.items():
+        setattr(user, name, value)  # ok: mass-assignment
+    return "ok"
