@@ -51,3 +51,7 @@ def test_samples() -> None:
     assert is_sample("docs/conf.py")
     assert is_sample(".env.example")
     assert not is_sample("app/docs.py")
+    for path in (".devcontainer/compose.yml", "docker-compose.dev.yml", "deploy/compose-local.yaml", "Vagrantfile"):
+        assert is_sample(path), path
+    for path in ("docker-compose.yml", "compose.prod.yml", "app/local.py", "developers/compose.yml"):
+        assert not is_sample(path), path

@@ -37,6 +37,12 @@ _MARKER = re.compile(r"@generated\b|\bcode generated\b[^\n]{0,200}\bdo not edit\
 _COMMENT_START = ("#", "//", "/*", "*", "<!--", "--", '"""', "'''", ";", "=begin")
 _SAMPLE_FOLDERS = frozenset(("examples", "example", "docs", "doc", "samples", "sample", "fixtures", "testdata", "tutorial"))
 _SAMPLE_SUFFIXES = (".example", ".sample", ".template", ".dist", ".md", ".rst", ".txt", ".html", ".tmpl", ".j2")
+_DEVELOPMENT = re.compile(
+    r"(?:.*/)?\.devcontainer/.*|(?:.*/)?(?:test|dev)-?environments?/.*|(?:.*/)?vagrantfile"
+    r"|(?:.*/)?(?:docker-)?compose[.-](?:\w+[.-])?(?:dev|devel|development|local|test|tests|ci)\.ya?ml"
+)
+"""What sets up a machine to develop on; its services are nobody else's."""
+
 MARKER_LINES = 5
 REVIEWED_PYTHON_LINES = 3_000
 
@@ -74,5 +80,6 @@ def in_sample_folder(path: str) -> bool:
 
 
 def is_sample(path: str) -> bool:
-    """Whether a file shows how things are done and does not do them."""
-    return in_sample_folder(path) or path.lower().endswith(_SAMPLE_SUFFIXES)
+    """Whether a file shows how things are done and does not do them, or does them only on a developer's machine."""
+    lower = path.lower()
+    return in_sample_folder(path) or lower.endswith(_SAMPLE_SUFFIXES) or _DEVELOPMENT.fullmatch(lower) is not None
