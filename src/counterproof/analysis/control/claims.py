@@ -83,7 +83,7 @@ def _claims_role(outline: Outline, function: Function, test: Expr) -> bool:
     if isinstance(test, Compare):
         if len(test.operands) != 2 or not set(test.operators) <= {"==", "!="}:
             return False
-        literals = [text for each in test.operands if (text := text_of(each)) is not None]
+        literals = [text for each in test.operands if (text := text_of(each)) is not None and "@" not in text]
         keys = [key for each in test.operands if (key := _key(outline, function, each))]
         spoken = {word for text in (*literals, *keys) for word in words(text)}
         return bool(literals and keys) and bool(spoken & _ROLES)

@@ -43,7 +43,7 @@ _PUBLIC = vocabulary(
 """Things that people publish: reading those of others is what they are for."""
 _VERDICTS = vocabulary("permission permissions permitted allowed authorize authorized authorise authorised forbidden can ability")
 """What a question about rights is called: `if not Permission(IsModerator(forum))`, `user.can(...)`, `check_permissions(...)`."""
-_CREDENTIALS = vocabulary("token secret apikey credential credentials")
+_CREDENTIALS = vocabulary("token secret apikey credential credentials password passwd pwd otp pin")
 MAX_HELPERS = 6
 
 
@@ -74,7 +74,7 @@ def is_settled(lookup: Lookup) -> bool:
 
 
 def _by_credential(call: Call) -> bool:
-    """`for_api_key(key)`, `get(token=token)`: who knows the secret is the one it was given to."""
+    """`for_api_key(key)`, `get(token=token)`, a login: who knows the secret is the one it was given to."""
     spoken = [words(each.keyword) for each in call.arguments]
     spoken.append(words(_called(call)))
     return any(set(each) & _CREDENTIALS or {"api", "key"} <= set(each) for each in spoken)

@@ -39,7 +39,6 @@ _ABSENT = (
     "t exist",
     "do not have",
     "don't have",
-    "no email",
     "invalid user",
     "invalid email",
     "incorrect user",

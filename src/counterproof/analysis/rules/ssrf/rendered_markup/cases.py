@@ -50,3 +50,8 @@ def templated():
 def closed():
     page = HTML(string=request.form["text"], url_fetcher=only_own)  # ok: rendered-markup
     return page.write_pdf()
+
+
+@app.route("/numbered", methods=["POST"])
+def numbered():
+    return pdfkit.from_string(f"<p>Page {int(request.form['page'])}</p>", False)  # ok: rendered-markup
