@@ -27,6 +27,8 @@ def guard_of(make_project, body: str, head: str = "", decorators: str = "") -> G
         'if "user" in session:\n    return "x"\nreturn redirect("/login")',
         'if session.get("user") is None:\n    raise PermissionError\nreturn "x"',
         'with lock:\n    if "user" not in session:\n        return redirect("/")\nreturn "x"',
+        'user = g.user\nif user.is_authenticated():\n    work()\n    return "x"\nreturn redirect("/")',
+        'if current_user.is_authenticated:\n    work()\n    return "x"',
     ],
 )
 def test_checks_in_the_handler_count(make_project, body: str) -> None:
@@ -44,6 +46,8 @@ def test_checks_in_the_handler_count(make_project, body: str) -> None:
         'if request.form.get("csrf") != session.get("csrf"):\n    abort(403)\nreturn "x"',
         'if g.user:\n    abort(403)\nreturn "x"',
         'if request.method == "POST":\n    if "user" not in session:\n        abort(401)\nreturn "x"',
+        'if current_user.is_authenticated:\n    return redirect("/home")\nreturn render("login.html")',
+        'if current_user.is_authenticated:\n    greet()\nwork()\nreturn "x"',
         'saved = request.cookies.get("cart")\nif saved:\n    restore(saved)\nreturn redirect("/cart")',
     ],
 )

@@ -43,6 +43,34 @@ def test_flow_crosses_files_through_imports_and_relative_imports(examine: Examin
     assert steps.complete
 
 
+def test_a_package_may_hide_its_submodule_behind_a_name_of_its_own(look_at: Examine) -> None:
+    found = look_at(
+        {
+            "shop/__init__.py": "from shop.Backup.backup import Backup",
+            "shop/Backup/__init__.py": "",
+            "shop/Backup/backup.py": """
+                import os
+
+                class Backup:
+                    @staticmethod
+                    def copy(name):
+                        os.system("cp " + name)
+                """,
+            "web.py": """
+                from flask import Flask, request
+                from shop import Backup
+                app = Flask(__name__)
+
+                @app.route("/")
+                def handler():
+                    Backup.copy(request.args["name"])
+                    return {}
+                """,
+        }
+    )
+    assert [rule for rule, *_ in rules_at(found)] == ["command-injection"]
+
+
 def test_field_set_in_the_constructor_reaches_a_method(examine: Examine) -> None:
     found = examine(
         app="""

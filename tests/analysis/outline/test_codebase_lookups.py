@@ -29,6 +29,13 @@ def test_imports_are_found_from_the_importing_file(make_project) -> None:
     assert found.path == "src/pkg/deep.py"
 
 
+def test_a_package_may_hide_its_submodule_behind_a_name_of_its_own(make_project) -> None:
+    files = {"m/__init__.py": "from m.Note.note import Note\n", "m/Note/__init__.py": "", "m/Note/note.py": "class Note: pass\n"}
+    found = Codebase(make_project({**files, "views.py": "from m import Note\n"})).define("m.Note", "views.py")
+    assert found
+    assert isinstance(found.node, Class)
+
+
 def test_constructors_ancestry_and_star_imports(make_project) -> None:
     code = Codebase(
         make_project(

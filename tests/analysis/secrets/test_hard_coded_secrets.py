@@ -142,6 +142,13 @@ def test_tests_are_read_but_their_fixtures_are_not_reported(project_of) -> None:
     assert {item.location.path for item in found.items} == set(files)
 
 
+def test_rows_of_one_table_are_told_together(project_of) -> None:
+    rows = "".join(f"    {{'name': 'u{number}', 'password': 'hunter{number}x'}},\n" for number in range(4))
+    project = project_of({"app.py": f"PEOPLE = [\n{rows}]\nmail = {{'password': 'q1w2e3'}}\n"})
+    assert told(project) == ["app.py:2 798", "app.py:7 798"]
+    assert "line 3, line 4, line 5" in examine(project).findings[0].impact
+
+
 def test_a_private_key_is_found_in_any_file(project_of) -> None:
     assert told(project_of({"deploy/server.key": KEY_FILE})) == ["deploy/server.key:1 321"]
 

@@ -28,7 +28,11 @@ _SERVICES = vocabulary(
     "Request Response Session AsyncSession BackgroundTasks WebSocket HTTPConnection Connection Cursor Logger HttpRequest "
     "Settings Config Depends Security Provide inject"
 )
-_TYPED = re.compile(r"<(?:int|float|uuid|number):\s{0,4}(\w{1,80})|\{(\w{1,80}):(?:int|float|uuid)\}", re.IGNORECASE)
+_TYPED = re.compile(
+    r"<(?:int|float|uuid|number):\s{0,4}(\w{1,80})|\{(\w{1,80}):(?:int|float|uuid)\}"
+    r"|\?P<(\w{1,80})>(?-i:\\d|\[0-9\])[+*?{}\d,]{0,9}\)",
+    re.IGNORECASE,
+)
 _QUIET = (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER)
 
 

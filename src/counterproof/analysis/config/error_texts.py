@@ -22,8 +22,9 @@ from counterproof.analysis.syntax.walk import walk
 
 _ANSWERS = vocabulary(
     "write send_error finish jsonify Response HttpResponse JsonResponse HTMLResponse PlainTextResponse JSONResponse "
-    "make_response abort HTTPException render_template render_template_string render flash"
+    "make_response abort HTTPException render_template render_template_string render flash add_message"
 )
+_NOTES = ("error", "warning", "info", "success")
 _REGISTERED = ("errorhandler", "app_errorhandler", "exception_handler", "error_handler", "exception")
 _LOGGING = vocabulary("log logger logging print warning exception debug info stdout stderr console")
 
@@ -97,6 +98,8 @@ def _answers(node: Node, carriers: set[str]) -> bool:
 def _is_answer(call: Call) -> bool:
     callee = call.callee
     name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    if name in _NOTES:  # `messages.error(request, text)` shows the text on the next page
+        return isinstance(callee, Attribute) and isinstance(callee.value, Name) and callee.value.id == "messages"
     return name in _ANSWERS and not (isinstance(callee, Attribute) and _is_logger(callee.value))
 
 

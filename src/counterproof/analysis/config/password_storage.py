@@ -17,13 +17,14 @@ from counterproof.analysis.syntax.walk import walk
 
 _COLUMNS = vocabulary("Column mapped_column CharField TextField StringField PasswordField Text String")
 _HASHED = vocabulary("hash hashed digest crypt bcrypt hasher encrypt encrypted")
+_CREATING = ("create", "get_or_create", "update_or_create")
 _STATEMENTS = ("execute", "executemany", "executescript")
 MIN_HASH = 32
 """A literal this long without a space is a hash, not a password."""
 
 
 def stored_fields(codebase: Codebase, outline: Outline) -> Iterator[Site[Assign] | Site[Call]]:
-    """`user.password = x` and `User(password=x)` for a model that keeps the password in a column of its own."""
+    """`user.password = x`, `User(password=x)`, `User.objects.create(password=x)`: a model with a column for the password."""
     for site in outline.of(Assign):
         for target in site.node.targets:
             if isinstance(target, Attribute) and _is_password(target.name) and site.node.value is not None:
@@ -33,9 +34,16 @@ def stored_fields(codebase: Codebase, outline: Outline) -> Iterator[Site[Assign]
     for call in outline.of(Call):
         for each in call.node.arguments:
             if _is_password(each.keyword) and _is_plain(outline, call.function, each.value):
-                owner = codebase.meaning(outline, call.node.callee, call.function)
+                owner = codebase.meaning(outline, _model(call.node.callee), call.function)
                 if owner and _keeps(owner, each.keyword):
                     yield call
+
+
+def _model(callee: Expr) -> Expr:
+    """`User` of `User.objects.create(…)`."""
+    if isinstance(callee, Attribute) and callee.name in _CREATING and isinstance(callee.value, Attribute):
+        return callee.value.value if callee.value.name == "objects" else callee
+    return callee
 
 
 def seeding_statements(outline: Outline) -> Iterator[Site[Call]]:

@@ -7,11 +7,14 @@ here: whose object it is.
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.matrix import ROLE_WORDS, role_of
 from counterproof.analysis.control.operations import DELETE, READ, Operation
 from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.flow.quoting import Quotes
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.syntax.ir import Call, Function, If
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, at
 from counterproof.model.recon import Guard
@@ -30,6 +33,9 @@ OPEN_BY_NATURE = vocabulary(
 SENSITIVE = vocabulary(
     "admin export internal debug config configuration secret secrets backup dump impersonate audit billing payroll"
 )
+_ADMINISTRATIVE = vocabulary("admin administration")
+_RIGHTS = vocabulary("permission permissions permitted allowed authorize authorise forbidden require requires")
+MAX_FUNCTIONS = 8
 _PASSWORD = vocabulary("password passwd chpasswd pwd")
 _CHANGE = vocabulary("change update set edit chpasswd")
 
@@ -76,6 +82,10 @@ def _inside(operation: Operation, place: Location) -> bool:
 def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Handlers among administrative ones whose guard does not ask for a role, or can be passed without one."""
     for group in _files(operations):
+        for each in group:
+            if lacks_admin_role(program, each):
+                why = "It is called administrative, its guard asks for a login only, and the handler asks for no role."
+                yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified)
         roles = {id(each): role_of(program, each.entry) for each in group}
         asking = [each for each in group if roles[id(each)] is Guard.PRESENT]
         if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(group):
@@ -84,6 +94,22 @@ def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation,
             if each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT:
                 why = f"{len(asking)} of {len(group)} endpoints in this file ask for a role, this one does not."
                 yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified)
+
+
+def lacks_admin_role(program: Program, operation: Operation) -> bool:
+    """Whether a handler under an administrative address is behind a login only, and nothing that it runs asks for a role."""
+    if operation.entry.guard is not Guard.PRESENT or role_of(program, operation.entry) is not Guard.ABSENT:
+        return False
+    if not operation.words & _ADMINISTRATIVE or operation.words & OPEN_BY_NATURE:
+        return False
+    functions = closure(program, operation.ground, operation.function)[0][:MAX_FUNCTIONS]
+    return not any(_speaks_of_roles(function) for _, function in functions)
+
+
+def _speaks_of_roles(function: Function) -> bool:
+    tests = [branch.test for node in walk(*function.body) if isinstance(node, If) for branch in node.branches]
+    called = [node.callee for node in walk(*function.body) if isinstance(node, Call)]
+    return bool(words_in(*tests) & ROLE_WORDS or words_in(*called) & _RIGHTS)
 
 
 def _place(operation: Operation) -> Location:

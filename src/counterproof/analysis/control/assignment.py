@@ -66,7 +66,7 @@ def _why(backward: Backward, ground: Ground, call: Call) -> str:
         return ""
     if _target(backward, ground, call):
         for each in call.arguments:
-            if each.spread == "**" and _sent(backward, ground, _whole(each.value), call, (ITER,)):
+            if each.spread == "**" and _sent(backward, ground, _whole(ground, call, each.value), call, (ITER,)):
                 return "All fields that the request holds are taken over."
             if each.spread == "**" and (named := _privileged_schema(backward, ground, each.value, call)):
                 return f"The body's own model lets the request decide about {named}."
@@ -75,10 +75,17 @@ def _why(backward: Backward, ground: Ground, call: Call) -> str:
     return _overwritten(backward, ground, call)
 
 
-def _whole(expr: Expr) -> Expr:
-    """`request.POST.dict()` is the form itself."""
-    if isinstance(expr, Call) and isinstance(expr.callee, Attribute) and not expr.arguments and expr.callee.name in _COPYING:
-        return expr.callee.value
+def _whole(ground: Ground, call: Call, expr: Expr) -> Expr:
+    """`request.POST.dict()` is the form itself, and so is a variable that was given a copy of it."""
+    made = ground.outline.local(ground.function(call), expr.id) if isinstance(expr, Name) else None
+    if made is not None and made.value is not None and _original(made.value) is not made.value:
+        expr = made.value
+    return _original(expr)
+
+
+def _original(expr: Expr) -> Expr:
+    while isinstance(expr, Call) and isinstance(expr.callee, Attribute) and not expr.arguments and expr.callee.name in _COPYING:
+        expr = expr.callee.value
     return expr
 
 

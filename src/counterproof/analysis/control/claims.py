@@ -6,24 +6,26 @@ role. Does not belong here: guards that are only weakened by such a value; those
 
 from collections.abc import Iterator
 
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import CLIENT_SIDE_ROLE, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Compare, Expr, Function, If, Index, Name, Not
+from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Compare, Const, Expr, Function, If, Index, Name, Not
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
-_CHANNELS = ("cookies", "COOKIES", "args", "GET", "headers", "query", "query_params")
+_CHANNELS = ("cookies", "COOKIES", "args", "GET", "headers", "query", "query_params", "META")
 _ROLES = vocabulary("admin administrator isadmin role superuser staff privileged authenticated loggedin privilege root")
 MAX_OPERANDS = 8
 
 
-def client_side_roles(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def client_side_roles(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     seen: set[int] = set()
     for each in operations:
         if id(each.function) in seen:
@@ -31,7 +33,7 @@ def client_side_roles(quotes: Quotes, operations: tuple[Operation, ...]) -> Iter
         seen.add(id(each.function))
         for node in walk(*each.function.body):
             claim = _claim(each, node) if isinstance(node, If) else None
-            if claim is not None and _decides_alone(each, claim):
+            if claim is not None and _decides_alone(program, each, claim):
                 why = "The sender writes the value that decides; nothing signs it."
                 place = at(each.ground.path, claim.line)
                 yield finding(quotes, CLIENT_SIDE_ROLE, place, each.entry, why, each.function.qualified)
@@ -46,9 +48,9 @@ def _claim(operation: Operation, node: If) -> Expr | None:
     return None
 
 
-def _decides_alone(operation: Operation, claim: Expr) -> bool:
-    """Whether nothing else asks who is calling: the claim may itself have been taken for the guard."""
-    if operation.entry.guard is not Guard.PRESENT:
+def _decides_alone(program: Program, operation: Operation, claim: Expr) -> bool:
+    """Whether nothing else asks for the right: a login gives none, and the claim may itself have been taken for the guard."""
+    if operation.entry.guard is not Guard.PRESENT or role_of(program, operation.entry) is Guard.ABSENT:
         return True
     path, _, rest = operation.entry.guard_evidence.partition(":")
     return path == operation.ground.path and rest.partition(" ")[0] == str(claim.line)
@@ -81,7 +83,7 @@ def _claims_role(outline: Outline, function: Function, test: Expr) -> bool:
     if isinstance(test, Compare):
         if len(test.operands) != 2 or not set(test.operators) <= {"==", "!="}:
             return False
-        literals = [text for each in test.operands if (text := text_of(each)) is not None]
+        literals = [text for each in test.operands if (text := text_of(each)) is not None and "@" not in text]
         keys = [key for each in test.operands if (key := _key(outline, function, each))]
         spoken = {word for text in (*literals, *keys) for word in words(text)}
         return bool(literals and keys) and bool(spoken & _ROLES)
@@ -91,19 +93,38 @@ def _claims_role(outline: Outline, function: Function, test: Expr) -> bool:
 
 def _key(outline: Outline, function: Function, expr: Expr) -> str:
     """The field of the request that an expression, or the variable it names, reads."""
-    if isinstance(expr, Name):
-        made = outline.local(function, expr.id)
-        expr = made.value if made is not None and made.value is not None else expr
-    if isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.callee.name in ("lower", "strip"):
-        expr = expr.callee.value
+    for _ in range(MAX_OPERANDS):
+        inner = _unpacked(outline, function, expr)
+        if inner is expr:
+            break
+        expr = inner
     if isinstance(expr, Index) and _is_channel(expr.value):
-        return text_of(expr.key) or ""
+        return _named(expr.value, expr.key)
     if isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.arguments:
         if expr.callee.name == "get" and _is_channel(expr.callee.value):
-            return text_of(expr.arguments[0].value) or ""
+            return _named(expr.callee.value, expr.arguments[0].value)
         if expr.callee.name in ("get_cookie", "get_query_argument", "get_argument"):
             return text_of(expr.arguments[0].value) or ""
     return ""
+
+
+def _unpacked(outline: Outline, function: Function, expr: Expr) -> Expr:
+    """What a variable was given, and what is left without `.lower()` and `.split("|")[0]`."""
+    if isinstance(expr, Name):
+        made = outline.local(function, expr.id)
+        return made.value if made is not None and made.value is not None else expr
+    if isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.callee.name in ("lower", "strip", "split"):
+        return expr.callee.value
+    if isinstance(expr, Index) and isinstance(expr.key, Const) and isinstance(expr.key.value, int):
+        return expr.value
+    return expr
+
+
+def _named(channel: Expr, key: Expr) -> str:
+    """The name of a field; in `META` only headers are the sender's."""
+    name = text_of(key) or ""
+    server = isinstance(channel, Attribute) and channel.name == "META" and not name.startswith("HTTP_")
+    return "" if server else name
 
 
 def _is_channel(expr: Expr) -> bool:

@@ -23,6 +23,7 @@ from counterproof.analysis.syntax.ir import (
     Expr,
     Function,
     Index,
+    Loop,
     Mapping,
     Name,
     Node,
@@ -62,7 +63,7 @@ def _first(ground: Ground, function: Function) -> tuple[str, Node | None]:
         if isinstance(node, Mapping):
             for key, value in node.entries:
                 name = text_of(key) or ""
-                if is_sensitive(name) and _is_stored(value) and _is_answer(ground, function, node):
+                if is_sensitive(name) and _is_stored(ground, function, value) and _is_answer(ground, function, node):
                     return name, node
     return "", None
 
@@ -74,7 +75,7 @@ def is_sensitive(name: str) -> bool:
     return bool(set(spoken) & _SECRET) or any(pair in _PAIRS for pair in pairwise(spoken))
 
 
-def _is_stored(value: Expr) -> bool:
+def _is_stored(ground: Ground, function: Function, value: Expr) -> bool:
     """`user.password`, `row["password"]`: a field, of something that is not the request."""
     if isinstance(value, Call) and isinstance(value.callee, Name) and value.callee.id == "str" and len(value.arguments) == 1:
         value = value.arguments[0].value
@@ -84,7 +85,22 @@ def _is_stored(value: Expr) -> bool:
         owner = value.value
     else:
         return False
-    return isinstance(owner, Name) and not words_in(owner) & {"request", "form", "data", "args", "settings", "config", "os"}
+    if not isinstance(owner, Name) or words_in(owner) & {"request", "form", "args", "settings", "config", "os"}:
+        return False
+    return "data" not in words(owner.id) or _is_looked_up(ground, function, owner.id)
+
+
+def _is_looked_up(ground: Ground, function: Function, name: str) -> bool:
+    """`data = Card.objects.get(…)`, `for data in Card.objects.all()`: an object, whatever it is called."""
+    made = ground.outline.local(function, name)
+    given = [made.value] if made is not None and made.value is not None else []
+    loops = [node for node in walk(*function.body) if isinstance(node, Loop) and _is_named(node.target, name)]
+    given += [node.iterable for node in loops if node.iterable is not None]
+    return any(isinstance(node, Attribute) and node.name in ("objects", "query") for node in walk(*given))
+
+
+def _is_named(target: Expr | None, name: str) -> bool:
+    return isinstance(target, Name) and target.id == name
 
 
 def _is_answer(ground: Ground, function: Function, mapping: Mapping) -> bool:
@@ -93,12 +109,20 @@ def _is_answer(ground: Ground, function: Function, mapping: Mapping) -> bool:
         if isinstance(parent, Return):
             return not isinstance(child, Call) or _answers(child)
         if isinstance(parent, Call) and isinstance(child, Argument):
-            return _answers(parent)
+            return _answers(parent) or _is_gathered(function, parent)
         if isinstance(parent, Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], Name):
             return _goes_out(function, parent.targets[0].id)
         if parent is function:
             return False
     return False
+
+
+def _is_gathered(function: Function, call: Call) -> bool:
+    """`rows.append({…})` where the list is answered with."""
+    callee = call.callee
+    if not isinstance(callee, Attribute) or callee.name != "append" or not isinstance(callee.value, Name):
+        return False
+    return _goes_out(function, callee.value.id)
 
 
 def _answers(call: Call) -> bool:
@@ -114,6 +138,7 @@ def _goes_out(function: Function, name: str) -> bool:
             given = list(node.value.items[:1]) if isinstance(node.value, Sequence) else [node.value]
         elif isinstance(node, Call) and _answers(node):
             given = [each.value for each in node.arguments]
+        given += [value for each in given if isinstance(each, Mapping) for _, value in each.entries]
         if any(isinstance(each, Name) and each.id == name for each in given):
             return True
     return False

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.belonging import is_owned, owned_stores
 from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.control.ownership import is_owned, owned_stores
 from counterproof.analysis.control.wording import MISSING_OWNER, OPEN_DESTRUCTION, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.codebase import Definition

@@ -13,6 +13,9 @@ _CONTEXTS = ("flask.g.", "quart.g.")
 _PEOPLE = vocabulary("user caller session identity account current principal uid owner member username")
 _FUNCTIONS = ("get_jwt_identity", "get_jwt", "current_user", "get_current_user", "current_identity", "get_user")
 _CLAIMS = ("sub", "uid", "user_id", "username", "user", "email")
+_OF_REQUEST = ("user", "session", "current_user", "tenant", "organization", "organisation", "org", "team", "project", "account",
+               "workspace", "company", "member", "customer")  # fmt: skip
+"""What middleware hangs onto a request to say who is calling, or for whom."""
 _NAMES = ("session", "current_user", "caller", "principal", "identity", "me", "claims")
 
 
@@ -25,7 +28,7 @@ def speaks_of_caller(outline: Outline, node: Node) -> bool:
                 return bool(set(words(name)) & _PEOPLE)
             if dotted.startswith(_OBJECTS):
                 return True
-            return name in ("user", "session", "current_user") and _is_request(value)
+            return name in _OF_REQUEST and _is_request(value)
         case Index(value=Name(id=name), key=Const(value=str() as key)):
             return key in _CLAIMS and (
                 name in _NAMES

@@ -12,6 +12,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Callee, Program, passed
 from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
@@ -34,6 +35,8 @@ _BY_MODEL = ("get_object_or_404", "get_list_or_404", "get", "get_or_404", "get_o
 
 _CHANNELS = ("args", "form", "values", "GET", "POST", "data", "json", "query_params", "kwargs", "match_info", "params")
 MAX_DEPTH = 3
+SHIPPED_ACCOUNT = "auth.User"
+"""Accounts that a framework keeps: many pages show them to others, so that only changing them matters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Lookup:
 
     call: Call
     store: str
+    given: tuple[Expr, ...]
+    """The arguments that hold the id."""
 
 
 def tables(text: str) -> list[str]:
@@ -62,7 +67,7 @@ def lookups(program: Program, operation: Operation) -> Iterator[Lookup]:
             if given:
                 store = _store(program, operation.ground, node, given, 0)
                 if store:
-                    yield Lookup(node, store)
+                    yield Lookup(node, store, tuple(given))
 
 
 def _ids(operation: Operation) -> frozenset[str]:
@@ -175,4 +180,12 @@ def _model(program: Program, ground: Ground, receiver: Expr) -> str:
             found = program.codebase.meaning(ground.outline, node)
             if found and isinstance(found.node, Class):
                 return found.node.name
+            if _is_account(ground, node, found):
+                return SHIPPED_ACCOUNT
     return ""
+
+
+def _is_account(ground: Ground, node: Name, found: Definition | None) -> bool:
+    """The user model that a framework ships."""
+    made = found.outline.dotted(found.node.callee) if found and isinstance(found.node, Call) else ""
+    return made.endswith("get_user_model") or ground.outline.dotted(node) == "django.contrib.auth.models.User"

@@ -6,19 +6,21 @@ Always holds: what could not be determined is unknown, never no. Does not belong
 from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.operations import Operation, operations_of
+from counterproof.analysis.endpoints.convention import VERBS
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.ir import Call, Decorator, Expr, Function, If
+from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Expr, Function, If, Node, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, Permission
 
-_ROLE_WORDS = vocabulary(
+ROLE_WORDS = vocabulary(
     "admin administrator role roles staff superuser permission permissions scope scopes owner group groups privilege"
 )
 
 
-_DECORATED_ROLES = _ROLE_WORDS - {"owner"} | vocabulary("moderator can")
+_DECORATED_ROLES = ROLE_WORDS - {"owner"} | vocabulary("moderator can")
 _LISTED = ("decorators", "method_decorators")
+_ANY_ACCOUNT = vocabulary("permissions rest framework is authenticated")
 
 
 def permissions(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[Permission, ...]:
@@ -80,7 +82,25 @@ def _asks_for_more(program: Program, entry: EntryPoint) -> bool:
     owner = outline.classes.get(function.owner) if function.owner else None
     listed = [value for name, value in outline.attributes(owner).items() if name in _LISTED] if owner else []
     decorators = [*function.decorators, *(owner.decorators if owner else ())]
-    return any(words_in(each) & _DECORATED_ROLES for each in (*decorators, *listed))
+    return any(words_in(each) & _DECORATED_ROLES for each in (*decorators, *listed) if not _says_nothing_of_roles(each))
+
+
+def _says_nothing_of_roles(node: Node) -> bool:
+    """A decorator whose words speak of a role and mean none: a route under `/admin`, or a permission that any account has."""
+    value = node.value if isinstance(node, Decorator) else node
+    routed = (
+        isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name in ("route", "api_route", *VERBS)
+    )
+    return routed or _asks_for_login_only(value)
+
+
+def _asks_for_login_only(value: Node) -> bool:
+    """`@permission_classes([IsAuthenticated])`: called a permission, and satisfied by any account."""
+    if not isinstance(value, Call) or len(value.arguments) != 1 or "permission" not in words_in(value.callee):
+        return False
+    named = value.arguments[0].value
+    parts = named.items if isinstance(named, Sequence) else (named,)
+    return bool(parts) and all(words_in(each) <= _ANY_ACCOUNT for each in parts)
 
 
 def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Expr | None:
@@ -93,7 +113,9 @@ def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Exp
 def _of_wrapper(program: Program, path: str, decorator: Expr) -> Guard:
     """A decorator asks for a role if its name, its arguments or the tests in its body say so."""
     callee = decorator.callee if isinstance(decorator, Call) else decorator
-    if words_in(decorator) & _ROLE_WORDS:
+    if _asks_for_login_only(decorator):
+        return Guard.ABSENT
+    if words_in(decorator) & ROLE_WORDS:
         return Guard.PRESENT
     outline = program.codebase.outline(path)
     found = program.codebase.meaning(outline, callee)
@@ -106,4 +128,4 @@ def _of_wrapper(program: Program, path: str, decorator: Expr) -> Guard:
 
 
 def _by_words(tests: list[Expr]) -> Guard:
-    return Guard.PRESENT if any(words_in(test) & _ROLE_WORDS for test in tests) else Guard.ABSENT
+    return Guard.PRESENT if any(words_in(test) & ROLE_WORDS for test in tests) else Guard.ABSENT

@@ -8,14 +8,16 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.control.effects import closure, statement_texts
+from counterproof.analysis.control.access import lacks_admin_role
+from counterproof.analysis.control.bearing import bears
+from counterproof.analysis.control.belonging import OWNER_COLUMNS, is_owned, owned_stores
+from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.control.lookups import injected, lookups, tables
+from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, Lookup, injected, lookups
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import MISSING_OWNER, finding
 from counterproof.analysis.flow.quoting import Quotes
-from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Attribute,
@@ -33,8 +35,6 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
-OWNER_COLUMNS = ("user_id", "owner_id", "owner", "customer_id", "account_id", "author_id", "created_by", "userid", "member_id")
-_PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")
 _CALLERS = vocabulary("user caller current account member principal identity customer owner me")
 _PUBLIC = vocabulary(
     "post posts topic article articles comment comments blog page thread forum product products review question answer photo "
@@ -43,7 +43,7 @@ _PUBLIC = vocabulary(
 """Things that people publish: reading those of others is what they are for."""
 _VERDICTS = vocabulary("permission permissions permitted allowed authorize authorized authorise authorised forbidden can ability")
 """What a question about rights is called: `if not Permission(IsModerator(forum))`, `user.can(...)`, `check_permissions(...)`."""
-_CREDENTIALS = vocabulary("token secret apikey credential credentials")
+_CREDENTIALS = vocabulary("token secret apikey credential credentials password passwd pwd otp pin")
 MAX_HELPERS = 6
 
 
@@ -53,61 +53,43 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
     for each in operations:
         if each.entry.guard is not Guard.PRESENT or role_of(program, each.entry) is Guard.PRESENT or id(each.function) in seen:
             continue
+        if lacks_admin_role(program, each):
+            continue  # that nobody asks for the role says more than that nobody asks whose it is
         seen.add(id(each.function))
         for lookup in lookups(program, each):
-            store = lookup.store.lower()
-            if not each.changes and set(words(lookup.store)) & _PUBLIC:
+            if not each.changes and (set(words(lookup.store)) & _PUBLIC or lookup.store == SHIPPED_ACCOUNT):
                 continue
-            if _by_credential(lookup.call) or _is_scoped(lookup.call):
+            if is_settled(lookup):
                 continue
-            if is_owned(store, owned) and not _asks_whose(program, each, lookup.call):
+            if is_owned(lookup.store, owned) and not asks_whose(program, each, lookup.call):
                 why = f"The {lookup.store} is chosen by the request alone; the caller plays no part on this path."
                 place = at(each.ground.path, lookup.call.line)
                 yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified)
                 break
 
 
+def is_settled(lookup: Lookup) -> bool:
+    """Whether the lookup itself says whose object it is, or is made with a secret."""
+    return _by_credential(lookup.call) or _is_scoped(lookup)
+
+
 def _by_credential(call: Call) -> bool:
-    """`for_api_key(key)`, `get(token=token)`: who knows the secret is the one it was given to."""
+    """`for_api_key(key)`, `get(token=token)`, a login: who knows the secret is the one it was given to."""
     spoken = [words(each.keyword) for each in call.arguments]
     spoken.append(words(_called(call)))
     return any(set(each) & _CREDENTIALS or {"api", "key"} <= set(each) for each in spoken)
 
 
-def _is_scoped(call: Call) -> bool:
-    """`get(id=id, owner=account)`: the lookup itself names the owner."""
-    return any(each.keyword.partition("__")[0] in (*OWNER_COLUMNS, "user", "author", "customer") for each in call.arguments)
+def _is_scoped(lookup: Lookup) -> bool:
+    """`get(id=id, owner=account)`: the lookup itself names the owner, and not by what was sent."""
+    return any(
+        each.keyword.partition("__")[0] in (*OWNER_COLUMNS, "user", "author", "customer")
+        for each in lookup.call.arguments
+        if not any(each.value is sent for sent in lookup.given)
+    )
 
 
-def is_owned(store: str, owned: frozenset[str]) -> bool:
-    """Whether objects of a table or model belong to somebody."""
-    return store.lower() in owned or bool(set(words(store)) & _PEOPLE)
-
-
-def owned_stores(program: Program) -> frozenset[str]:
-    """Tables and models with a column that names an owner, by what the code and its schema say."""
-    found: set[str] = set()
-    for outline in program.codebase.outlines():
-        ground = program.ground(outline.path)
-        for site in outline.of(Call):
-            if isinstance(site.node.callee, Attribute) and site.node.callee.name.startswith("execute"):
-                found |= {table for text in statement_texts(ground, site.node) for table in tables(text) if _mentions_owner(text)}
-            else:
-                texts = [text for each in site.node.arguments if (text := text_of(each.value))]
-                found |= {table for text in texts for table in tables(text) if _mentions_owner(text)}
-        for owner in outline.module.classes:
-            names = [name.lower() for name in outline.attributes(owner)]
-            if any(name in OWNER_COLUMNS or name in ("user", "author", "customer") for name in names):
-                found.add(owner.name.lower())
-    return frozenset(found)
-
-
-def _mentions_owner(text: str) -> bool:
-    spoken = text.lower().replace(",", " ").replace("(", " ").replace(")", " ").replace("=", " ").split()
-    return any(each.rpartition(".")[2] in OWNER_COLUMNS for each in spoken)
-
-
-def _asks_whose(program: Program, operation: Operation, call: Call) -> bool:
+def asks_whose(program: Program, operation: Operation, call: Call) -> bool:
     """Whether the caller is spoken of on the path of this call, here or in a function that is called on it."""
     ground, function = operation.ground, operation.function
     own = _arms(ground, call)
@@ -116,10 +98,10 @@ def _asks_whose(program: Program, operation: Operation, call: Call) -> bool:
         theirs = _arms(ground, node)
         return all(theirs.get(key, arm) == arm for key, arm in own.items())
 
-    if any(on_path(node) for node in caller_mentions(ground.outline, *function.body)):
-        return True
     handed = {each.name for each in function.parameters if injected(each) and _is_person(each)}
-    if any(isinstance(node, Name) and node.id in handed and on_path(node) for node in walk(*function.body)):
+    spoken = caller_mentions(ground.outline, *function.body)
+    spoken += [node for node in walk(*function.body) if isinstance(node, Name) and node.id in handed]
+    if any(on_path(node) and bears(ground, function, node) for node in spoken):
         return True
     called = [node for node in walk(*function.body) if isinstance(node, Call) and on_path(node)]
     if any(set(words(_called(node))) & _VERDICTS for node in called):

@@ -119,14 +119,22 @@ class _Reader:
         if test_words & _CREDENTIALS or "csrf" in test_words or "xsrf" in test_words:
             return OPEN
         identity = _is_identity(test_words)
-        if _negative(first.test):
-            refused = self.refusal(first.body)
-        else:
-            after = rest[:1] if len(rest) == 1 and not statement.otherwise else statement.otherwise
-            refused = 2 if self.refusal(after) == 2 else 0
+        refused = self.refusal(first.body) if _negative(first.test) else self.fallen_through(statement, rest)
         if (identity and refused) or (refused == 2 and (self.wrapper or "request" in test_words)):
             return present(self.outline.path, first.test.line, "check in the handler")
         return OPEN
+
+    def fallen_through(self, statement: If, rest: tuple[Statement, ...]) -> int:
+        """What becomes of a caller for whom `if user.is_authenticated:` does not hold."""
+        after = rest[:1] if len(rest) == 1 and not statement.otherwise else statement.otherwise
+        level = self.refusal(after)
+        if level == 2 or not _is_login_test(statement.branches[0].test):
+            return 2 if level == 2 else 0
+        inside = statement.branches[0].body
+        if len(inside) == 1 and isinstance(inside[0], Return) and _turns_away(inside[0].value):
+            return 0  # a page for those who are not logged in yet
+        nothing = not after and not rest and len(statement.branches) == 1
+        return 1 if nothing else level
 
     def words_of(self, test: Expr) -> frozenset[str]:
         """The words of a test and of the values that its variables were given, one step back."""
@@ -176,6 +184,12 @@ def _foreign_helper(outline: Outline, call: Call) -> Verdict:
     if name & _VERBS and name & _SUBJECTS and not name & _CREDENTIALS:
         return unknown(outline.path, call.line, f"{dotted or 'helper'}() could be a check")
     return OPEN
+
+
+def _is_login_test(test: Expr) -> bool:
+    """`user.is_authenticated`, called or not: the question for a login itself, and nothing else."""
+    asked = test.callee if isinstance(test, Call) and not test.arguments else test
+    return isinstance(asked, Attribute) and asked.name == "is_authenticated"
 
 
 def _is_identity(found: frozenset[str]) -> bool:

@@ -25,6 +25,7 @@ _OWN_ADDRESSES = frozenset(
         "flask.url_for()",
         "quart.url_for()",
         "django.urls.reverse()",
+        "django.shortcuts.reverse()",
         "django.urls.reverse_lazy()",
         "django.core.urlresolvers.reverse()",
     }

@@ -18,7 +18,12 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _ROUTE_METHODS = words("route get post put delete patch websocket api_route head options view")
-_TYPED = re.compile(r"<(?:int|float|uuid|number|double):\s*(\w+)|\{(\w+):(?:int|float|uuid)\}", re.IGNORECASE)
+_TYPED = re.compile(
+    r"<(?:int|float|uuid|number|double):\s*(\w+)|\{(\w+):(?:int|float|uuid)\}"
+    r"|\(\?P<(\w{1,80})>(?-i:\\d|\[0-9\])(?:[+*?]|\{\d{0,4},?\d{0,4}\})?\)",
+    re.IGNORECASE,
+)
+"""Placeholders that only take a number: `<int:pk>`, `{id:int}`, `(?P<pk>[0-9]+)`."""
 _NUMBERS = words("int float bool UUID Decimal date datetime time UUID4 PositiveInt NonNegativeInt")
 _SERVICES = words("""Request Response Session AsyncSession BackgroundTasks WebSocket HTTPConnection SecurityScopes
     Connection Cursor Logger HttpRequest Settings Config""")

@@ -164,8 +164,15 @@ class ProjectIndex:
         for end in range(min(len(parts), self._longest), 0, -1):  # names that loops make grow without end are no module's
             module = self.module_named(".".join(parts[:end]), importer)
             if module:
-                return module, parts[end:]
+                package = self._rebinding(parts, importer) if end == len(parts) > 1 else None
+                return (package, parts[-1:]) if package else (module, parts[end:])
         return None
+
+    def _rebinding(self, parts: list[str], importer: ir.Module) -> ir.Module | None:
+        """The package whose own import hides its submodule of that name: `from app.models.User.user import User`."""
+        package = self.module_named(".".join(parts[:-1]), importer)
+        target = package.imports.get(parts[-1], "") if package else ""
+        return package if package and target and target != f"{package.name}.{parts[-1]}" else None
 
     def class_named(self, name: str, importer: ir.Module) -> ClassInfo | None:
         """A class by dotted name, through one re-export."""

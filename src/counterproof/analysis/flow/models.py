@@ -14,6 +14,7 @@ uuid.UUID decimal.Decimal fractions.Fraction ipaddress.ip_address ipaddress.ip_n
 os.path.exists os.path.isfile os.path.isdir os.path.getsize os.path.getmtime os.access os.stat os.getpid os.cpu_count os.getcwd
 flask.render_template flask.jsonify flask.url_for flask.flash flask.abort flask.send_from_directory flask.json.jsonify
 quart.render_template quart.jsonify django.shortcuts.render django.http.JsonResponse django.urls.reverse
+django.urls.reverse_lazy django.shortcuts.reverse django.core.urlresolvers.reverse rest_framework.reverse.reverse
 django.shortcuts.get_object_or_404 django.shortcuts.get_list_or_404 django.contrib.messages.error
 starlette.responses.JSONResponse fastapi.responses.JSONResponse fastapi.HTTPException aiohttp.web.json_response
 werkzeug.exceptions.abort zlib.crc32 binascii.crc32 struct.calcsize mimetypes.guess_type imghdr.what

@@ -104,8 +104,8 @@ class Codebase:
             path = self.find_module(".".join(parts[:count]), origin)
             if path is not None:
                 found = self.member(self.outline(path), parts[count:], hops + 1)
-                if found or path != origin:
-                    return found
+                if found or (path != origin and count < len(parts)):
+                    return found  # a package's own name goes before its submodule
         return self.member(self.outline(origin), parts, hops + 1) if origin in self._known else None
 
     def member(self, outline: Outline, parts: list[str], hops: int = 0) -> Definition | None:

@@ -33,3 +33,5 @@ class Candidate:
     label: str = ""
     generic: bool = False
     """Only called `key`: counts if the value looks random."""
+    table: int = 0
+    """The line at which a table begins whose rows all hold one of these; 0 for what stands alone."""

@@ -4,7 +4,7 @@ Yields candidates only; nothing is judged here. Formats that need no context are
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
@@ -107,6 +107,7 @@ class CodeReader:
         self._functions = sorted(module.functions, key=lambda each: (each.line, -each.end))
         self._listed = frozenset(id(each) for kind in module.classes for each in _listing(kind))
         self._alone: set[int] = set()
+        self._tables: dict[int, int] = {}
 
     def candidates(self) -> Iterator[Candidate]:
         for node in _telling(self.module.body, self._alone):
@@ -116,9 +117,8 @@ class CodeReader:
                         yield from self._assigned(target, value)
                 case ir.Call():
                     yield from self._call(node)
-                case ir.Mapping(entries=entries):
-                    for key, value in entries:
-                        yield from self._literal(text_of(key) or "", value, Place.ENTRY)
+                case ir.Mapping():
+                    yield from self._entries(node)
                 case ir.Parameter(name=name, default=default) if default is not None:
                     yield from self._literal(name, default, Place.DEFAULT)
                 case ir.Compare(operators=("==" | "!=",), operands=(left, right)):
@@ -156,10 +156,24 @@ class CodeReader:
             for inner, part in zip(target.items, value.items, strict=False):
                 yield from self._literal(name_of(inner), part, Place.ASSIGNED)
             return
+        self._mark_table(value)
         name = name_of(target)
         yield from self._literal(name, value, Place.ASSIGNED)
         if names_accounts(name):
             yield from self._seeded_by_collection(name, value)
+
+    def _entries(self, mapping: ir.Mapping) -> Iterator[Candidate]:
+        for key, value in mapping.entries:
+            for each in self._literal(text_of(key) or "", value, Place.ENTRY):
+                yield replace(each, table=self._tables.get(id(mapping), 0))
+
+    def _mark_table(self, value: ir.Expr) -> None:
+        """Remember the rows of `users = [{…}, {…}]` or `users = {"a": {…}, "b": {…}}`, so that they are told together."""
+        rows = value.items if isinstance(value, ir.Sequence) else ()
+        rows = tuple(each for _, each in value.entries) if isinstance(value, ir.Mapping) else rows
+        found = [each for each in rows if isinstance(each, ir.Mapping)]
+        if len(found) > 1:
+            self._tables.update((id(each), value.line) for each in found)
 
     def _seeded_by_collection(self, name: str, value: ir.Expr) -> Iterator[Candidate]:
         pairs: list[ir.Expr] = []

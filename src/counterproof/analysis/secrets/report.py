@@ -21,12 +21,14 @@ def rule_of(kind: Kind) -> RuleInfo:
 
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
-    """Candidates with the same key are one finding: seeded accounts of one function, equal settings of one data file,
-    private keys among the tests."""
+    """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of one
+    data file, private keys among the tests."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
     if candidate.place is Place.SEEDED:
         return (candidate.path, candidate.function, candidate.name, Place.SEEDED)
+    if candidate.table:
+        return (candidate.path, str(candidate.table), candidate.name, candidate.kind)
     if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
         return (candidate.path, candidate.name.lower(), Place.CONFIGURED)
     return (candidate.path, str(candidate.line), candidate.kind)

@@ -25,8 +25,10 @@ _CLOSED = (
 _NEUTRAL_MIDDLEWARE = (
     "django.", "corsheaders.", "whitenoise.", "debug_toolbar.", "django_prometheus.", "waffle.", "csp.", "silk.", "htmlmin.",
     "django_structlog.", "request_logging.", "simple_history.", "compression_middleware.", "django_user_agents.",
-    "sentry_sdk.",
+    "sentry_sdk.", "oauth2_provider.", "allauth.", "axes.", "social_django.", "django_htmx.", "django_otp.", "crum.", "auditlog.",
+    "easyaudit.", "rollbar.", "elasticapm.", "querycount.", "django_hosts.", "user_sessions.", "django_browser_reload.",
 )  # fmt: skip
+"""Middleware that says who is calling or something else altogether, and turns nobody away for being unknown."""
 _HOOKS = ("__call__", "process_request", "process_view")
 
 

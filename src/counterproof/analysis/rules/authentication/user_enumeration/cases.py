@@ -36,3 +36,32 @@ def profile(name):
     if name not in users:
         return "User not found", 404  # ok: user-enumeration
     return users[name].public()
+
+
+@app.route("/sign-in", methods=["POST"])
+def sign_in():
+    user = users.get(request.form["email"])
+    message = "Email incorrect!"  # expect: user-enumeration
+    if user is not None:
+        message = "Password incorrect!"
+        if check_password_hash(user.password, request.form["password"]):
+            return redirect("/")
+    flash(message)
+    return redirect("/sign-in")
+
+
+@app.route("/forgot", methods=["POST"])
+def forgot_password():
+    if request.form["email"] not in users:
+        flash("No account with that email was found: no such account")  # expect: user-enumeration
+    else:
+        flash("A link to reset the password was sent")
+    return redirect("/")
+
+
+@app.route("/recover", methods=["POST"])
+def recover():
+    if request.form["email"] in users:
+        send(users[request.form["email"]])
+    flash("If there is an account with that email, a letter was sent")  # ok: user-enumeration
+    return redirect("/")

@@ -2,7 +2,7 @@
 
 ## What it finds
 A function that checks a password and answers with one text where the user is unknown and with another where the password is
-wrong.
+wrong; and one for forgotten passwords that says whether it knows the address.
 
 ## Why it matters
 The two answers tell anyone which names and addresses have an account: the first half of every guess.
@@ -29,10 +29,24 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 MAX_TEXT = 200
+MAX_BLAME = 4
+"""Words of a text such as `Email incorrect!`, which is about nothing else."""
+_FORGOTTEN = vocabulary("forgot forgotten reset recover recovery lost")
 _PERSON = vocabulary("user username account email login member customer")
 _PASSWORD = vocabulary("password passphrase pin")
 _UNKNOWN = ("not exist", "not found", "no such", "unknown", "no user", "no account", "not registered", "isn't registered")
-_ABSENT = ("t exist", "invalid user", "invalid email", "incorrect user", "wrong user", "incorrect email", "doesnt exist")
+_ABSENT = (
+    "t exist",
+    "do not have",
+    "don't have",
+    "invalid user",
+    "invalid email",
+    "incorrect user",
+    "wrong user",
+    "incorrect email",
+    "doesnt exist",
+)
+_SENT = ("sent", "check your", "reset link")
 _WRONG = ("wrong", "incorrect", "invalid", "not correct", "bad", "does not match", "doesn't match", "not match", "mismatch")
 
 
@@ -45,11 +59,19 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if unknown is None and wrong is None:
             continue
         if not checks_password(codebase, outline, function):
+            if unknown is not None and _sends_reset(function, texts):
+                yield bad(_site(outline, function, unknown), "reset answers", "differ for unknown users", Confidence.MEDIUM)
             continue
         if unknown is not None and wrong is not None:
             yield bad(_site(outline, function, unknown), "login answers", "differ for unknown users", Confidence.MEDIUM)
         else:
             yield good(_site(outline, function, unknown or wrong), "login answers", "the same for unknown users, or not two")
+
+
+def _sends_reset(function: Function, texts: tuple[tuple[Const, str], ...]) -> bool:
+    """Whether a function for forgotten passwords says something else when it has sent a letter."""
+    asked = set(words(function.name)) & _FORGOTTEN
+    return bool(asked) and any(each in text for _, text in texts for each in _SENT)
 
 
 def _texts(function: Function) -> Iterator[tuple[Const, str]]:
@@ -61,9 +83,10 @@ def _texts(function: Function) -> Iterator[tuple[Const, str]]:
 
 
 def _says_unknown(text: str) -> bool:
-    if not any(each in text for each in (*_UNKNOWN, *_ABSENT)):
-        return False
     spoken = set(words(text))
+    blamed = bool(spoken & {"incorrect", "wrong"}) and len(spoken) <= MAX_BLAME
+    if not blamed and not any(each in text for each in (*_UNKNOWN, *_ABSENT)):
+        return False
     return bool(spoken & _PERSON) and not spoken & _PASSWORD
 
 

@@ -1,4 +1,4 @@
-from flask import Flask, abort, render_template, request, session
+from flask import Flask, abort, redirect, render_template, request, session
 
 app = Flask(__name__)
 
@@ -55,3 +55,19 @@ def mixed():
 
 def is_admin():
     return session.get("role") == "admin"
+
+
+@app.route("/secret")
+def secret():
+    if "user" not in session:
+        return redirect("/login")
+    if request.cookies.get("admin") == "1":  # expect: client-side-role
+        return render_template("admin.html")
+    return render_template("panel.html")
+
+
+@app.route("/parts")
+def parts():
+    if request.cookies["who"].split("|")[0] == "admin":  # expect: client-side-role
+        return render_template("admin.html")
+    return render_template("panel.html")

@@ -11,7 +11,8 @@ The sender writes these values. Whoever writes `admin` gets what administrators 
 The session, a signed cookie or token, a role looked up for the caller who logged in.
 
 ## Limits
-Values of a form are not judged; they often only say what is to be created. A handler that asks for a login first is left alone.
+Values of a form are not judged; they often only say what is to be created. A handler whose guard asks for a
+role is left alone.
 """
 
 from counterproof.analysis.control.claims import client_side_roles
@@ -31,5 +32,5 @@ RULE = ControlRule(
         consequence="Anyone who sends the right value gets the rights that go with it.",
         remedy="Look the caller's role up on the server, from the session or a verified token.",
     ),
-    lambda site: client_side_roles(site.quotes, site.operations),
+    lambda site: client_side_roles(site.quotes, site.program, site.operations),
 )

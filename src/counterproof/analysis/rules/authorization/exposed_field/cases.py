@@ -49,3 +49,17 @@ def upstream():
 def echo():
     data = request.get_json()
     return jsonify({"password": data["password"]})  # ok: exposed-field
+
+
+@app.route("/everybody")
+def everybody():
+    found = []
+    for user_data in User.objects.all():
+        found.append({"name": user_data.name, "ssn": user_data.ssn})  # expect: exposed-field
+    return jsonify({"users": found})
+
+
+@app.route("/posted", methods=["POST"])
+def posted():
+    form_data = request.get_json()
+    return jsonify({"ssn": form_data["ssn"]})  # ok: exposed-field

@@ -97,3 +97,20 @@ def hidden(order_id):
     if not Permission("hide", row["team"]):
         abort(403)
     return jsonify(dict(row))
+
+
+@app.get("/orders/<int:order_id>/greeted")
+@login_required
+def greeted(order_id):
+    name = session["user_id"]
+    row = by_id(order_id)  # expect: missing-ownership-check
+    app.logger.info("shown to %s", name)
+    return render_template("order.html", order=row, name=name)
+
+
+@app.get("/orders/<int:order_id>/known")
+def known(order_id):
+    if "user_id" not in session:
+        return redirect("/login")
+    row = by_id(order_id)  # expect: missing-ownership-check
+    return jsonify(dict(row))

@@ -1,6 +1,7 @@
 import hmac
 
 import tornado.web
+from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from flask import Flask, redirect, request, session
 
@@ -11,7 +12,12 @@ app.config["WTF_CSRF_ENABLED"] = True  # ok: csrf
 
 @csrf_exempt  # expect: csrf
 def transfer(request):
-    return request
+    return request.POST["amount"]
+
+
+@csrf_exempt  # ok: csrf
+def welcome(request):
+    return render(request, "welcome.html")
 
 
 @csrf_exempt  # ok: csrf

@@ -30,7 +30,7 @@ from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Function
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -38,6 +38,9 @@ from counterproof.model.severity import Confidence, Impact, Severity
 _SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "xsrf_cookies"})
 _MACHINES = frozenset({"api", "webhook", "webhooks", "hook", "callback", "bot", "ipn", "notify", "ping"})
 """What other programs call, by its name."""
+_INPUT = frozenset(
+    {"POST", "FILES", "body", "data", "json", "read", "save", "delete", "create", "update", "execute", "set_cookie"}
+)
 _KEY_WORDS = frozenset({"apikey", "bearer", "authorization", "webhook"})
 _MIDDLEWARE = ("django.middleware.csrf.CsrfViewMiddleware",)
 
@@ -67,14 +70,32 @@ def _exempted(codebase: Codebase, outline: Outline) -> Iterator[Match]:
             if any(name.rpartition(".")[2] == "csrf_exempt" or name.endswith("csrf.exempt") for name in names):
                 signed = words_in(*function.body) & {"signature", "hmac", "verify", "digest"}
                 signed = signed or _asks_for_key(codebase, outline, function)
+                signed = signed or not _takes_input(function)
                 signed = signed or (any(name.endswith("csrf.exempt") for name in names) and not _knows_user(function))
                 site = Site(decorator, None, None)
                 label = f"csrf_exempt on {function.name}"
                 yield (
-                    good(site, label, "a signature is checked, or no session is used")
+                    good(site, label, "a signature is checked, no session is used, or nothing is taken from the request")
                     if signed
                     else bad(site, label, "protection is switched off")
                 )
+
+
+def _takes_input(function: Function | Class) -> bool:
+    """Whether a view reads what a forged request would send, or does something by itself; a page that is only shown does not."""
+    if isinstance(function, Class):
+        return True
+    spoken = {node.name for node in walk(*function.body) if isinstance(node, Attribute)}
+    calls = [node for node in walk(*function.body) if isinstance(node, Call)]
+    return bool(spoken & _INPUT) or any(_hands_request_on(each) for each in calls)
+
+
+def _hands_request_on(call: Call) -> bool:
+    """`handle(request)`: another function may read it. Rendering a page does not."""
+    callee = call.callee
+    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    given = any(isinstance(each.value, Name) and each.value.id == "request" for each in call.arguments)
+    return given and name not in ("render", "render_to_response", "RequestContext", "TemplateResponse")
 
 
 def _protects_by_hand(codebase: Codebase) -> bool:

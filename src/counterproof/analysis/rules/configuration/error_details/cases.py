@@ -1,8 +1,10 @@
 import logging
 import sqlite3
+import sys
 import traceback
 
 from django.core.management import BaseCommand
+from django.contrib import messages
 from flask import Flask, jsonify, render_template_string
 from jsonschema import ValidationError, validate
 
@@ -82,3 +84,30 @@ class Command(BaseCommand):
             return {"size": len(open(path).read())}
         except OSError as error:
             return {"issue": str(error)}  # ok: error-details
+
+
+@app.route("/noted")
+def noted():
+    try:
+        return jsonify(load())
+    except Exception as error:
+        messages.error(app, str(error))  # expect: error-details
+        return jsonify([])
+
+
+@app.route("/frames")
+def frames():
+    try:
+        return jsonify(load())
+    except ValueError:
+        return jsonify(traceback.format_exception(*sys.exc_info()))  # expect: error-details
+
+
+@app.route("/greeted")
+def greeted():
+    try:
+        return jsonify(load())
+    except Exception as error:  # ok: error-details
+        logging.error(str(error))
+        messages.error(app, "Something went wrong")
+        return jsonify([])

@@ -31,6 +31,8 @@ from counterproof.model.severity import Confidence, Impact, Severity
 
 _FOR_CLIENTS = vocabulary("validation schema form http client bad request notfound invalid marshmallow problem api user")
 
+_TRACEBACKS = {"traceback.format_exc", "traceback.format_exception", "traceback.format_tb", "traceback.format_stack"}
+
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
@@ -57,7 +59,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site in outline.of(Return):
         if site.function and site.node.value is not None and is_web_code(outline, site.function):
             names = {outline.dotted(call.callee) for call in calls_in(site.node.value)}
-            if "traceback.format_exc" in names:
+            if names & _TRACEBACKS:
                 yield bad(site, "traceback", "sent to the client")
 
 

@@ -57,3 +57,16 @@ def first_session(user):
 
 def numbered_session(session):
     session["id"] = random.randint(1, LIMIT)  # expect: weak-random
+
+
+def short_code(user):
+    otp = random.randint(100, 999)  # expect: weak-random
+    user.save(otp=otp)
+
+
+def new_api_key():
+    return "".join(random.choices("abcdef0123456789", k=32))  # expect: weak-random
+
+
+def rolled():
+    return random.randint(1, 6)  # ok: weak-random

@@ -36,6 +36,8 @@ _SECRETS = vocabulary(
     "password passwd pwd passphrase secret token session sessionid sid otp pin nonce salt csrf cookie remember "
     "credential auth apikey keygen captcha activation verification resetcode"
 )
+_SHORT = vocabulary("otp pin totp passcode")
+"""Secrets that are short by nature."""
 _KEYS = vocabulary("key keys")
 _CODES = vocabulary("reset verification verify confirm confirmation login invite activation recovery")
 MAX_CHOICES = 8
@@ -72,13 +74,13 @@ def _source(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
 
 
 def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
-    if _is_small(site.node):
-        return good(site, source, "too few values to be a secret")
     purpose = Purpose(outline, site)
     around = purpose.around() | (frozenset(words(site.function.name)) if site.function else frozenset[str]())
+    if _is_small(site.node) and not around & _SHORT:
+        return good(site, source, "too few values to be a secret")
     bits = source.endswith(("getrandbits", "randbytes")) or bool(around & {"hexdigest", "digest", "b64encode", "sha256", "md5"})
     code = "code" in around and bool(around & _CODES)
-    if mentions(around, _SECRETS) or code or (bits and around & _KEYS):
+    if mentions(around, _SECRETS) or code or {"api", "key"} <= around or (bits and around & _KEYS):
         return bad(site, source, "becomes a secret")
     return good(site, source, "not seen to become a secret")
 

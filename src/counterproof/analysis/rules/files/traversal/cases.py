@@ -2,6 +2,7 @@ import os
 import pathlib
 import shutil
 
+import pdfkit
 from flask import Flask, abort, request, send_file, send_from_directory
 from werkzeug.utils import secure_filename
 
@@ -109,3 +110,9 @@ def numbered():
     except ValueError:
         abort(400)
     return send_file(f"{FOLDER}/{number}.pdf")  # ok: path-traversal
+
+
+@app.route("/printed")
+def printed():
+    pdfkit.from_string("<p>Report</p>", f"{FOLDER}/{request.args['name']}.pdf")  # expect: path-traversal
+    return "done"

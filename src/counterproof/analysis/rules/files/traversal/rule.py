@@ -66,6 +66,8 @@ RULE = FlowRule(
         Sink("sanic.response.file_stream", (0, "location")),
         Sink("werkzeug.utils.send_file", (0, "path_or_file")),
         Sink("linecache.getline", (0, "filename")),
+        *(Sink(f"pdfkit.{name}", (1, "output_path")) for name in ("from_string", "from_url", "from_file")),
+        Sink("weasyprint.HTML().write_pdf", (0, "target")),
         *(
             Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True)
             for name in (

@@ -4,6 +4,7 @@ import json
 
 from django.http import JsonResponse
 from flask import Flask, request
+from PIL import ImageMath
 
 app = Flask(__name__)
 OPERATIONS = {"double": lambda x: x * 2, "half": lambda x: x / 2}
@@ -64,3 +65,8 @@ def quoted():
 
 def helper(expression):
     return eval(expression)  # ok: code-injection
+
+
+@app.route("/filter")
+def image_filter():
+    return str(ImageMath.eval(request.args["filter"], a=1))  # expect: code-injection

@@ -42,6 +42,8 @@ RULE = FlowRule(
         Sink("code.InteractiveInterpreter().runsource", (0,)),
         *(Sink(f"{names}().get", (0,), only_remote=True) for names in ("globals", "locals", "vars")),
         Sink("pandas.eval", (0,)),
+        Sink("PIL.ImageMath.eval", (0, "expression")),
+        Sink("PIL.ImageMath.unsafe_eval", (0, "expression")),
         Sink("numexpr.evaluate", (0,)),
         Sink("timeit.timeit", (0, "stmt")),
     ),

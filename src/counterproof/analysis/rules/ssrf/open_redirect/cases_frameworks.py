@@ -1,7 +1,9 @@
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlparse, urlsplit, urlunsplit
 
+from django.http import HttpResponseRedirect
 from django.shortcuts import redirect
+from django.shortcuts import reverse as shortcut_reverse
 from django.urls import reverse
 from django.views import View
 from django.views.generic import RedirectView
@@ -41,3 +43,7 @@ class Checked(View):
 
     def put(self, request):
         return redirect(request.path)  # ok: open-redirect
+
+
+def to_forms(request, user_id):
+    return HttpResponseRedirect(shortcut_reverse("forms", kwargs={"user_id": request.GET["user"]}))  # ok: open-redirect

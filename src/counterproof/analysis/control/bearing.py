@@ -1,0 +1,99 @@
+"""Whether the caller, once spoken of, has a bearing on what a handler does.
+
+Always holds: a page that greets the caller, a log line that names them and a test that somebody is logged in at all decide
+nothing about whose object it is; in doubt a mention counts. Does not belong here: what counts as speaking of the caller.
+"""
+
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax.ir import (
+    Argument,
+    Assign,
+    Attribute,
+    Branch,
+    Call,
+    Compare,
+    Const,
+    Function,
+    Name,
+    Node,
+    Return,
+)
+from counterproof.analysis.syntax.walk import walk
+
+_LOGIN = ("is_authenticated", "is_anonymous", "is_active", "authenticated")
+_RIGHTS = vocabulary("admin staff superuser role roles permission permissions perm perms group groups can owns owner rank level")
+_SHOWING = (
+    "render", "render_template", "render_to_response", "render_to_string", "TemplateResponse", "redirect", "HttpResponseRedirect",
+    "RedirectResponse", "RequestContext", "flash", "url_for", "reverse", "debug", "info", "warning", "error", "exception",
+    "critical", "log", "success", "add_message", "print", "HttpResponse", "Response",
+    "JsonResponse", "JSONResponse", "jsonify", "json_response",
+)  # fmt: skip
+"""Calls that show, note or forward a value."""
+
+_WRAPPING = ("str", "repr", "int", "format", "dict", "len", "bool")
+MAX_UP = 40
+MAX_ALIASES = 3
+
+
+def bears(ground: Ground, function: Function, node: Node, depth: int = 0) -> bool:
+    """Follow a mention of the caller outwards to the first thing that is done with it."""
+    for count, (child, parent) in enumerate(ground.above(node)):
+        if isinstance(parent, Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], Name):
+            return depth < MAX_ALIASES and _used(ground, function, parent, parent.targets[0].id, depth)
+        verdict = _done(parent, child)
+        if verdict is not None or count > MAX_UP:
+            return verdict is not False
+    return True
+
+
+def _done(parent: Node, child: Node) -> bool | None:
+    """What is done with a value here: something that decides, something that does not, or (None) nothing yet."""
+    match parent:
+        case Attribute(name=name):
+            return False if name in _LOGIN else True if set(words(name)) & _RIGHTS else None
+        case Compare():
+            return _compares(parent, child)
+        case Call():
+            return _handed(parent, child)
+        case Return():
+            return False
+        case Branch(test=test):
+            return child is not test
+        case Assign() | Function():
+            return True
+        case _:
+            return None
+
+
+def _handed(call: Call, child: Node) -> bool | None:
+    """What a call does with the value: decides, only shows it, or (None) passes it on."""
+    if not isinstance(child, Argument):
+        return None if child is call.callee and _called(call) in ("get", "pop", "first") else True
+    name = _called(call)
+    if name in _SHOWING:
+        return False
+    return None if name in _WRAPPING else True
+
+
+def _called(call: Call) -> str:
+    callee = call.callee
+    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+
+
+def _compares(node: Compare, child: Node) -> bool:
+    """`"user" in session` and `user is None` ask for a login only."""
+    others = [each for each in node.operands if each is not child]
+    if all(isinstance(each, Const) for each in others):
+        nothing = all(isinstance(each, Const) and each.value in (None, "", 0, False) for each in others)
+        return not nothing and not set(node.operators) <= {"in", "not in"}
+    return True
+
+
+def _used(ground: Ground, function: Function, assignment: Assign, alias: str, depth: int) -> bool:
+    for other in walk(*function.body):
+        if not isinstance(other, Name) or other.id != alias or any(other is each for each in assignment.targets):
+            continue
+        if ground.function(other) is function and bears(ground, function, other, depth + 1):
+            return True
+    return False

@@ -1,0 +1,99 @@
+"""Whose things are: which tables and models hold objects that belong to somebody.
+
+Always holds: only what the code or its schema says, by the name of a column or by a relation to people, directly or through
+one other model. Does not belong here: whether anybody asks.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.effects import statement_texts
+from counterproof.analysis.control.lookups import tables
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Name
+from counterproof.analysis.syntax.walk import walk
+
+OWNER_COLUMNS = ("user_id", "owner_id", "owner", "customer_id", "account_id", "author_id", "created_by", "userid", "member_id")
+_PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")
+_RELATIONS = ("ForeignKey", "OneToOneField", "ManyToManyField", "ForeignKeyField")
+_ALL = vocabulary("user users member members owner owners participant participants assigned assignee assignees collaborators")
+"""What a list of people is called who may use a thing, unlike those who only marked or rated it."""
+
+_PASSING_BY = vocabulary("updated modified approved reviewed edited changed deleted moderated closed last reviewer moderator")
+MAX_STEPS = 2
+
+
+def is_owned(store: str, owned: frozenset[str]) -> bool:
+    """Whether objects of a table or model belong to somebody."""
+    return store.lower() in owned or bool(set(words(store)) & _PEOPLE)
+
+
+def owned_stores(program: Program) -> frozenset[str]:
+    """Tables and models with a column that names an owner, by what the code and its schema say."""
+    found: set[str] = set()
+    related: dict[str, set[str]] = {}
+    for outline in program.codebase.outlines():
+        found |= _tables(program, outline)
+        for owner in outline.module.classes:
+            if _names_owner(outline, owner):
+                found.add(owner.name.lower())
+            related.setdefault(owner.name.lower(), set()).update(_parents(outline, owner))
+    for _ in range(MAX_STEPS):
+        found |= {name for name, parents in related.items() if parents & found}
+    return frozenset(found)
+
+
+def _tables(program: Program, outline: Outline) -> set[str]:
+    found: set[str] = set()
+    ground = program.ground(outline.path)
+    for site in outline.of(Call):
+        if isinstance(site.node.callee, Attribute) and site.node.callee.name.startswith("execute"):
+            texts = statement_texts(ground, site.node)
+        else:
+            texts = [text for each in site.node.arguments if (text := text_of(each.value))]
+        found |= {table for text in texts for table in tables(text) if _mentions_owner(text)}
+    return found
+
+
+def _mentions_owner(text: str) -> bool:
+    spoken = text.lower().replace(",", " ").replace("(", " ").replace(")", " ").replace("=", " ").split()
+    return any(each.rpartition(".")[2] in OWNER_COLUMNS for each in spoken)
+
+
+def _names_owner(outline: Outline, owner: Class) -> bool:
+    for name, value in outline.attributes(owner).items():
+        if name.lower() in OWNER_COLUMNS or name.lower() in ("user", "author", "customer"):
+            return True
+        if any(_is_person(target) and _belongs(name, kind) for kind, target in _relations(value)):
+            return True
+    return False
+
+
+def _belongs(name: str, kind: str) -> bool:
+    spoken = set(words(name))
+    return bool(spoken & _ALL) if kind == "ManyToManyField" else not spoken & _PASSING_BY
+
+
+def _parents(outline: Outline, owner: Class) -> Iterator[str]:
+    """Models of which an object of this class is a part."""
+    for value in outline.attributes(owner).values():
+        for kind, target in _relations(value):
+            name = text_of(target) or (target.id if isinstance(target, Name) else "")
+            if kind != "ManyToManyField" and name:
+                yield name.rpartition(".")[2].lower()
+
+
+def _relations(value: Expr) -> Iterator[tuple[str, Expr]]:
+    for node in walk(value):
+        if isinstance(node, Call) and node.arguments:
+            callee = node.callee
+            kind = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+            if kind in _RELATIONS:
+                yield kind, node.arguments[0].value
+
+
+def _is_person(target: Expr) -> bool:
+    """`User`, `"auth.User"`, `settings.AUTH_USER_MODEL`, `get_user_model()`, `"users.id"`."""
+    return bool({*words(text_of(target) or ""), *words_in(target)} & _PEOPLE)

@@ -1,0 +1,38 @@
+"""Objects that belong to somebody, changed for anyone who sends their id.
+
+## What it finds
+A handler without any guard, in an application that knows its callers, that looks an owned object up by an id from the request
+and changes what is stored.
+
+## Why it matters
+Whoever counts the id up edits or deletes what belongs to others, without even an account.
+
+## What is safe
+A login together with a lookup that names the caller, or a comparison of the owner with the caller. Ids that cannot be guessed,
+such as a token or a UUID, and requests that are signed are not reported.
+
+## Limits
+Objects count as owned when their model or table names an owner or refers to people, directly or through the object that they
+are part of. Guards in front of the application are not seen.
+"""
+
+from counterproof.analysis.control.anonymous import anonymous_changes
+from counterproof.analysis.ruleset import ControlRule, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = ControlRule(
+    RuleInfo(
+        id="anonymous-change",
+        title="Object of somebody's that anyone can change by its id",
+        dimension=Dimension.D3,
+        kind="ownership",
+        cwe=862,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="Anyone changes or deletes what belongs to others by changing the id.",
+        remedy="Ask for a login, and look the object up together with the caller.",
+    ),
+    lambda site: anonymous_changes(site.quotes, site.program, site.operations),
+    rank=2,
+)

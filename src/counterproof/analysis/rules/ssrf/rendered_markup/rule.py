@@ -1,0 +1,51 @@
+"""Markup from a sender that the server itself renders, to a PDF or a picture.
+
+## What it finds
+Text from a request that becomes HTML for pdfkit, imgkit, WeasyPrint or xhtml2pdf without being escaped.
+
+## Why it matters
+The renderer loads what the markup names: inner services, metadata of the cloud, files of the server. The answer comes back on
+the page.
+
+## What is safe
+A template that escapes the values, `html.escape`, a cleaner such as bleach, and a renderer that may load nothing
+(`disable-local-file-access`, a `url_fetcher` of your own).
+
+## Limits
+A proxy that lets the renderer reach nothing is not seen.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = FlowRule(
+    RuleInfo(
+        id="rendered-markup",
+        title="The server renders markup that the sender wrote",
+        dimension=Dimension.D6,
+        kind="request",
+        cwe=918,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="The sender can reach inner services and files through the renderer.",
+        remedy="Escape or clean the sender's text, and keep the renderer from loading addresses.",
+    ),
+    sinks=(
+        Sink("pdfkit.from_string", (0, "input")),
+        Sink("imgkit.from_string", (0, "string")),
+        Sink("weasyprint.HTML", ("string",), when=(("url_fetcher", "-"),)),
+        Sink("xhtml2pdf.pisa.CreatePDF", (0, "src"), when=(("link_callback", "-"),)),
+        Sink("xhtml2pdf.pisa.pisaDocument", (0, "src"), when=(("link_callback", "-"),)),
+    ),
+    sanitisers=(
+        "html.escape",
+        "markupsafe.escape",
+        "flask.escape",
+        "django.utils.html.escape",
+        "django.utils.html.strip_tags",
+        "bleach.clean",
+        "nh3.clean",
+    ),
+    poc='<iframe src="http://169.254.169.254/latest/meta-data/"></iframe>',
+)
