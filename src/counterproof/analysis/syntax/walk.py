@@ -3,7 +3,7 @@
 Always holds: each node is visited once, parents before children. Does not belong here: choosing what matters about a node.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache
 from operator import attrgetter
@@ -47,7 +47,7 @@ def children(node: ir.Node) -> list[ir.Node]:
 LEAVES = frozenset({ir.Name, ir.Const})
 """Kinds with nothing inside; nearly half of all nodes are of these, so asking saves looking."""
 
-_ONE_INSIDE: dict[type[ir.Node], attrgetter[Any]] = {
+_ONE_INSIDE: dict[type[ir.Node], Callable[[Any], ir.Node | None]] = {
     kind: attrgetter(parts_of(kind)[0][0])
     for kind in (ir.Attribute, ir.Argument, ir.ExprStatement, ir.Return, ir.Not, ir.Await, ir.Raise)
 }
