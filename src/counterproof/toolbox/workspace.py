@@ -34,9 +34,11 @@ class Turn:
     def __enter__(self) -> None:
         self._lock.acquire()
         self._before = gc.get_threshold()
+        gc.unfreeze()
         gc.set_threshold(*_RARELY)
 
     def __exit__(self, *_: object) -> None:
+        gc.freeze()  # or the very next allocation would walk through everything that this turn made, in vain
         gc.set_threshold(*self._before)
         self._lock.release()
 

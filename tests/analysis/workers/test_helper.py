@@ -14,7 +14,7 @@ from counterproof.analysis import hunting
 from counterproof.analysis.project import OutOfTime, Project, never_out_of_time
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.workers import Helper, helper_for
-from counterproof.analysis.workers.helper import idle
+from counterproof.analysis.workers.helper import idle, others_at_work
 from counterproof.analysis.workers.wire import packed, received
 from counterproof.model.dimension import Dimension
 from counterproof.model.survey import Language
@@ -143,5 +143,19 @@ def test_small_trees_and_single_processors_have_no_helper(monkeypatch: pytest.Mo
 
 
 def test_a_busy_machine_has_no_processor_for_a_helper() -> None:
-    assert [idle(2, load) for load in (0.0, 0.4, 0.9, 2.0, 19.0)] == [2, 2, 1, 0, 0]
-    assert idle(8, 5.2) == 3
+    assert [idle(2, others) for others in (0, 1, 2, 19)] == [2, 1, 0, 0]
+    assert idle(8, 5) == 3
+
+
+def test_who_is_at_work_now_counts_and_not_who_was_a_minute_ago(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tmp_path / "loadavg"
+    monkeypatch.setattr(os, "getloadavg", lambda: (7.6, 0.0, 0.0))
+    table.write_text("7.60 5.00 1.00 1/312 4711\n")
+    assert others_at_work(table) == 0
+    table.write_text("0.01 0.00 0.00 4/312 4711\n")
+    assert others_at_work(table) == 3
+    for unreadable in ("", "a b c d e", "1 2 3"):
+        table.write_text(unreadable)
+        assert others_at_work(table) == 8
+    table.unlink()
+    assert others_at_work(table) == 8

@@ -4,6 +4,7 @@ Always holds: built in one pass, without recursion. Does not belong here: what s
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from counterproof.analysis.flow.models import NO_RETURN
 from counterproof.analysis.outline.outline import Outline
@@ -24,6 +25,7 @@ from counterproof.analysis.syntax.ir import (
     Try,
     With,
 )
+from counterproof.analysis.syntax.walk import LEAVES
 
 MAX_NESTING = 60
 """Blocks in blocks that are looked through when asking whether control goes on."""
@@ -37,13 +39,19 @@ class Ground:
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
         self.path = outline.path
-        self.parents: dict[int, Node] = {}
-        pending: list[Node] = list(outline.module.body)
+
+    @cached_property
+    def parents(self) -> dict[int, Node]:
+        """By the id of the node inside. Made when first asked for: of most modules nothing is."""
+        found: dict[int, Node] = {}
+        pending: list[Node] = list(self.outline.module.body)
         while pending:
             node = pending.pop()
             for each in children(node):
-                self.parents[id(each)] = node
-                pending.append(each)
+                found[id(each)] = node
+                if type(each) not in LEAVES:
+                    pending.append(each)
+        return found
 
     def parent(self, node: Node) -> Node | None:
         return self.parents.get(id(node))

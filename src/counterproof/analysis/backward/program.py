@@ -12,6 +12,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.flow.models import EVERYDAY
 from counterproof.analysis.outline.codebase import Codebase, Definition, codebase_of
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Function, Name, Node, Parameter
 from counterproof.model.flow import Break
@@ -43,14 +44,14 @@ class Callee:
 
 
 class Program:
-    """One project and its entry points."""
+    """One project and its entry points. What has nothing to do with these is shared by all programs of the project."""
 
     def __init__(self, project: Project, entry_points: tuple[EntryPoint, ...]) -> None:
         self.project = project
         self.codebase: Codebase = codebase_of(project)
         self.entry_points = entry_points
-        self._grounds: dict[str, Ground] = {}
-        self._callees: dict[int, tuple[Callee, ...]] = {}
+        self._grounds: dict[str, Ground] = project.once("grounds", dict[str, Ground])
+        self._callees: dict[int, tuple[Callee, ...]] = project.once("callees", dict[int, tuple[Callee, ...]])
         self._callers: dict[int, tuple[tuple[CallSite, Callee], ...]] = {}
         self._entries: dict[int, tuple[EntryPoint, ...]] = {}
 
@@ -58,6 +59,10 @@ class Program:
         if path not in self._grounds:
             self._grounds[path] = Ground(self.codebase.outline(path))
         return self._grounds[path]
+
+    def calls_in(self, function: Function) -> tuple[Call, ...]:
+        """Every call in the body of a function, those of functions in it included."""
+        return self.codebase.remembered(("calls", id(function)), lambda: tuple(calls_in(*function.body)))
 
     def holds(self, path: str) -> bool:
         """Whether a file is Python code that is not a test."""

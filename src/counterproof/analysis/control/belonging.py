@@ -32,6 +32,10 @@ def is_owned(store: str, owned: frozenset[str]) -> bool:
 
 def owned_stores(program: Program) -> frozenset[str]:
     """Tables and models with a column that names an owner, by what the code and its schema say."""
+    return program.codebase.remembered(("owned stores",), lambda: _owned_stores(program))
+
+
+def _owned_stores(program: Program) -> frozenset[str]:
     found: set[str] = set()
     related: dict[str, set[str]] = {}
     for outline in program.codebase.outlines():

@@ -5,6 +5,7 @@ may run the handler.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
@@ -43,8 +44,15 @@ class Effects:
     complete: bool
 
 
-def closure(program: Program, ground: Ground, function: Function) -> tuple[list[tuple[Ground, Function]], bool]:
+Closure = tuple[list[tuple[Ground, Function]], bool]
+
+
+def closure(program: Program, ground: Ground, function: Function) -> Closure:
     """A function and all functions of the project that it runs, nearest first; False if there were too many."""
+    return program.codebase.remembered(("closure", id(function)), lambda: _closure(program, ground, function))
+
+
+def _closure(program: Program, ground: Ground, function: Function) -> Closure:
     found: list[tuple[Ground, Function]] = []
     queue = [(ground, function, 0)]
     seen: set[int] = set()
@@ -56,22 +64,26 @@ def closure(program: Program, ground: Ground, function: Function) -> tuple[list[
             return found, False
         seen.add(id(current))
         found.append((home, current))
-        for node in walk(*current.body):
-            if isinstance(node, Call):
-                queue.extend((each.ground, each.function, depth + 1) for each in program.callees(home, node) if not each.broken)
+        for call in program.calls_in(current):
+            queue.extend((each.ground, each.function, depth + 1) for each in program.callees(home, call) if not each.broken)
     return found, True
 
 
 def effects_of(program: Program, ground: Ground, function: Function) -> Effects:
+    return program.codebase.remembered(("effects", id(function)), lambda: _effects(program, ground, function))
+
+
+def _effects(program: Program, ground: Ground, function: Function) -> Effects:
     functions, complete = closure(program, ground, function)
     writes: list[Write] = []
     for home, each in functions:
-        for node in walk(*each.body):
-            if isinstance(node, Call):
-                found = _write(program, home, node)
-                if found is not None:
-                    writes.append(found)
+        writes += program.codebase.remembered(("writes", id(each)), partial(_writes, program, home, each))
     return Effects(tuple(writes), tuple((home.path, each.line) for home, each in functions), complete)
+
+
+def _writes(program: Program, ground: Ground, function: Function) -> list[Write]:
+    """The changes that a function makes by itself."""
+    return [found for call in program.calls_in(function) if (found := _write(program, ground, call)) is not None]
 
 
 def _write(program: Program, ground: Ground, call: Call) -> Write | None:

@@ -26,6 +26,10 @@ _METHODS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "split
 
 def used(backward: Backward) -> list[tuple[Ground, Call, str, Expr]]:
     """Every use of a pattern that the code spells out: the call, the pattern, and the text it is applied to."""
+    return backward.program.codebase.remembered(("patterns", backward.program.entry_points), lambda: _used(backward))
+
+
+def _used(backward: Backward) -> list[tuple[Ground, Call, str, Expr]]:
     subjects = Subjects(backward.program)
     found: list[tuple[Ground, Call, str, Expr]] = []
     for outline in backward.program.codebase.outlines():

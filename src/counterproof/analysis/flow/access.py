@@ -17,7 +17,6 @@ from counterproof.analysis.flow.values import (
     CLEAN,
     INTERNAL,
     MAX_ACCESS,
-    STORED,
     UNSET,
     Constant,
     Origin,
@@ -27,6 +26,7 @@ from counterproof.analysis.flow.values import (
     StepKind,
     Taint,
     Value,
+    is_stored,
     joined,
     literal,
 )
@@ -173,7 +173,7 @@ def _named(value: Value, key: Constant) -> tuple[Taint, ...]:
 
 def in_column(value: Value, name: str) -> Value:
     """A field of something read from a store: the taints remember which."""
-    if name in _MANAGERS or not any(isinstance(each.origin, Source) and each.origin.channel == STORED for each in value.taints):
+    if not value.taints or name in _MANAGERS or not any(map(is_stored, value.taints)):
         return value
     return Value(taints=_named(value, name), origin=value.origin, open=value.open, path=value.path, fields=value.fields)
 

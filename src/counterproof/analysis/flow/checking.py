@@ -4,6 +4,8 @@ Always holds: both are needed. A name alone proves nothing, and code that merely
 here: checks that the engine follows test by test.
 """
 
+from functools import lru_cache
+
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
@@ -17,11 +19,16 @@ MAX_NODES = 2_000
 
 def checks_address(info: FunctionInfo) -> bool:
     """Whether a function is there to keep addresses within the site."""
-    spoken = set(info.node.name.lower().split("_"))
-    if not spoken & _CHECKING or not spoken & _SUBJECTS:
+    if not _is_called_so(info.node.name):
         return False
     for node, _ in zip(walk(*info.node.body), range(MAX_NODES), strict=False):
         name = node.name if isinstance(node, ir.Attribute) else node.id if isinstance(node, ir.Name) else ""
         if name in _PARTS:
             return True
     return False
+
+
+@lru_cache(maxsize=16_384)
+def _is_called_so(name: str) -> bool:
+    spoken = set(name.lower().split("_"))
+    return bool(spoken & _CHECKING) and bool(spoken & _SUBJECTS)

@@ -34,6 +34,7 @@ class Frame:
         "jumps",
         "loops",
         "module",
+        "path",
         "returned",
         "yielded",
     )
@@ -41,6 +42,7 @@ class Frame:
     def __init__(self, engine: "Engine", module: ir.Module, function: "FunctionInfo | None", closure: "Frame | None") -> None:
         self.engine = engine
         self.module = module
+        self.path = module.path
         self.function = function
         self.closure = closure
         self.env: Env = {}
@@ -52,10 +54,6 @@ class Frame:
         self.exits: list[tuple[ir.Expr | None, Value, Env]] | None = None
         """Where the function returned, kept only while it is run as a check."""
         self.loops = 0
-
-    @property
-    def path(self) -> str:
-        return self.module.path
 
     @property
     def qualified(self) -> str:
@@ -85,17 +83,15 @@ class Frame:
         """
         if not value.taints:
             return value
-        path = self.module.path
-        taints = tuple(
-            taint
-            if taint.step
-            and line <= taint.step.line <= max(line, end)
-            and taint.step.path == path
-            and (kind is not StepKind.BUILD or taint.step.kind is StepKind.BUILD)
-            else Taint(taint.origin, taint.passed, Step(kind, path, line, note, taint.step), taint.broken)
-            for taint in value.taints
-        )
-        return with_taints(value, taints)
+        path, last, built = self.module.path, max(line, end), kind is StepKind.BUILD
+        taints: list[Taint] = []
+        for taint in value.taints:
+            step = taint.step
+            just_there = step and line <= step.line <= last and step.path == path and (not built or step.kind is StepKind.BUILD)
+            taints.append(
+                taint if just_there else Taint(taint.origin, taint.passed, Step(kind, path, line, note, step), taint.broken)
+            )
+        return with_taints(value, tuple(taints))
 
     def returns(self, value: Value) -> None:
         self.returned = joined(self.returned, value) if self.returned else value

@@ -30,23 +30,22 @@ class FunctionInfo:
     closure: "Frame | None" = None
     called: bool = False
     """Whether any call in the project was resolved to it."""
+    is_static: bool = field(init=False)
+    is_property: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        decorators = self.node.decorators  # looked at once: every call asks
+        self.is_static = any(isinstance(each.value, ir.Name) and each.value.id == "staticmethod" for each in decorators)
+        self.is_property = any(_is_property(each.value) for each in decorators)
 
     @property
     def key(self) -> tuple[str, str]:
         return self.module.path, self.node.qualified
 
-    @property
-    def is_static(self) -> bool:
-        return any(isinstance(each.value, ir.Name) and each.value.id == "staticmethod" for each in self.node.decorators)
 
-    @property
-    def is_property(self) -> bool:
-        names = ("property", "cached_property")
-        return any(
-            (isinstance(each.value, ir.Name) and each.value.id in names)
-            or (isinstance(each.value, ir.Attribute) and each.value.name in names)
-            for each in self.node.decorators
-        )
+def _is_property(decorator: ir.Expr) -> bool:
+    name = decorator.id if isinstance(decorator, ir.Name) else decorator.name if isinstance(decorator, ir.Attribute) else ""
+    return name in ("property", "cached_property")
 
 
 @dataclass(slots=True, eq=False)
@@ -78,7 +77,11 @@ class ClassInfo:
         return found
 
     def method(self, name: str) -> FunctionInfo | None:
-        return next((each.methods[name] for each in self.lineage() if name in each.methods), None)
+        for each in self.lineage():
+            found = each.methods.get(name)
+            if found is not None:
+                return found
+        return None
 
     def outside(self) -> tuple[str, ...]:
         """Dotted names of all bases outside the project."""

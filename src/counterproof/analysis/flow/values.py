@@ -55,7 +55,7 @@ class Origin(IntFlag):
 
     def __or__(self, other: int) -> "Origin":
         """As any flag, but looked up: the enumeration's own way takes twenty times as long, half a million times a run."""
-        return _ORIGINS[int(self) | int(other)]
+        return self if other is self else _ORIGINS[int(self) | int(other)]
 
 
 _ORIGINS: Final = tuple(Origin(number) for number in range(8))
@@ -136,6 +136,7 @@ class Value:
         return self.const is not UNSET
 
 
+_LITERAL: Final = Origin.LITERAL  # to ask an enumeration for a member takes ten times as long as a name of the module
 INTERNAL: Final = Value(origin=Origin.INTERNAL)
 NOTHING: Final = Value(const=None, origin=Origin.LITERAL)
 LITERAL: Final = Value(origin=Origin.LITERAL)
@@ -143,7 +144,7 @@ CLEAN: frozenset[str] = frozenset()
 
 
 def literal(value: Constant) -> Value:
-    return Value(const=value, origin=Origin.LITERAL)
+    return Value(value, (), _LITERAL)
 
 
 def external(path: str, origin: Origin = Origin.INTERNAL) -> Value:
@@ -161,10 +162,10 @@ def united_taints(first: tuple[Taint, ...], second: tuple[Taint, ...]) -> tuple[
     if not extra:
         return first
     every = first + extra
-    return every if len(every) <= MAX_TAINTS else tuple(sorted(every, key=_is_stored))[:MAX_TAINTS]
+    return every if len(every) <= MAX_TAINTS else tuple(sorted(every, key=is_stored))[:MAX_TAINTS]
 
 
-def _is_stored(taint: Taint) -> bool:
+def is_stored(taint: Taint) -> bool:
     """What a request brings right now matters more than what an earlier one may have left."""
     return isinstance(taint.origin, Source) and taint.origin.channel == STORED
 
@@ -193,7 +194,7 @@ def contents(value: Value) -> list[Value]:
 def origins(value: Value, depth: int = 3) -> tuple[Origin, Break | None]:
     """Trusted origins and the first open edge of a value and of everything in it."""
     origin, broken = value.origin, value.open
-    if depth:
+    if depth and (value.items or value.entries or value.rest or value.fields):
         for inner in contents(value):
             more, more_broken = origins(inner, depth - 1)
             origin |= more
@@ -205,17 +206,18 @@ def joined(left: Value, right: Value) -> Value:
     """Either of two values, as after a branch."""
     if left is right:
         return left
-    same_const = left.known and right.known and type(left.const) is type(right.const) and left.const == right.const
+    one, other = left.const, right.const
+    same_const = one is not UNSET and type(one) is type(other) and one == other
     if same_const and not left.taints and not right.taints:
         return left
     return Value(
-        left.const if same_const else UNSET,
+        one if same_const else UNSET,
         united_taints(left.taints, right.taints),
         left.origin | right.origin,
         left.open or right.open,
         _either_path(left, right),
         _either_items(left, right),
-        _either_entries(left, right),
+        _merged(left.entries, right.entries),
         _either_rest(left, right),
         _merged(left.fields, right.fields),
         left.of or right.of,
@@ -240,15 +242,13 @@ def _either_rest(left: Value, right: Value) -> Value | None:
     rest = left.rest
     if right.rest:
         rest = joined(rest, right.rest) if rest else right.rest
+    if left.items is None and right.items is None:
+        return rest
     both = left.items is not None and right.items is not None and len(left.items) == len(right.items)
     if not both:
         for item in (*(left.items or ()), *(right.items or ())):
             rest = joined(rest, item) if rest else item
     return rest
-
-
-def _either_entries(left: Value, right: Value) -> dict[Constant, Value] | None:
-    return _merged(left.entries, right.entries)
 
 
 def _merged(left: dict[K, Value] | None, right: dict[K, Value] | None) -> dict[K, Value] | None:

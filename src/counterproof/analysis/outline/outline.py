@@ -16,6 +16,7 @@ from counterproof.analysis.syntax.ir import (
     Class,
     Compare,
     Conditional,
+    Const,
     Expr,
     Function,
     Handler,
@@ -74,15 +75,21 @@ class Outline:
         self._dotted: dict[int, str] = {}
 
     @cached_property
-    def _sites(self) -> dict[type[Node], tuple[Site[Any], ...]]:
+    def _laid_out(self) -> tuple[dict[type[Node], tuple[Site[Any], ...]], tuple[Const, ...]]:
         found: dict[type[Node], list[Site[Any]]] = {kind: [] for kind in KEPT}
-        for site in _laid_out(self.module):
+        texts: list[Const] = []
+        for site in _sites(self.module, texts):
             found[type(site.node)].append(site)
-        return {kind: tuple(sites) for kind, sites in found.items()}
+        return {kind: tuple(sites) for kind, sites in found.items()}, tuple(texts)
+
+    @property
+    def texts(self) -> tuple[Const, ...]:
+        """Every literal text, in source order."""
+        return self._laid_out[1]
 
     def of(self, kind: type[N]) -> tuple[Site[N], ...]:
         """Every node of a kind, in source order."""
-        return cast("tuple[Site[N], ...]", self._sites[kind])
+        return cast("tuple[Site[N], ...]", self._laid_out[0][kind])
 
     @cached_property
     def functions(self) -> dict[str, Function]:
@@ -157,8 +164,8 @@ _Frame = tuple[Node, Function | None, Class | None, tuple[Expr, ...]]
 """A node, the function and the class around it, and the tests that decide whether it runs. Bare tuples: there are millions."""
 
 
-def _laid_out(module: Module) -> Iterator[Site[Any]]:
-    """Every node of a kept kind, in source order."""
+def _sites(module: Module, texts: list[Const]) -> Iterator[Site[Any]]:
+    """Every node of a kept kind, in source order; literal texts go into `texts` meanwhile."""
     stack: list[_Frame] = [(node, None, None, ()) for node in reversed(module.body)]
     while stack:
         frame = stack.pop()
@@ -166,6 +173,8 @@ def _laid_out(module: Module) -> Iterator[Site[Any]]:
         if kind in _KEPT:
             yield Site(*frame)
         if kind in LEAVES:
+            if isinstance(frame[0], Const) and isinstance(frame[0].value, str):
+                texts.append(frame[0])
             continue
         inside = _inside(*frame)
         inside.reverse()

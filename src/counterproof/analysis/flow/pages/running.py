@@ -57,11 +57,11 @@ def _within(frame: PageFrame, template: Template, body: Body) -> None:
     if frame.depth >= MAX_DEPTH:
         return
     before = frame.module
-    frame.module = module_of(template)
+    frame.module, frame.path = module_of(template), template.path
     frame.depth += 1
     run(frame, body)
     frame.depth -= 1
-    frame.module = before
+    frame.module, frame.path = before, before.path
 
 
 def _block(frame: PageFrame, node: Block) -> None:

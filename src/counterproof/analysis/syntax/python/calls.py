@@ -16,8 +16,8 @@ def argument(cx: Lowering, node: Node, depth: int) -> ir.Argument:
     if node.type == "keyword_argument":
         return ir.Argument(line, end, cx.expression(field(node, "value"), depth + 1), cx.text(field(node, "name")))
     spread = _SPREADS.get(node.type, "")
-    inner = named(node)
-    if spread and inner:
+    inner = named(node) if spread else []
+    if inner:
         return ir.Argument(line, end, cx.expression(inner[0], depth + 1), "", spread)
     return ir.Argument(line, end, cx.expression(node, depth + 1))
 

@@ -14,7 +14,7 @@ One text for both cases.
 Only texts are compared, in English; different status codes or times are not.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.logins import checks_password
@@ -52,6 +52,8 @@ _WRONG = ("wrong", "incorrect", "invalid", "not correct", "bad", "does not match
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
+    if not any(_says_unknown(text) or _says_wrong(text) for _, text in _of_interest(outline.texts)):
+        return
     for function in outline.module.functions:
         texts = tuple(_texts(function))
         unknown = next((node for node, text in texts if _says_unknown(text)), None)
@@ -75,11 +77,14 @@ def _sends_reset(function: Function, texts: tuple[tuple[Const, str], ...]) -> bo
 
 
 def _texts(function: Function) -> Iterator[tuple[Const, str]]:
-    for node in walk(*function.body):
-        if isinstance(node, Const):
-            text = text_of(node)
-            if text is not None and 8 <= len(text) <= MAX_TEXT:
-                yield node, text.lower()
+    return _of_interest(node for node in walk(*function.body) if isinstance(node, Const))
+
+
+def _of_interest(nodes: Iterable[Const]) -> Iterator[tuple[Const, str]]:
+    for node in nodes:
+        text = text_of(node)
+        if text is not None and 8 <= len(text) <= MAX_TEXT:
+            yield node, text.lower()
 
 
 def _says_unknown(text: str) -> bool:
