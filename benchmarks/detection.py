@@ -1,12 +1,13 @@
 """How much is found, and how much of it is noise: Counterproof and its peers on the same code, scored by the same script.
 
     python benchmarks/detection.py --bench BENCH --code CODE [--modes quick,standard] [--peers bandit,semgrep]
-                                   [--sets apps,cases,cves,clean,npm] [--work DIR [--go-on]] [--write]
+                                   [--sets apps,cases,cves,clean,npm] [--semgrep-rules DIR] [--work DIR [--go-on]] [--write]
 
 BENCH holds `score.py` and `truth/<set>.csv`; CODE holds `<set>/code/…` as the benchmark lays its targets out. Applications and
 clean projects are audited one by one, the other sets as one tree. bandit goes into a throw-away environment with pip; Semgrep
-is the one that `counterproof setup` installed, or the one that COUNTERPROOF_SEMGREP names, with our own rule pack. Every run
-is bounded in time, nothing of the targets is kept, and `--write` puts the dated tables into docs/explanation/detection.md.
+is the one that `counterproof setup` installed, or the one that COUNTERPROOF_SEMGREP names, with our own rule pack or with
+the security rules that lie in the folders given by `--semgrep-rules`. Every run is bounded in time, nothing of the targets is
+kept, and `--write` puts the dated tables into docs/explanation/detection.md.
 """
 
 import argparse
@@ -50,7 +51,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         work = options.work or Path(place)
         tools = [_ourselves(mode, work) for mode in options.modes.split(",") if mode]
-        tools += peers([each for each in options.peers.split(",") if each], work)
+        tools += peers([each for each in options.peers.split(",") if each], work, options.semgrep_rules)
         results = {tool.name: {which: measure(tool, which, options, work) for which in chosen} for tool in tools}
     text = page(results, tools, missing)
     print(text)
@@ -64,6 +65,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--code", type=Path, required=True, help="the folder with <set>/code/")
     parser.add_argument("--modes", default="quick,standard", help="modes of Counterproof to measure")
     parser.add_argument("--peers", default="bandit,semgrep")
+    parser.add_argument(
+        "--semgrep-rules", type=Path, action="append", default=[], metavar="DIR", help="rules instead of our own pack; repeatable"
+    )
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--work", type=Path, help="keep results here instead of in a folder that is removed")
     parser.add_argument("--go-on", action="store_true", help="scan only what has no result in --work yet")
@@ -85,7 +89,7 @@ def _ourselves(mode: str, work: Path) -> Peer:
 def measure(tool: Peer, which: str, options: argparse.Namespace, work: Path) -> Measured:
     """Scan a set's targets, then score what came out."""
     found = Measured()
-    base = work / tool.name.replace(" ", "-") / which
+    base = work / tool.name.replace(" ", "-").replace("/", "-") / which
     sarifs: list[Path] = []
     for target in _targets(which, options.code / which / "code"):
         out = base / target.name

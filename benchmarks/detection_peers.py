@@ -1,6 +1,7 @@
 """The tools that Counterproof is measured beside: how each is installed, run and asked for SARIF."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,9 @@ from pathlib import Path
 
 SCAN_SECONDS = 3_600
 BANDIT = "bandit[sarif]==1.9.1"
+_RULE = re.compile(r"^\s*-\s+id\s*:", re.MULTILINE)
+_CATEGORY = re.compile(r"^\s*category\s*:\s*['\"]?(\w+)", re.MULTILINE)
+_TESTS = re.compile(r"\.(test|fixed)\.ya?ml$")
 
 
 @dataclass(frozen=True)
@@ -21,12 +25,13 @@ class Peer:
     scan: Callable[[Path, Path], None]
 
 
-def peers(names: list[str], work: Path) -> list[Peer]:
-    makers = {"bandit": _bandit, "semgrep": _semgrep}
+def peers(names: list[str], work: Path, rules: list[Path]) -> list[Peer]:
+    """Semgrep runs with these folders of rules; with our own pack where there are none."""
+    makers = {"bandit": lambda: _bandit(work), "semgrep": lambda: _semgrep(rules)}
     unknown = [name for name in names if name not in makers]
     if unknown:
         sys.exit(f"no such peer: {', '.join(unknown)}; there are {', '.join(makers)}")
-    return [found for name in names if (found := makers[name](work)) is not None]
+    return [found for name in names if (found := makers[name]()) is not None]
 
 
 def _bandit(work: Path) -> Peer | None:
@@ -49,18 +54,17 @@ def _bandit(work: Path) -> Peer | None:
     return Peer("bandit", said.split()[1] if len(said.split()) > 1 else "", scan)
 
 
-def _semgrep(_: Path) -> Peer | None:
-    """With our own pack, local and offline."""
-    from counterproof.analysis.semgrep.rules import own_rules
+def _semgrep(folders: list[Path]) -> Peer | None:
+    """Local and offline, with our own pack or with the rules that lie in these folders."""
     from counterproof.app.setup import program_for
-    from counterproof.model.survey import Language
     from counterproof.runtime.home import Home
 
     program = program_for(Home(), Path(os.devnull).parent)
-    if program is None:
+    if program is None or not shutil.which(str(program)):
         print("Semgrep is left out: none was found; `counterproof setup` installs it", file=sys.stderr)
         return None
-    rules = [part for path in own_rules(tuple(Language)) for part in ("--config", str(path))]
+    files = _rule_files(folders)
+    rules = [part for path in files for part in ("--config", str(path))]
     quiet = ["--metrics=off", "--disable-version-check", "--quiet", "--no-git-ignore", "--timeout", "30"]
 
     def scan(target: Path, out: Path) -> None:
@@ -69,4 +73,36 @@ def _semgrep(_: Path) -> Peer | None:
         subprocess.run(command, cwd=target, capture_output=True, timeout=SCAN_SECONDS, check=False)
 
     said = subprocess.run([str(program), "--version"], capture_output=True, text=True, timeout=120, check=False).stdout
-    return Peer("Semgrep, our pack", said.strip(), scan) if shutil.which(str(program)) else None
+    whose = _named(folders) if folders else "our pack"
+    return Peer(f"Semgrep, {whose}", f"{said.strip()} ({_rule_count(files)} rules)", scan)
+
+
+def _rule_files(folders: list[Path]) -> list[Path]:
+    """Rule files in a fixed order. Public collections hold rules about style and correctness too; those are left out, which is
+    in Semgrep's favour, since every result of theirs would be an alarm."""
+    from counterproof.analysis.semgrep.rules import own_rules
+    from counterproof.model.survey import Language
+
+    if not folders:
+        return list(own_rules(tuple(Language)))
+    files = sorted({each for folder in folders for kind in ("*.yaml", "*.yml") for each in folder.rglob(kind)})
+    chosen = [each for each in files if not _TESTS.search(each.name) and _rule_count([each]) and _is_about_security(each)]
+    if not chosen:
+        sys.exit(
+            f"no Semgrep rules lie in {', '.join(map(str, folders))}; give a folder with YAML files that start with `rules:`"
+        )
+    return chosen
+
+
+def _is_about_security(file: Path) -> bool:
+    said = set(_CATEGORY.findall(file.read_text("utf-8")))
+    return not said or "security" in said
+
+
+def _rule_count(files: list[Path]) -> int:
+    return sum(len(_RULE.findall(each.read_text("utf-8"))) for each in files)
+
+
+def _named(folders: list[Path]) -> str:
+    """Where the rules come from, short enough for the head of a table."""
+    return " and ".join("/".join(folder.resolve().parts[-2:]) for folder in folders)

@@ -44,6 +44,9 @@ def in_handler(body: str) -> dict[str, str]:
         "({ x: (a) => exec(a), y: (a) => a })[req.query.k](req.query.a);",
         "exec(req.query.a ?? 'x');",
         "exec(JSON.parse(req.body).a);",
+        "const a = JSON.parse(req.body); if (!a.b) { a.b = 'x' } exec(a.b);",
+        "new Promise((resolve) => resolve(req.query.a)).then((a) => exec(a));",
+        "new Promise((resolve) => { later(() => resolve('ls ' + req.query.a)) }).then((a) => exec(a));",
     ],
 )
 def test_data_of_a_request_reaches_the_sink(look_at: LookAt, body: str) -> None:
@@ -155,3 +158,22 @@ def test_searches_say_which_language_they_covered(look_at: LookAt) -> None:
     found = look_at({"a.js": EXEC + handler, "b.ts": EXEC + handler})
     shell = {each.language: each.files for each in found.searches if each.kind == "shell" and each.hits}
     assert shell == {"javascript": ("a.js",), "typescript": ("b.ts",)}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "module.exports = (options) => () => exec('ls ' + options.a);",
+        "module.exports = (options) => { const own = Object.assign({}, options); return { run() { exec('ls ' + own.a) } } };",
+        "module.exports = (a) => (b) => { return { run: () => exec('ls ' + a) } };",
+    ],
+)
+def test_what_a_function_of_a_package_was_given_is_still_untrusted_in_the_functions_it_returns(
+    look_at: LookAt, body: str
+) -> None:
+    assert places(look_at({"package.json": LIBRARY, "index.js": EXEC + body})) == [("index.js", 2)]
+
+
+def test_a_program_that_the_caller_names_is_the_callers_choice(look_at: LookAt) -> None:
+    code = 'const { execFile } = require("child_process");\nexports.run = (program, words) => execFile(program, words);\n'
+    assert places(look_at({"package.json": LIBRARY, "index.js": code})) == []

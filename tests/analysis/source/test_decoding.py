@@ -2,7 +2,8 @@
 
 import pytest
 
-from counterproof.analysis.source.decoding import BrokenEncoding, declared_encoding, decode
+from counterproof.analysis.source.decoding import BrokenEncoding, declared_encoding, decode, decode_as
+from counterproof.model.survey import Language
 
 
 @pytest.mark.parametrize(
@@ -44,3 +45,14 @@ def test_broken_bytes_are_refused_with_their_place() -> None:
 
 def test_windows_manifests_are_read() -> None:
     assert decode("flask==1.0\r\n".encode("utf-16"), python=False) == "flask==1.0\r\n"
+
+
+@pytest.mark.parametrize("language", [Language.JAVASCRIPT, Language.TYPESCRIPT, Language.PHP])
+def test_a_byte_that_the_interpreter_does_not_mind_hides_no_file(language: Language) -> None:
+    assert decode_as(b"run() // caf\xe9\n", language) == "run() // caf\ufffd\n"
+
+
+@pytest.mark.parametrize("language", [Language.PYTHON, Language.GO, None])
+def test_where_the_interpreter_refuses_broken_bytes_they_are_refused(language: Language | None) -> None:
+    with pytest.raises(BrokenEncoding, match="not valid utf-8"):
+        decode_as(b"x = \xff\n", language)

@@ -4,10 +4,13 @@ Always holds: every sink of every rule is recorded, traced as far as the code al
 reaches it without a guard that stops it. Does not belong here: which sinks and sanitisers there are; rules say that.
 """
 
+from dataclasses import replace
+
 from counterproof.analysis.examination import Examination, united
 from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
+from counterproof.analysis.flow.grouping import grouped
 from counterproof.analysis.flow.handlers import CALLER, Handlers
 from counterproof.analysis.flow.hits import enough_for
 from counterproof.analysis.flow.index import ProjectIndex
@@ -66,7 +69,7 @@ def _examined(
     quotes = Quotes(project)
     entries = EntryFinder(engine)
     flows = Examination(
-        findings=_findings(outcomes, writes, entries, quotes),
+        findings=_findings(outcomes, writes, entries, quotes, together=scripts),
         searches=searches(rules, outcomes),
         traces=traces(outcomes, quotes),
         limitations=(*limitations, *engine.limitations, *pages.problems),
@@ -96,8 +99,11 @@ def _modules(project: Project, languages: tuple[Language, ...]) -> tuple[list[ir
     return modules, limitations
 
 
-def _findings(outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes) -> tuple[Finding, ...]:
-    """One finding for each rule and place. Data may be handed to a function with several sinks: the best shown way stands."""
+def _findings(
+    outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes, *, together: bool
+) -> tuple[Finding, ...]:
+    """One finding for each rule and place, or for each root cause where those are told `together`. Data may be handed to a
+    function with several sinks: the best shown way stands."""
     found: dict[tuple[str, str, int], list[tuple[Outcome, Taint]]] = {}
     for outcome in outcomes:
         best = _best(outcome, writes)
@@ -106,7 +112,11 @@ def _findings(outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quo
     shown = [min(each, key=lambda pair: (not pair[0].certain, _preference(pair[1]))) for each in found.values()]
     worse = {_function(outcome) for outcome, _ in shown if not outcome.hit.sink.question}
     chosen = [(outcome, best) for outcome, best in shown if not outcome.hit.sink.question or _function(outcome) not in worse]
-    return tuple(finding(outcome, best, entries.of(best), quotes) for outcome, best in chosen)
+    if not together:
+        return tuple(finding(outcome, best, entries.of(best), quotes) for outcome, best in chosen)
+    return tuple(
+        replace(finding(outcome, best, entries.of(best), quotes), also=also) for (outcome, best), also in grouped(chosen)
+    )
 
 
 def _function(outcome: Outcome) -> tuple[str, str, str]:
@@ -124,7 +134,7 @@ def _best(outcome: Outcome, writes: Writes) -> Taint | None:
         if not (taint is not each and taint.passed & safe)
         and isinstance(taint.origin, Source)
         and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
-        and (taint.origin.channel != CALLER or outcome.hit.rule.callers)
+        and (taint.origin.channel != CALLER or (outcome.hit.rule.callers and not outcome.hit.sink.only_remote))
     ]
     return min(reported, key=_preference, default=None)
 

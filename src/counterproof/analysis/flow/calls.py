@@ -30,6 +30,7 @@ from counterproof.analysis.flow.models import (
     is_text_method,
 )
 from counterproof.analysis.flow.pages.calls import render_call
+from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import canonical, channel_of, origin_of
@@ -170,6 +171,8 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     """A call that leaves the project."""
     made = script_models.made_by(target.path, method) if frame.engine.scripts else f"{target.path}()" if target.path else ""
     path = canonical(made)
+    if target.path == PROMISE and frame.engine.scripts and (settled := promised(frame, arguments)) is not None:
+        return settled
     if path and not target.taints and (channel := channel_of(path)):
         return source(path, channel, at)
     if target.path and not target.taints and _harmless(frame, target.path):

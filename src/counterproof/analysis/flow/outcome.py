@@ -18,6 +18,8 @@ from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Tai
 from counterproof.analysis.project import OutOfTime
 from counterproof.model.flow import Break
 
+MAX_AROUND = 4
+
 
 @dataclass(slots=True, eq=False)
 class Outcome:
@@ -73,9 +75,9 @@ def _outcomes(engine: Engine) -> tuple[list[Outcome], Writes]:
         summary = engine.summaries.get(info.id)
         if summary is None:
             continue
-        root = _root(engine, info)
+        roots = [root for each in (info, *_around(info)) if (root := _root(engine, each)) is not None]
         for hit in summary.hits:
-            _take(found, writes, _resolved(info, root, hit))
+            _take(found, writes, _resolved(info, roots, hit))
     every = sorted(found.values(), key=lambda each: (each.hit.path, each.hit.line, each.hit.rule.info.id, each.hit.call))
     return every, writes
 
@@ -90,6 +92,16 @@ def _take(found: dict[tuple[object, ...], Outcome], writes: Writes, hit: Hit) ->
     found[key].take(hit)
 
 
+def _around(info: FunctionInfo) -> list[FunctionInfo]:
+    """The functions that a function was defined in, whose parameters it still uses when they have returned."""
+    found: list[FunctionInfo] = []
+    frame = info.closure
+    while frame is not None and frame.function is not None and len(found) < MAX_AROUND:
+        found.append(frame.function)
+        frame = frame.closure
+    return found
+
+
 def _root(engine: Engine, info: FunctionInfo) -> Replay | None:
     """The function as the outside calls it, or as a framework holds its object."""
     arguments = engine.handlers.arguments(info)
@@ -102,9 +114,11 @@ def _root(engine: Engine, info: FunctionInfo) -> Replay | None:
     return Replay(engine, info.id, arguments, Place(info.module.path, info.node.line), "")
 
 
-def _resolved(info: FunctionInfo, root: Replay | None, hit: Hit) -> Hit:
+def _resolved(info: FunctionInfo, roots: list[Replay], hit: Hit) -> Hit:
     """A hit with parameters replaced by what the outside passes; parameters of uncalled functions stay open."""
-    seen = (root.hit(hit) if root else None) or hit
+    seen = hit
+    for root in roots:
+        seen = root.hit(seen) or seen
     left = seen.parameters()
     if not left:
         return seen

@@ -219,7 +219,7 @@ def joined(left: Value, right: Value) -> Value:
         _either_items(left, right),
         _merged(left.entries, right.entries),
         _either_rest(left, right),
-        _merged(left.fields, right.fields),
+        _either_fields(left, right),
         left.of or right.of,
         left.bound or right.bound,
         left.sym if left.sym == right.sym else None,
@@ -249,6 +249,21 @@ def _either_rest(left: Value, right: Value) -> Value | None:
         for item in (*(left.items or ()), *(right.items or ())):
             rest = joined(rest, item) if rest else item
     return rest
+
+
+def _either_fields(left: Value, right: Value) -> dict[str, Value] | None:
+    """A member that only one side set is, on the other side, what a member of an untrusted object is."""
+    merged = _merged(left.fields, right.fields)
+    if not merged or not (left.taints or right.taints):
+        return merged
+    for one, other in ((left, right), (right, left)):
+        if other.taints and one.fields:
+            member = Value(taints=other.taints, origin=other.origin, open=other.open)
+            merged = {
+                name: value if name not in one.fields or name in (other.fields or {}) else joined(value, member)
+                for name, value in merged.items()
+            }
+    return merged
 
 
 def _merged(left: dict[K, Value] | None, right: dict[K, Value] | None) -> dict[K, Value] | None:

@@ -7,7 +7,7 @@ magic numbers are ignored for source files, so `GIF89a = 1` at the top of a modu
 import hashlib
 
 from counterproof.analysis.source.confined import LINK_ERRORS, NotRegular, opened_file, read_up_to
-from counterproof.analysis.source.decoding import BrokenEncoding, decode, is_utf16
+from counterproof.analysis.source.decoding import BrokenEncoding, decode_as, is_utf16
 from counterproof.analysis.source.languages import is_test, language_of, lines_of, lines_of_code
 from counterproof.analysis.source.origin import generated_by_marker
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
@@ -40,7 +40,7 @@ def judge(path: str, data: bytes, include_generated: bool) -> SourceFile | Skipp
     if _is_binary(data[:_HEAD], language):
         return Skipped(path, SkipReason.BINARY)
     try:
-        text = decode(data, python=language is Language.PYTHON)
+        text = decode_as(data, language)
     except BrokenEncoding as error:
         return Skipped(path, SkipReason.ENCODING, detail=str(error))
     lines = lines_of(text)

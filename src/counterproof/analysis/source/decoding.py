@@ -2,12 +2,14 @@
 
 UTF-8 is the rule. A Python file may name another encoding in its first two lines (PEP 263); it is honoured when the encoding
 keeps ASCII bytes as they are or is a common multi-byte one. An encoding that turns harmless-looking bytes into other code
-(UTF-7, rot13, escapes) is refused: the reviewer must read what the interpreter runs.
+(UTF-7, rot13, escapes) is refused: the reviewer must read what the interpreter runs. Node and PHP run a file with a byte that is
+not UTF-8, so such a byte does not hide it here either; it becomes U+FFFD, as it does in Node.
 """
 
 import re
 
 from counterproof.model.errors import CounterproofError
+from counterproof.model.survey import Language
 
 _COOKIE = re.compile(rb"[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]{1,40})")
 _BLANK = re.compile(rb"[ \t\f]*(?:#.*)?")
@@ -45,6 +47,10 @@ _HEAD = 50_000
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
+_RUN_ANYWAY = (Language.JAVASCRIPT, Language.TYPESCRIPT, Language.PHP)
+"""Languages whose interpreters do not mind bytes that are no text."""
+
+
 class BrokenEncoding(CounterproofError):
     """The bytes are not text in an encoding that is read here; the message says which."""
 
@@ -62,6 +68,16 @@ def declared_encoding(data: bytes) -> str:
         if found := _COOKIE.match(line):
             return found[1].decode("ascii", "replace").lower().replace("_", "-")
     return ""
+
+
+def decode_as(data: bytes, language: Language | None) -> str:
+    """The text of a file as the interpreter of its language reads it."""
+    try:
+        return decode(data, python=language is Language.PYTHON)
+    except BrokenEncoding:
+        if language not in _RUN_ANYWAY or is_utf16(data):
+            raise
+        return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
 
 
 def decode(data: bytes, python: bool) -> str:

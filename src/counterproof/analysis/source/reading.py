@@ -7,10 +7,10 @@ import hashlib
 from pathlib import Path
 
 from counterproof.analysis.source.confined import opened_directory, opened_file, opened_root, read_up_to
-from counterproof.analysis.source.decoding import decode
+from counterproof.analysis.source.decoding import decode_as
 from counterproof.model.errors import CounterproofError
 from counterproof.model.location import checked_path
-from counterproof.model.survey import Language, SourceFile
+from counterproof.model.survey import SourceFile
 
 
 class TargetChanged(CounterproofError):
@@ -40,4 +40,4 @@ def read_bytes(root: Path, file: SourceFile) -> bytes:
 
 def read_text(root: Path, file: SourceFile) -> str:
     """The surveyed text, without a byte order mark; line ends are as they stand in the file."""
-    return decode(read_bytes(root, file), python=file.language is Language.PYTHON)
+    return decode_as(read_bytes(root, file), file.language)

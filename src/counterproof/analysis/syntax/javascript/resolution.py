@@ -12,7 +12,9 @@ from counterproof.analysis.syntax.javascript import EXPORTS, module_name, outsid
 
 _SUFFIXES = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
 _ROOTED = ("@/", "~/", "src/", "app/")
-_EXAMPLES = frozenset({"example", "examples", "demo", "demos", "benchmark", "benchmarks", "playground", "sandbox"})
+_EXAMPLES = frozenset(
+    {"example", "examples", "demo", "demos", "benchmark", "benchmarks", "playground", "sandbox", "docs", "website"}
+)
 MAX_MANIFEST = 1_000_000
 MAX_ALIASES = 200
 
@@ -20,11 +22,12 @@ MAX_ALIASES = 200
 class Manifest:
     """What resolution and the search for exported functions need of a `package.json`."""
 
-    __slots__ = ("folder", "main", "name", "private")
+    __slots__ = ("folder", "main", "name", "offered", "private")
 
     def __init__(self, folder: str, text: str) -> None:
         self.folder = folder
         self.name, self.main, self.private = "", "", False
+        self.offered: tuple[str, ...] = ()
         try:
             read: Any = json.loads(text[:MAX_MANIFEST])
         except (ValueError, RecursionError):
@@ -34,6 +37,24 @@ class Manifest:
             self.name = fields["name"] if isinstance(fields.get("name"), str) else ""
             self.main = _main(fields)
             self.private = fields.get("private") is True
+            self.offered = tuple(dict.fromkeys((self.main, *_texts(fields.get("exports")), *_texts(fields.get("bin")))))
+
+
+def _texts(value: Any) -> list[str]:
+    """The texts inside lists and mappings, a few hundred at most."""
+    found: list[str] = []
+    pending = [value]
+    for _ in range(MAX_ALIASES):
+        if not pending:
+            break
+        each: Any = pending.pop()
+        if isinstance(each, str):
+            found.append(each)
+        elif isinstance(each, dict):
+            pending.extend(cast("dict[str, Any]", each).values())
+        elif isinstance(each, list):
+            pending.extend(cast("list[Any]", each))
+    return found
 
 
 def _main(fields: dict[str, Any]) -> str:
@@ -178,14 +199,25 @@ class Resolver:
         start = posixpath.normpath(posixpath.join(manifest.folder, manifest.main)) if manifest.main else manifest.folder
         return self._plain(start) or self._plain(posixpath.join(manifest.folder, "index"))
 
+    def publisher(self, path: str) -> Manifest | None:
+        """The package that brings a file to whoever installs it; none for what nobody can install."""
+        folders = path.split("/")[:-1]
+        above = ("/".join(folders[:length]) for length in range(len(folders), -1, -1))
+        manifest = next((self._by_folder[each] for each in above if each in self._by_folder), None)
+        return manifest if manifest is not None and manifest.name and not manifest.private and self.main(manifest) else None
+
+    def offered(self, manifest: Manifest) -> tuple[str, ...]:
+        """The files that a package names in its manifest for others to load or run."""
+        named = (posixpath.normpath(posixpath.join(manifest.folder, each)) for each in manifest.offered if each)
+        found = (self.main(manifest), *(self._plain(each) for each in named))
+        return tuple(dict.fromkeys(each for each in found if each is not None))
+
     def is_example(self, path: str) -> bool:
         """Whether a file lies among the examples of a package that others can install."""
         folders = path.split("/")[:-1]
         for depth, name in enumerate(folders):
             if name.lower() in _EXAMPLES:
-                above = ("/".join(folders[:length]) for length in range(depth, -1, -1))
-                manifest = next((self._by_folder[each] for each in above if each in self._by_folder), None)
-                return manifest is not None and bool(manifest.name) and not manifest.private and self.main(manifest) is not None
+                return self.publisher("/".join(folders[: depth + 1])) is not None
         return False
 
     def mains(self) -> tuple[str, ...]:

@@ -1,43 +1,133 @@
-function merge(target, source) { // expect: javascript-unsafe-merge
+function merge(target, source) {
   for (const key in source) {
     if (typeof source[key] === "object") {
       merge(target[key], source[key]);
     } else {
-      target[key] = source[key];
+      target[key] = source[key]; // expect: javascript-unsafe-merge
     }
   }
   return target;
 }
 
-function setPath(object, path, value) { // expect: javascript-unsafe-merge
+function setPath(object, path, value) {
   const keys = path.split(".");
   for (let i = 0; i < keys.length - 1; i++) {
     object = object[keys[i]];
   }
-  object[keys[keys.length - 1]] = value;
+  object[keys[keys.length - 1]] = value; // expect: javascript-unsafe-merge
 }
 
-function carefulMerge(target, source) { // ok: javascript-unsafe-merge
+function carefulMerge(target, source) {
   for (const key of Object.keys(source)) {
     if (key === "__proto__" || key === "constructor") continue;
     if (typeof source[key] === "object") {
       carefulMerge(target[key], source[key]);
     } else {
-      target[key] = source[key];
+      target[key] = source[key]; // ok: javascript-unsafe-merge
     }
   }
 }
 
-function copy(target, source) { // ok: javascript-unsafe-merge
+function copy(target, source) {
   for (const key in source) {
-    target[key] = source[key];
+    target[key] = source[key]; // ok: javascript-unsafe-merge
   }
 }
 
-function count(words) { // ok: javascript-unsafe-merge
+function count(words) {
   const found = {};
   for (const word of words) {
-    found[word] = (found[word] || 0) + 1;
+    found[word] = (found[word] || 0) + 1; // ok: javascript-unsafe-merge
   }
   return found;
+}
+
+function isObjectLike(value) {
+  return typeof value === "object" || typeof value === "function";
+}
+
+function leavesOneNameOut(target, source) {
+  Object.keys(source).forEach(function (key) {
+    if (key === "__proto__") return;
+    const old = target[key];
+    if (isObjectLike(old)) {
+      leavesOneNameOut(old, source[key]);
+    } else {
+      target[key] = source[key]; // expect: javascript-unsafe-merge
+    }
+  });
+}
+
+function leavesTheOnlyNameOut(target, source) {
+  for (const key of Object.keys(source)) {
+    if (key === "__proto__") continue;
+    if (typeof target[key] === "object") {
+      leavesTheOnlyNameOut(target[key], source[key]);
+    } else {
+      target[key] = source[key]; // ok: javascript-unsafe-merge
+    }
+  }
+}
+
+function update(target, source) {
+  Object.keys(source).forEach((key) => {
+    if (target.hasOwnProperty(key)) {
+      if (typeof target[key] === "object") update(target[key], source[key]);
+      else target[key] = source[key]; // ok: javascript-unsafe-merge
+    }
+  });
+}
+
+function setKeys(object, keys, value) {
+  let place = object;
+  keys.slice(0, -1).forEach(function (key) {
+    if (place[key] === undefined) place[key] = {};
+    place = place[key];
+  });
+  place[keys[keys.length - 1]] = value; // expect: javascript-unsafe-merge
+}
+
+function setFirst(object, path, value) {
+  const name = path[0];
+  if (path.length === 1) {
+    object[name] = value; // expect: javascript-unsafe-merge
+    return;
+  }
+  setFirst(object[name], path.slice(1), value);
+}
+
+function setReduced(object, path, value) {
+  path.slice(0, -1).reduce((each, key) => each[key], object)[path.pop()] = value; // expect: javascript-unsafe-merge
+}
+
+function chained(object, keys, value) {
+  let place = object;
+  for (let i = 0; i < keys.length; i++) {
+    place = place[keys[i]] = i === keys.length - 1 ? value : place[keys[i]] || {}; // expect: javascript-unsafe-merge
+  }
+}
+
+const NAMES = ["__proto__", "constructor", "prototype"];
+
+function asks(object, path, value) {
+  for (const key of path) {
+    if (NAMES.includes(key)) return;
+    object = object[key];
+  }
+  object[path[0]] = value; // ok: javascript-unsafe-merge
+}
+
+function squeeze(array, depth) {
+  for (let i = 0; i < array.length; i++) {
+    array[i] = squeeze(array[i], depth - 1); // ok: javascript-unsafe-merge
+  }
+  return array;
+}
+
+function compile(name, schema) {
+  const properties = schema.properties;
+  for (const key in properties) {
+    compile(name + key, properties[key]);
+    properties[key] = name; // ok: javascript-unsafe-merge
+  }
 }

@@ -1,0 +1,49 @@
+"""Which files of a published JavaScript package are loaded by what it offers: its main file, its exports and its programs (A10).
+
+Always holds: in doubt a file counts as loaded: where an import is put together at run time, where the main file is packed, or
+where there is no package. Does not belong here: which functions are offered.
+"""
+
+import re
+
+from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.javascript.resolution import Manifest
+
+_IMPORTED = re.compile(r"""(?:\brequire\s{0,5}\(|\bfrom|\bimport\s{0,5}\(?)\s{0,5}(["'`])([^"'`\n]{1,300})\1""")
+_PUT_TOGETHER = re.compile(
+    r"""\b(?:require|import)\s{0,5}\(\s{0,5}(?:[^"'`\s)]|["'`][^"'`\n]{0,300}["'`]\s{0,5}\+|`[^`\n]{0,300}\$\{)"""
+)
+PACKED = 1_000
+"""Characters of a line that nobody wrote by hand."""
+
+
+def is_loaded(project: Project, path: str) -> bool:
+    """Whether somebody who installs the package can get this file to run by using what the package offers."""
+    package = project.scripts().publisher(path)
+    if package is None:
+        return True
+    loaded = project.once(f"files that {package.folder} loads", lambda: _loaded(project, package))
+    return loaded is None or path in loaded
+
+
+def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
+    """None where it cannot be told."""
+    scripts = project.scripts()
+    found: dict[str, None] = dict.fromkeys(scripts.offered(package))
+    pending = list(found)
+    while pending:
+        path = pending.pop()
+        text = project.text(path)
+        if _PUT_TOGETHER.search(text) or is_packed(text):
+            return None
+        for match in _IMPORTED.finditer(text):
+            target = scripts.file(path, match[2])
+            if target is not None and target not in found:
+                found[target] = None
+                pending.append(target)
+    return frozenset(found)
+
+
+def is_packed(text: str) -> bool:
+    """Whether a file was packed for delivery, so that nobody reads or mends it."""
+    return max(map(len, text.splitlines()), default=0) > PACKED

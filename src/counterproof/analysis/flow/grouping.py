@@ -1,0 +1,48 @@
+"""Places in a package that are one weakness with one remedy, told as one finding that lists them all (A39).
+
+Always holds: no place is lost, each stands in `also` of the finding that speaks for it. Places are put together only for what
+the callers of a package pass, and only where one piece of data reaches several sinks of a kind in one function, or where
+several functions reach one sink through a function that does nothing but pass data on. What a request brings stays apart,
+place by place, because each has its own route and its own guard. Does not belong here: whether a place is a weakness.
+"""
+
+from counterproof.analysis.flow.handlers import CALLER
+from counterproof.analysis.flow.outcome import Outcome
+from counterproof.analysis.flow.values import Source, Taint
+from counterproof.model.location import Location, at
+
+Shown = tuple[Outcome, Taint]
+
+
+def grouped(shown: list[Shown]) -> list[tuple[Shown, tuple[Location, ...]]]:
+    """Each group by its first place in the file, with its other places."""
+    groups: dict[tuple[object, ...], list[Shown]] = {}
+    for each in shown:
+        groups.setdefault(_root(each), []).append(each)
+    return [_spoken(group) for group in groups.values()]
+
+
+def _root(each: Shown) -> tuple[object, ...]:
+    """What the places of one weakness share."""
+    hit, source = each[0].hit, each[1].origin
+    assert isinstance(source, Source)
+    if source.channel != CALLER:
+        return (hit.rule.info.id, hit.path, hit.line)
+    if (hit.path, hit.line) != (hit.sink_path, hit.sink_line):
+        return (hit.rule.info.id, hit.sink_path, hit.sink_line, "handed on")
+    return (hit.rule.info.id, hit.path, _named(hit.function), source.path, source.line)
+
+
+def _named(function: str) -> str:
+    """The function that somebody gave a name, without the nameless ones inside it."""
+    parts = function.split(".")
+    while len(parts) > 1 and parts[-1].startswith("function at"):
+        parts.pop()
+    return ".".join(parts)
+
+
+def _spoken(group: list[Shown]) -> tuple[Shown, tuple[Location, ...]]:
+    first = min(group, key=lambda each: (not each[0].certain, each[0].hit.path, each[0].hit.line))
+    own = (first[0].hit.path, first[0].hit.line)
+    others = sorted({(outcome.hit.path, outcome.hit.line) for outcome, _ in group} - {own})
+    return first, tuple(at(path, line) for path, line in others)

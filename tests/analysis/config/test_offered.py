@@ -1,0 +1,40 @@
+"""Which files of a published package somebody who installs it can get to run (A10)."""
+
+from collections.abc import Callable
+
+import pytest
+
+from counterproof.analysis.config.offered import is_loaded
+from counterproof.analysis.project import Project
+
+MakeProject = Callable[[dict[str, str]], Project]
+PACKAGE = '{"name": "p", "main": "lib/index.js", "bin": {"p": "bin/p.js"}, "exports": {"./extra": {"require": "./extra.js"}}}'
+FILES = {
+    "package.json": PACKAGE,
+    "lib/index.js": "const a = require('./a'); import('./later');\n",
+    "lib/a.js": 'export * from "./b";\n',
+    "lib/b.js": "exports.b = 1;\n",
+    "lib/later.js": "exports.c = 1;\n",
+    "bin/p.js": "exports.d = 1;\n",
+    "extra.js": "exports.e = 1;\n",
+    "src/a.js": "exports.b = 1;\n",
+}
+
+
+def test_files_behind_main_exports_and_programs_are_loaded_and_others_are_not(make_project: MakeProject) -> None:
+    project = make_project(FILES)
+    assert {path for path in FILES if path.endswith(".js") and not is_loaded(project, path)} == {"src/a.js"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"package.json": PACKAGE.replace("{", '{"private": true, ', 1)},
+        {"package.json": '{"main": "lib/index.js"}'},
+        {"lib/index.js": "module.exports = (name) => require('../src/' + name);\n"},
+        {"lib/index.js": "module.exports = (name) => import(name);\n"},
+        {"lib/index.js": f"exports.a = [{'1, ' * 600}1];\n"},
+    ],
+)
+def test_in_doubt_every_file_counts_as_loaded(make_project: MakeProject, change: dict[str, str]) -> None:
+    assert is_loaded(make_project(FILES | change), "src/a.js")
