@@ -31,6 +31,10 @@ from counterproof.model.severity import Confidence, Impact, Severity
 
 _OTHER = vocabulary("register registration signup join create chpasswd change reset update delete password profile")
 
+_LOGIN = vocabulary("login signin auth authenticate authentication token")
+_EVERY_PATH = "*"
+"""The path of a handler that serves all of them, and tells them apart itself."""
+
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
@@ -49,8 +53,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 def _takes_input(each: EntryPoint) -> bool:
     """A request that may be a login. `create` in a function's name can mean a key or a session, in a path it means a user."""
+    spoken = {*words(each.path), *words(each.name)}
     other = set(words(each.path)) & _OTHER or set(words(each.name.rpartition(".")[2])) & (_OTHER - {"create"})
-    return each.kind is EntryKind.HTTP and each.method != "GET" and not other
+    if other:
+        return False
+    if each.kind is EntryKind.HTTP:
+        return each.method != "GET" or each.path == _EVERY_PATH or bool(spoken & _LOGIN)
+    return each.kind is EntryKind.RPC and bool(spoken & _LOGIN)
 
 
 RULE = CheckRule(
