@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import DELETE, READ, Operation
+from counterproof.analysis.control.ownership import is_owned, owned_stores
+from counterproof.analysis.control.roles import tests_caller
 from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.words import vocabulary
@@ -30,6 +32,8 @@ OPEN_BY_NATURE = vocabulary(
 SENSITIVE = vocabulary(
     "admin export internal debug config configuration secret secrets backup dump impersonate audit billing payroll"
 )
+_PRIVILEGED = vocabulary("admin administrator administration impersonate backup dump debug internal")
+_GRANTING = vocabulary("role roles permission permissions privilege privileges promote demote grant")
 _PASSWORD = vocabulary("password passwd chpasswd pwd")
 _CHANGE = vocabulary("change update set edit chpasswd")
 
@@ -45,6 +49,31 @@ def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterato
             if each.entry.guard is Guard.ABSENT and _matters(each):
                 why = f"{len(guarded)} of {len(countable)} endpoints in this file are guarded, this one is not."
                 yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified)
+
+
+def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Open handlers of an application that knows its users: for administrators by their name, or reading what others guard."""
+    guarded = [each for each in operations if each.entry.guard is Guard.PRESENT]
+    owned = owned_stores(program)
+    for each in operations:
+        if not guarded or each.entry.guard is not Guard.ABSENT or each.words & OPEN_BY_NATURE:
+            continue
+        if each.words & _PRIVILEGED:
+            why = "Its name speaks of administration, other endpoints ask for a login, and this one asks for nothing."
+            yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+        elif each.crud == READ and each.resource and is_owned(each.resource, owned) and _is_exception(each, operations):
+            why = f"Every other endpoint that reads {each.resource} asks for a login, this one does not."
+            yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+
+
+def _is_exception(operation: Operation, operations: tuple[Operation, ...]) -> bool:
+    """Whether all other handlers that read the same resource, two at least, ask for a login."""
+    others = [
+        each
+        for each in operations
+        if each.resource == operation.resource and each.crud == READ and each.function is not operation.function
+    ]
+    return len(others) >= MIN_GUARDED and all(each.entry.guard is Guard.PRESENT for each in others)
 
 
 def _matters(operation: Operation) -> bool:
@@ -75,8 +104,8 @@ def _inside(operation: Operation, place: Location) -> bool:
 
 def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Handlers among administrative ones whose guard does not ask for a role, or can be passed without one."""
+    roles = {id(each): role_of(program, each.entry) for each in operations}
     for group in _files(operations):
-        roles = {id(each): role_of(program, each.entry) for each in group}
         asking = [each for each in group if roles[id(each)] is Guard.PRESENT]
         if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(group):
             continue
@@ -84,6 +113,26 @@ def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation,
             if each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT:
                 why = f"{len(asking)} of {len(group)} endpoints in this file ask for a role, this one does not."
                 yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified)
+    for each in operations:
+        plain = each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT and each.changes
+        if not plain or tests_caller(each.ground, each.function, frozenset()):
+            continue
+        if each.words & _GRANTING:
+            why = "It changes what somebody may do, and asks the caller for a login only."
+            yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+        elif _asked_elsewhere(each, operations, roles):
+            why = f"All other endpoints that change {each.resource} ask for a role, this one does not."
+            yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+
+
+def _asked_elsewhere(operation: Operation, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> bool:
+    """Whether all other handlers that change the same resource, two at least, ask for a role."""
+    others = [
+        each
+        for each in operations
+        if each.resource == operation.resource and each.resource and each.changes and each.function is not operation.function
+    ]
+    return len(others) >= MIN_GUARDED and all(roles[id(each)] is Guard.PRESENT for each in others)
 
 
 def _place(operation: Operation) -> Location:

@@ -3,6 +3,8 @@
 Always holds: a name alone is not enough unless frameworks use it for exactly that. Does not belong here: guards.
 """
 
+from functools import lru_cache
+
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Index, Name, Node
@@ -13,6 +15,9 @@ _CONTEXTS = ("flask.g.", "quart.g.")
 _PEOPLE = vocabulary("user caller session identity account current principal uid owner member username")
 _FUNCTIONS = ("get_jwt_identity", "get_jwt", "current_user", "get_current_user", "current_identity", "get_user")
 _CLAIMS = ("sub", "uid", "user_id", "username", "user", "email")
+_DATABASE_CALLS = (
+    "query", "execute", "exec", "scalars", "scalar", "add", "add_all", "commit", "rollback", "merge", "refresh", "flush",
+)  # fmt: skip
 _NAMES = ("session", "current_user", "caller", "principal", "identity", "me", "claims")
 
 
@@ -34,9 +39,25 @@ def speaks_of_caller(outline: Outline, node: Node) -> bool:
         case Call(callee=callee):
             return outline.dotted(callee).rpartition(".")[2] in _FUNCTIONS
         case Name(id=name):
+            if name == "session" and is_database_session(outline):
+                return False
             return name in ("current_user", "session") or outline.dotted(node).startswith(_OBJECTS)
         case _:
             return False
+
+
+@lru_cache(maxsize=64)
+def is_database_session(outline: Outline) -> bool:
+    """Whether a file calls its connection to the database `session`, as users of SQLAlchemy do; that says nothing of a caller."""
+    if outline.module.imports.get("session", "").startswith(_OBJECTS):
+        return False
+    return any(
+        isinstance(site.node.callee, Attribute)
+        and site.node.callee.name in _DATABASE_CALLS
+        and isinstance(site.node.callee.value, Name)
+        and site.node.callee.value.id == "session"
+        for site in outline.of(Call)
+    )
 
 
 def _is_request(value: Expr) -> bool:

@@ -33,6 +33,9 @@ _BY_MODEL = ("get_object_or_404", "get_list_or_404", "get", "get_or_404", "get_o
 """Calls that are told the model first: `get_object_or_404(Order, pk=pk)`, `session.get(Order, number)`."""
 
 _CHANNELS = ("args", "form", "values", "GET", "POST", "data", "json", "query_params", "kwargs", "match_info", "params")
+_GIVEN = ("Request", "Response", "WebSocket", "BackgroundTasks", "UploadFile", "Session", "AsyncSession", "Annotated")
+"""Classes of parameters that come from the framework, not from the sender."""
+
 MAX_DEPTH = 3
 
 
@@ -56,9 +59,10 @@ def tables(text: str) -> list[str]:
 def lookups(program: Program, operation: Operation) -> Iterator[Lookup]:
     """Calls of the handler that pass an id from the request to a store."""
     ids = _ids(operation)
+    bodies = frozenset(each.name for each in operation.function.parameters if _is_body(operation, each))
     for node in walk(*operation.function.body):
         if isinstance(node, Call) and operation.ground.function(node) is operation.function:
-            given = [each.value for each in node.arguments if any(_is_id(part, ids) for part in walk(each.value))]
+            given = [each.value for each in node.arguments if any(_is_id(part, ids, bodies) for part in walk(each.value))]
             if given:
                 store = _store(program, operation.ground, node, given, 0)
                 if store:
@@ -94,9 +98,19 @@ def _key(value: Expr) -> str:
     return ""
 
 
-def _is_id(node: Node, ids: frozenset[str]) -> bool:
+def _is_body(operation: Operation, parameter: Parameter) -> bool:
+    """A parameter that FastAPI fills from the request's body: one of an own class that nothing is injected into."""
+    if operation.entry.framework != "FastAPI" or parameter.annotation is None or injected(parameter):
+        return False
+    found = operation.ground.outline.dotted(parameter.annotation).rpartition(".")[2]
+    return found[:1].isupper() and found not in _GIVEN
+
+
+def _is_id(node: Node, ids: frozenset[str], bodies: frozenset[str]) -> bool:
     if isinstance(node, Name):
         return node.id in ids
+    if isinstance(node, Attribute):
+        return isinstance(node.value, Name) and node.value.id in bodies and bool(set(words(node.name)) & _KEYS)
     return isinstance(node, Index | Call) and not _is_claim(node) and bool(set(words(_key(node))) & _KEYS)
 
 
@@ -169,9 +183,9 @@ def _named_model(program: Program, ground: Ground, call: Call) -> str:
 
 
 def _model(program: Program, ground: Ground, receiver: Expr) -> str:
-    """The model of `Model.query.…`, `Model.objects.…`, `session.query(Model)`."""
+    """The model of `Model.query.…`, `Model.objects.…`, `session.query(Model)`, `session.query(models.Model)`."""
     for node in walk(receiver):
-        if isinstance(node, Name):
+        if isinstance(node, Name | Attribute):
             found = program.codebase.meaning(ground.outline, node)
             if found and isinstance(found.node, Class):
                 return found.node.name

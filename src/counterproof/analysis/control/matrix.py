@@ -6,18 +6,14 @@ Always holds: what could not be determined is unknown, never no. Does not belong
 from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.operations import Operation, operations_of
+from counterproof.analysis.control.roles import ROLE_WORDS, injected_role
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Call, Decorator, Expr, Function, If
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, Permission
 
-_ROLE_WORDS = vocabulary(
-    "admin administrator role roles staff superuser permission permissions scope scopes owner group groups privilege"
-)
-
-
-_DECORATED_ROLES = _ROLE_WORDS - {"owner"} | vocabulary("moderator can")
+_DECORATED_ROLES = ROLE_WORDS - {"owner"} | vocabulary("moderator can")
 _LISTED = ("decorators", "method_decorators")
 
 
@@ -48,6 +44,8 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
     """Whether the guard of an entry point asks for more than a login. Read from the line that the guard's evidence names."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard
+    if entry.framework == "FastAPI":
+        return injected_role(program, entry)
     if _asks_for_more(program, entry):
         return Guard.PRESENT
     path, _, rest = entry.guard_evidence.partition(":")
@@ -93,7 +91,7 @@ def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Exp
 def _of_wrapper(program: Program, path: str, decorator: Expr) -> Guard:
     """A decorator asks for a role if its name, its arguments or the tests in its body say so."""
     callee = decorator.callee if isinstance(decorator, Call) else decorator
-    if words_in(decorator) & _ROLE_WORDS:
+    if words_in(decorator) & ROLE_WORDS:
         return Guard.PRESENT
     outline = program.codebase.outline(path)
     found = program.codebase.meaning(outline, callee)
@@ -106,4 +104,4 @@ def _of_wrapper(program: Program, path: str, decorator: Expr) -> Guard:
 
 
 def _by_words(tests: list[Expr]) -> Guard:
-    return Guard.PRESENT if any(words_in(test) & _ROLE_WORDS for test in tests) else Guard.ABSENT
+    return Guard.PRESENT if any(words_in(test) & ROLE_WORDS for test in tests) else Guard.ABSENT

@@ -33,7 +33,10 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
-OWNER_COLUMNS = ("user_id", "owner_id", "owner", "customer_id", "account_id", "author_id", "created_by", "userid", "member_id")
+OWNER_COLUMNS = (
+    "user_id", "owner_id", "owner", "customer_id", "account_id", "author_id", "created_by", "userid", "member_id", "owner_name",
+    "ownername", "owner_email",
+)  # fmt: skip
 _PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")
 _CALLERS = vocabulary("user caller current account member principal identity customer owner me")
 _PUBLIC = vocabulary(
@@ -55,12 +58,11 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
             continue
         seen.add(id(each.function))
         for lookup in lookups(program, each):
-            store = lookup.store.lower()
             if not each.changes and set(words(lookup.store)) & _PUBLIC:
                 continue
             if _by_credential(lookup.call) or _is_scoped(lookup.call):
                 continue
-            if is_owned(store, owned) and not _asks_whose(program, each, lookup.call):
+            if is_owned(lookup.store, owned) and not _asks_whose(program, each, lookup.call):
                 why = f"The {lookup.store} is chosen by the request alone; the caller plays no part on this path."
                 place = at(each.ground.path, lookup.call.line)
                 yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified)
