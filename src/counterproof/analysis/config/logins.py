@@ -16,6 +16,7 @@ _CHECKING = vocabulary("login authenticate verify matches match check signin val
 _LIMITING = vocabulary(
     "limit limits limited limiter ratelimit throttle throttled throttling attempts failures lockout locked axes"
 )
+_KEPT = vocabulary("real stored saved expected correct actual db database known hashed")
 _RUNNING = ("execute", "fetch", "query", "run", "raw", "read")
 _REQUESTS = ("request", "req", "form")
 _LIMITERS = ("axes", "defender", "slowapi", "flask_limiter")
@@ -39,6 +40,9 @@ def _checks_password(codebase: Codebase, outline: Outline, function: Function, d
 def _compares_password(node: Compare) -> bool:
     """With what is stored, or with a literal that the program takes for the only right one."""
     if any(is_stored_password(each) for each in node.operands):
+        return True
+    names = [set(words(each.id)) for each in node.operands if isinstance(each, Name)]
+    if len(names) == 2 and all(each & PASSWORDS for each in names) and any(each & _KEPT for each in names):
         return True
     literal = any(text_of(each) and not mentions(frozenset(words(text_of(each) or "")), PASSWORDS) for each in node.operands)
     return literal and any(isinstance(each, Name) and set(words(each.id)) & PASSWORDS for each in node.operands)

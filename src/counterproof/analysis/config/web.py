@@ -16,8 +16,12 @@ _ERRORS = ("error", "exc", "exception", "err", "e")
 
 @lru_cache(maxsize=16)
 def is_web_module(outline: Outline) -> bool:
+    """By what it imports or, as `import http.server` binds no more than `http`, by what its classes derive from."""
+    bases = (outline.dotted(base) for each in outline.module.classes for base in each.bases)
     return any(
-        name == module or name.startswith(module + ".") for name in outline.module.imports.values() for module in WEB_MODULES
+        name == module or name.startswith(module + ".")
+        for name in (*outline.module.imports.values(), *bases)
+        for module in WEB_MODULES
     )
 
 

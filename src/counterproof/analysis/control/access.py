@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.matrix import role_of
-from counterproof.analysis.control.operations import DELETE, READ, Operation
+from counterproof.analysis.control.operations import DELETE, READ, Operation, resource_of
 from counterproof.analysis.control.ownership import is_owned, owned_stores
 from counterproof.analysis.control.roles import tests_caller
 from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
@@ -61,9 +61,16 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
         if each.words & _PRIVILEGED:
             why = "Its name speaks of administration, other endpoints ask for a login, and this one asks for nothing."
             yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
-        elif each.crud == READ and each.resource and is_owned(each.resource, owned) and _is_exception(each, operations):
+        elif each.crud == READ and _is_about(each) and is_owned(each.resource, owned) and _is_exception(each, operations):
             why = f"Every other endpoint that reads {each.resource} asks for a login, this one does not."
             yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+
+
+def _is_about(operation: Operation) -> bool:
+    """A GET of the resource itself: `/partners/orders` and `/orders/7`, not `/orders/7/terms`."""
+    named = [part for part in operation.entry.path.split("/") if part and not set(part) & set("<{(:*\\^$")]
+    own = bool(named) and bool(operation.resource) and resource_of(f"/{named[-1]}") == operation.resource
+    return own and "GET" in operation.entry.method
 
 
 def _is_exception(operation: Operation, operations: tuple[Operation, ...]) -> bool:

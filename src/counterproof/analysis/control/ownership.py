@@ -72,12 +72,16 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
 def _by_credential(call: Call) -> bool:
     """`for_api_key(key)`, `get(token=token)`: who knows the secret is the one it was given to."""
     spoken = [words(each.keyword) for each in call.arguments]
+    spoken += [words(each.value.name) for each in call.arguments[:1] if isinstance(each.value, Attribute)]
     spoken.append(words(_called(call)))
     return any(set(each) & _CREDENTIALS or {"api", "key"} <= set(each) for each in spoken)
 
 
 def _is_scoped(call: Call) -> bool:
-    """`get(id=id, owner=account)`: the lookup itself names the owner."""
+    """`get(id=id, owner=account)`, `get(id, self.current_org)`: the lookup itself names the owner."""
+    given = (each.value for each in call.arguments)
+    if any(isinstance(each, Attribute) and words(each.name)[:1] == ("current",) for each in given):
+        return True
     return any(each.keyword.partition("__")[0] in (*OWNER_COLUMNS, "user", "author", "customer") for each in call.arguments)
 
 

@@ -36,3 +36,11 @@ def profile(name):
     if name not in users:
         return "User not found", 404  # ok: user-enumeration
     return users[name].public()
+
+
+def accepted(name, password, stored_password):
+    if name != "keeper":
+        return "Username is invalid"  # expect: user-enumeration
+    if password == stored_password:
+        return "Welcome"
+    return "Password incorrect"

@@ -33,6 +33,7 @@ _PERSON = vocabulary("user username account email login member customer")
 _PASSWORD = vocabulary("password passphrase pin")
 _UNKNOWN = ("not exist", "not found", "no such", "unknown", "no user", "no account", "not registered", "isn't registered")
 _ABSENT = ("t exist", "invalid user", "invalid email", "incorrect user", "wrong user", "incorrect email", "doesnt exist")
+_BAD = vocabulary("invalid incorrect wrong unknown nonexistent")
 _WRONG = ("wrong", "incorrect", "invalid", "not correct", "bad", "does not match", "doesn't match", "not match", "mismatch")
 
 
@@ -61,9 +62,9 @@ def _texts(function: Function) -> Iterator[tuple[Const, str]]:
 
 
 def _says_unknown(text: str) -> bool:
-    if not any(each in text for each in (*_UNKNOWN, *_ABSENT)):
-        return False
     spoken = set(words(text))
+    if not any(each in text for each in (*_UNKNOWN, *_ABSENT)) and not spoken & _BAD:
+        return False
     return bool(spoken & _PERSON) and not spoken & _PASSWORD
 
 

@@ -82,3 +82,25 @@ class Command(BaseCommand):
             return {"size": len(open(path).read())}
         except OSError as error:
             return {"issue": str(error)}  # ok: error-details
+
+
+@app.route("/stock")
+def stock():
+    answer = {"ok": True}
+    try:
+        load()
+    except Exception:
+        answer["errors"] = {}
+        answer["errors"]["trace"] = traceback.format_exc()
+    return answer  # expect: error-details
+
+
+@app.route("/stock/kept")
+def stock_kept():
+    trace = ""
+    try:
+        load()
+    except Exception:
+        trace = traceback.format_exc()
+        logging.error(trace)
+    return "failed" if trace else "fine"  # ok: error-details

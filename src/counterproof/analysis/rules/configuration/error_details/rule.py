@@ -17,7 +17,7 @@ The text is followed inside one function only. That an exception is meant for th
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.error_texts import answer_with, caught_by, leaks_in
+from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, leaks_in, trace_in
 from counterproof.analysis.config.web import is_web_code
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
@@ -57,8 +57,12 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site in outline.of(Return):
         if site.function and site.node.value is not None and is_web_code(outline, site.function):
             names = {outline.dotted(call.callee) for call in calls_in(site.node.value)}
-            if "traceback.format_exc" in names:
+            if names & {*TRACES}:
                 yield bad(site, "traceback", "sent to the client")
+    for function in outline.module.functions:
+        trace = trace_in(outline, function) if is_web_code(outline, function) else None
+        if trace is not None:
+            yield bad(Site(trace, function, None), "traceback", "sent to the client", Confidence.MEDIUM)
 
 
 def _is_own(codebase: Codebase, outline: Outline, kind: Expr) -> bool:
