@@ -33,6 +33,7 @@ SENSITIVE = vocabulary(
     "admin export internal debug config configuration secret secrets backup dump impersonate audit billing payroll"
 )
 _PRIVILEGED = vocabulary("admin administrator administration impersonate backup dump debug internal")
+_ASKING = ("OPTIONS", "HEAD")
 _GRANTING = vocabulary("role roles permission permissions privilege privileges promote demote grant")
 _PASSWORD = vocabulary("password passwd chpasswd pwd")
 _CHANGE = vocabulary("change update set edit chpasswd")
@@ -56,7 +57,7 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
     guarded = [each for each in operations if each.entry.guard is Guard.PRESENT]
     owned = owned_stores(program)
     for each in operations:
-        if not guarded or each.entry.guard is not Guard.ABSENT or each.words & OPEN_BY_NATURE:
+        if not guarded or each.entry.guard is not Guard.ABSENT or each.words & OPEN_BY_NATURE or each.entry.method in _ASKING:
             continue
         if each.words & _PRIVILEGED:
             why = "Its name speaks of administration, other endpoints ask for a login, and this one asks for nothing."

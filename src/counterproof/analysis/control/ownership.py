@@ -79,8 +79,7 @@ def _by_credential(call: Call) -> bool:
 
 def _is_scoped(call: Call) -> bool:
     """`get(id=id, owner=account)`, `get(id, self.current_org)`: the lookup itself names the owner."""
-    given = (each.value for each in call.arguments)
-    if any(isinstance(each, Attribute) and words(each.name)[:1] == ("current",) for each in given):
+    if any(isinstance(each, Attribute) and words(each.name)[:1] == ("current",) for each in walk(*call.arguments)):
         return True
     return any(each.keyword.partition("__")[0] in (*OWNER_COLUMNS, "user", "author", "customer") for each in call.arguments)
 
