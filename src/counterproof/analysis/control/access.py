@@ -10,7 +10,7 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import DELETE, READ, Operation, resource_of
 from counterproof.analysis.control.ownership import is_owned, owned_stores
-from counterproof.analysis.control.roles import tests_caller
+from counterproof.analysis.control.roles import tests_caller, uses_caller
 from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.words import vocabulary
@@ -62,16 +62,21 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
         if each.words & _PRIVILEGED:
             why = "Its name speaks of administration, other endpoints ask for a login, and this one asks for nothing."
             yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
-        elif each.crud == READ and _is_about(each) and is_owned(each.resource, owned) and _is_exception(each, operations):
+        elif (
+            each.crud == READ
+            and "GET" in each.entry.method
+            and _is_about(each)
+            and is_owned(each.resource, owned)
+            and _is_exception(each, operations)
+        ):
             why = f"Every other endpoint that reads {each.resource} asks for a login, this one does not."
             yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
 
 
 def _is_about(operation: Operation) -> bool:
-    """A GET of the resource itself: `/partners/orders` and `/orders/7`, not `/orders/7/terms`."""
+    """On the resource itself: `/partners/orders` and `/orders/7`, not `/orders/7/terms`."""
     named = [part for part in operation.entry.path.split("/") if part and not set(part) & set("<{(:*\\^$")]
-    own = bool(named) and bool(operation.resource) and resource_of(f"/{named[-1]}") == operation.resource
-    return own and "GET" in operation.entry.method
+    return bool(named) and bool(operation.resource) and resource_of(f"/{named[-1]}") == operation.resource
 
 
 def _is_exception(operation: Operation, operations: tuple[Operation, ...]) -> bool:
@@ -123,7 +128,7 @@ def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation,
                 yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified)
     for each in operations:
         plain = each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT and each.changes
-        if not plain or tests_caller(each.ground, each.function, frozenset()):
+        if not plain or tests_caller(each.ground, each.function):
             continue
         if each.words & _GRANTING:
             why = "It changes what somebody may do, and asks the caller for a login only."
@@ -134,7 +139,9 @@ def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation,
 
 
 def _asked_elsewhere(operation: Operation, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> bool:
-    """Whether all other handlers that change the same resource, two at least, ask for a role."""
+    """Whether all other handlers that change the same resource, two at least, ask for a role, and this one asks nobody."""
+    if not _is_about(operation) or uses_caller(operation.ground, operation.function):
+        return False
     others = [
         each
         for each in operations

@@ -65,9 +65,7 @@ def exposed_fields(quotes: Quotes, program: Program, operations: tuple[Operation
             told.add(id(operation.function))
             for why, line in _told(operation):
                 place = at(operation.ground.path, line)
-                yield finding(
-                    quotes, EXPOSED_FIELD, place, operation.entry, why, operation.function.qualified, Confidence.MEDIUM
-                )
+                yield finding(quotes, EXPOSED_FIELD, place, operation.entry, why, operation.function.qualified, Confidence.MEDIUM)
 
 
 def _told(operation: Operation) -> Iterator[tuple[str, int]]:

@@ -36,6 +36,7 @@ _CHANNELS = ("args", "form", "values", "GET", "POST", "data", "json", "query_par
 _GIVEN = ("Request", "Response", "WebSocket", "BackgroundTasks", "UploadFile", "Session", "AsyncSession", "Annotated")
 """Classes of parameters that come from the framework, not from the sender."""
 
+_CALLERS = vocabulary("user caller current account member principal identity customer owner me")
 MAX_DEPTH = 3
 
 
@@ -125,6 +126,12 @@ def injected(parameter: Parameter) -> bool:
     parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
     calls = [node.callee for node in walk(*parts) if isinstance(node, Call)]
     return any((each.id if isinstance(each, Name) else getattr(each, "name", "")) in ("Depends", "Security") for each in calls)
+
+
+def is_person(parameter: Parameter) -> bool:
+    """Whether what is injected is whoever is calling, by its name or its kind."""
+    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
+    return bool({*words(parameter.name), *words_in(*parts)} & _CALLERS)
 
 
 def _store(program: Program, ground: Ground, call: Call, given: list[Expr], depth: int) -> str:

@@ -10,13 +10,13 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure, statement_texts
 from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.control.lookups import injected, lookups, tables
+from counterproof.analysis.control.lookups import injected, is_person, lookups, tables
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import MISSING_OWNER, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import (
     Attribute,
     Branch,
@@ -26,7 +26,6 @@ from counterproof.analysis.syntax.ir import (
     If,
     Name,
     Node,
-    Parameter,
 )
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -38,7 +37,6 @@ OWNER_COLUMNS = (
     "ownername", "owner_email",
 )  # fmt: skip
 _PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")
-_CALLERS = vocabulary("user caller current account member principal identity customer owner me")
 _PUBLIC = vocabulary(
     "post posts topic article articles comment comments blog page thread forum product products review question answer photo "
     "video tag category event"
@@ -123,7 +121,7 @@ def _asks_whose(program: Program, operation: Operation, call: Call) -> bool:
 
     if any(on_path(node) for node in caller_mentions(ground.outline, *function.body)):
         return True
-    handed = {each.name for each in function.parameters if injected(each) and _is_person(each)}
+    handed = {each.name for each in function.parameters if injected(each) and is_person(each)}
     if any(isinstance(node, Name) and node.id in handed and on_path(node) for node in walk(*function.body)):
         return True
     called = [node for node in walk(*function.body) if isinstance(node, Call) and on_path(node)]
@@ -134,11 +132,6 @@ def _asks_whose(program: Program, operation: Operation, call: Call) -> bool:
 
 def _called(call: Call) -> str:
     return call.callee.name if isinstance(call.callee, Attribute) else getattr(call.callee, "id", "")
-
-
-def _is_person(parameter: Parameter) -> bool:
-    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
-    return bool({*words(parameter.name), *words_in(*parts)} & _CALLERS)
 
 
 def _compares_caller(program: Program, ground: Ground, call: Call) -> bool:

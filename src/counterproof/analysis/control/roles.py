@@ -1,7 +1,7 @@
 """Roles that are asked for by what a FastAPI handler depends on, or by a test of its own on whoever is calling.
 
-Always holds: only dependencies count, whatever else a route's decorator says; a test counts only if it speaks of the caller, because
-a role in the request's body is what the sender wants to be. Does not belong here: decorators of other frameworks.
+Always holds: only dependencies count, whatever else a route's decorator says; a test counts only if it speaks of the caller,
+because a role in the request's body is what the sender wants to be. Does not belong here: decorators of other frameworks.
 """
 
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.control.lookups import injected
+from counterproof.analysis.control.lookups import injected, is_person
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, If, Name
+from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, If, Name, Node, Raise
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryPoint, Guard
 
@@ -25,6 +25,7 @@ ROLE_WORDS = vocabulary(
 _EVERYBODY = vocabulary("customer customers member members client clients student students patient guest buyer visitor")
 """Roles that every account has: asking for one is asking for a login."""
 _STAFF = vocabulary("admin administrator staff employee manager moderator superuser owner")
+_OWNING = vocabulary("id owner author creator")
 _MARKERS = ("Depends", "Security")
 MAX_DEPTH = 3
 
@@ -37,19 +38,35 @@ def injected_role(program: Program, entry: EntryPoint) -> Guard:
     outline = program.codebase.outline(entry.handler.path)
     if any(_asks(program, outline, target, 0) for target in _dependencies(outline, function)):
         return Guard.PRESENT
-    return Guard.PRESENT if tests_caller(program.ground(entry.handler.path), function, ROLE_WORDS) else Guard.ABSENT
+    return Guard.PRESENT if _refuses_without_role(program.ground(entry.handler.path), function) else Guard.ABSENT
 
 
-def tests_caller(ground: Ground, function: Function, about: frozenset[str]) -> bool:
-    """Whether a test in the function is about the caller and uses one of these words; any test will do if there are none."""
-    handed = {each.name for each in function.parameters if injected(each)}
-    for test in _tests(function):
-        spoken = caller_mentions(ground.outline, test) or any(
-            isinstance(node, Name) and node.id in handed for node in walk(test)
-        )
-        if spoken and (not about or words_in(test) & about):
-            return True
+def _refuses_without_role(ground: Ground, function: Function) -> bool:
+    """A test of the caller's role that raises; `not admin and owner != caller` lets owners through and asks for no role."""
+    for node in walk(*function.body):
+        for branch in node.branches if isinstance(node, If) else ():
+            spoken = words_in(branch.test)
+            refuses = any(isinstance(each, Raise) for each in branch.body) and spoken & ROLE_WORDS and not spoken & _OWNING
+            if refuses and _speaks_of_caller(ground, function, branch.test):
+                return True
     return False
+
+
+def tests_caller(ground: Ground, function: Function) -> bool:
+    """Whether any test in the function is about the caller."""
+    return any(_speaks_of_caller(ground, function, test) for test in _tests(function))
+
+
+def uses_caller(ground: Ground, function: Function) -> bool:
+    """Whether the function does anything with who is calling."""
+    return _speaks_of_caller(ground, function, *function.body)
+
+
+def _speaks_of_caller(ground: Ground, function: Function, *parts: Node) -> bool:
+    handed = {each.name for each in function.parameters if injected(each) and is_person(each)}
+    if caller_mentions(ground.outline, *parts):
+        return True
+    return any(isinstance(node, Name) and node.id in handed for node in walk(*parts))
 
 
 def _tests(function: Function) -> Iterator[Expr]:

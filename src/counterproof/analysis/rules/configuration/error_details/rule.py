@@ -49,11 +49,21 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(where, "error text", "the exception is meant for the client")
         else:
             yield bad(where, "error text", "sent to the client", Confidence.MEDIUM)
+    yield from _registered(outline)
+    yield from _traces(outline)
+
+
+def _registered(outline: Outline) -> Iterator[Match]:
+    """Functions that answer for errors of all kinds."""
     for function in outline.module.functions:
         name = caught_by(outline, function)
         leak = answer_with(function, name) if name else None
         if leak is not None:
             yield bad(Site(leak, function, None), "error text", "sent to the client", Confidence.MEDIUM)
+
+
+def _traces(outline: Outline) -> Iterator[Match]:
+    """Stack traces that are returned, at once or by way of a variable."""
     for site in outline.of(Return):
         if site.function and site.node.value is not None and is_web_code(outline, site.function):
             names = {outline.dotted(call.callee) for call in calls_in(site.node.value)}
