@@ -10,12 +10,12 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.control.lookups import injected, is_person
+from counterproof.analysis.control.lookups import injected
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, If, Name, Node, Raise
+from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, If, Name, Node, Parameter, Raise
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryPoint, Guard
 
@@ -25,6 +25,7 @@ ROLE_WORDS = vocabulary(
 _EVERYBODY = vocabulary("customer customers member members client clients student students patient guest buyer visitor")
 """Roles that every account has: asking for one is asking for a login."""
 _STAFF = vocabulary("admin administrator staff employee manager moderator superuser owner")
+_SERVICES = vocabulary("db database session connection connect engine settings config cache redis client service repository")
 _OWNING = vocabulary("id owner author creator")
 _MARKERS = ("Depends", "Security")
 MAX_DEPTH = 3
@@ -63,10 +64,16 @@ def uses_caller(ground: Ground, function: Function) -> bool:
 
 
 def _speaks_of_caller(ground: Ground, function: Function, *parts: Node) -> bool:
-    handed = {each.name for each in function.parameters if injected(each) and is_person(each)}
+    handed = {each.name for each in function.parameters if injected(each) and not _is_service(each)}
     if caller_mentions(ground.outline, *parts):
         return True
     return any(isinstance(node, Name) and node.id in handed for node in walk(*parts))
+
+
+def _is_service(parameter: Parameter) -> bool:
+    """A connection or a helper that is injected, not a person."""
+    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
+    return bool({*words(parameter.name), *words_in(*parts)} & _SERVICES)
 
 
 def _tests(function: Function) -> Iterator[Expr]:
