@@ -7,6 +7,7 @@ where the code does not tell. Does not belong here: where values come from.
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program, passed
 from counterproof.analysis.backward.reaching import reaching
+from counterproof.analysis.flow.forms import field_channel
 from counterproof.analysis.flow.sources import REQUEST, canonical, is_request_name, is_view_class, serves_web
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.syntax.ir import (
@@ -135,7 +136,21 @@ class Naming:
             owner = ground.owner(function) if function else None
             if owner and (is_view_class((*self._foreign(ground, owner), owner.name)) or self._is_given(ground, owner)):
                 return REQUEST
-        return f"{base}.{name}" if base else ""
+        return self._form_field(ground, value, name) or (f"{base}.{name}" if base else "")
+
+    def _form_field(self, ground: Ground, value: Expr, name: str) -> str:
+        """A field of a form that a class of the project declares: `wtforms.StringField()`; '' for everything else."""
+        defined = reaching(ground, value, value.id) if isinstance(value, Name) else ()
+        made = defined[-1].value if defined and defined[-1].kind == "value" else value
+        found = self._program.codebase.meaning(ground.outline, made.callee) if isinstance(made, Call) else None
+        if found is None or not isinstance(found.node, Class):
+            return ""
+        foreign = self._program.codebase.ancestry(found).foreign
+        form = next((each for each in foreign if field_channel(f"{each}().data")), "")
+        declared = found.outline.attributes(found.node).get(name) if form else None
+        if isinstance(declared, Call):
+            return f"{found.outline.dotted(declared.callee)}()"
+        return f"{form}().{name}" if form else ""
 
     def _is_given(self, ground: Ground, owner: Class) -> bool:
         """Whether a class is made with a request by a framework, as Pyramid's views are."""

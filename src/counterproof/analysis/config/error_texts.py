@@ -10,9 +10,11 @@ from counterproof.analysis.syntax.ir import (
     Await,
     Call,
     Concat,
+    Conditional,
     Const,
     Function,
     Handler,
+    Index,
     Name,
     Node,
     Raise,
@@ -25,6 +27,7 @@ _ANSWERS = vocabulary(
     "make_response abort HTTPException render_template render_template_string render flash add_message"
 )
 _NOTES = ("error", "warning", "info", "success")
+TRACES = ("traceback.format_exc", "traceback.format_stack", "traceback.format_exception", "traceback.format_tb")
 _REGISTERED = ("errorhandler", "app_errorhandler", "exception_handler", "error_handler", "exception")
 _LOGGING = vocabulary("log logger logging print warning exception debug info stdout stderr console")
 
@@ -41,6 +44,30 @@ def leaks_in(function: Function, handler: Handler) -> Node | None:
     if not carriers:
         return None
     return next((node for node in walk(*function.body) if node.line > handler.end and _answers(node, carriers)), None)
+
+
+def trace_in(outline: Outline, function: Function) -> Node | None:
+    """The statement that answers with a stack trace, however the error was caught."""
+    carriers: set[str] = set()
+    begun = 0
+    for node in walk(*function.body):
+        if isinstance(node, Assign) and node.value is not None and _is_trace(outline, node.value):
+            carriers.update(name for target in node.targets if (name := _root(target)))
+            begun = begun or node.line
+    if not carriers:
+        return None
+    return next((node for node in walk(*function.body) if node.line > begun and _answers(node, carriers)), None)
+
+
+def _is_trace(outline: Outline, value: Node) -> bool:
+    return any(isinstance(node, Call) and outline.dotted(node.callee) in TRACES for node in walk(value))
+
+
+def _root(target: Node) -> str:
+    """The variable that an assignment changes: `answer` in `answer["errors"]["trace"] = …`."""
+    while isinstance(target, Index | Attribute):
+        target = target.value
+    return target.id if isinstance(target, Name) and target.id != "self" else ""
 
 
 def caught_by(outline: Outline, function: Function) -> str:
@@ -132,6 +159,9 @@ def _mentions(value: Node, carriers: set[str]) -> bool:
         node = pending.pop()
         if isinstance(node, Name) and node.id in carriers:
             return True
+        if isinstance(node, Conditional):
+            pending += (node.then, node.other)  # a test asks about the text and shows nothing of it
+            continue
         structured = isinstance(node, Attribute) and isinstance(node.value, Name) and node.name not in _OPAQUE
         if not structured:
             pending.extend(children(node))

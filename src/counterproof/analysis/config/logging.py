@@ -13,7 +13,7 @@ from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Compare, 
 
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log", "fatal", "trace"})
 _LOGGERS = vocabulary("log logger logging logs")
-_SECRETS = vocabulary("password passwd pwd passphrase secret cvv ssn ccn passcode pin")
+_SECRETS = vocabulary("password passwd pwd passphrase secret cvv ssn ccn passcode pin jwt otp")
 _PAIRS = (("api", "key"), ("card", "number"), ("credit", "card"), ("private", "key"), ("secret", "key"), ("access", "token"),
           ("auth", "token"), ("refresh", "token"), ("session", "token"), ("jwt", "token"))  # fmt: skip
 _HARMLESS = vocabulary("""hash hashed hasher masked mask redacted length len policy file path field fields form error errors name

@@ -8,7 +8,7 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.settings import django_settings, listed
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name, Node
 from counterproof.analysis.syntax.walk import walk
 
 MAX_DEPTH = 2
@@ -16,6 +16,9 @@ _CHECKING = vocabulary("login authenticate verify matches match check signin val
 _LIMITING = vocabulary(
     "limit limits limited limiter ratelimit throttle throttled throttling attempts failures lockout locked axes"
 )
+_KEPT = vocabulary("real stored saved expected correct actual db database known hashed")
+_RUNNING = ("execute", "fetch", "query", "run", "raw", "read")
+_REQUESTS = ("request", "req", "form")
 _LIMITERS = ("axes", "defender", "slowapi", "flask_limiter")
 
 
@@ -27,27 +30,55 @@ def checks_password(codebase: Codebase, outline: Outline, function: Function, de
 
 def _checks_password(codebase: Codebase, outline: Outline, function: Function, depth: int) -> bool:
     if not mentions(words_in(*function.parameters, *function.body), PASSWORDS):
-        return False
+        return any(_hands_request_on(codebase, outline, function, call, depth) for call in calls_in(*function.body))
     for node in walk(*function.body):
-        if isinstance(node, Compare) and any(is_stored_password(each) for each in node.operands) and not is_form_check(node):
+        if isinstance(node, Compare) and _compares_password(node) and not is_form_check(node):
             return True
     return any(_call_checks(codebase, outline, function, call, depth) for call in calls_in(*function.body))
 
 
+def _compares_password(node: Compare) -> bool:
+    """With what is stored, or with a literal that the program takes for the only right one."""
+    if any(is_stored_password(each) for each in node.operands):
+        return True
+    names = [set(words(each.id)) for each in node.operands if isinstance(each, Name)]
+    if len(names) == 2 and all(each & PASSWORDS for each in names) and any(each & _KEPT for each in names):
+        return True
+    literal = any(text_of(each) and not mentions(frozenset(words(text_of(each) or "")), PASSWORDS) for each in node.operands)
+    return literal and any(isinstance(each, Name) and set(words(each.id)) & PASSWORDS for each in node.operands)
+
+
+def _hands_request_on(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
+    """`return do_login(request)`: a handler that leaves everything to a function which is given the request."""
+    given = any(isinstance(each.value, Name) and each.value.id in _REQUESTS for each in call.arguments)
+    found = codebase.meaning(outline, call.callee, function) if given and depth < MAX_DEPTH else None
+    if found is None or not isinstance(found.node, Function) or found.node is function:
+        return False
+    return checks_password(codebase, found.outline, found.node, depth + 1)
+
+
 def _call_checks(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
-    given = words_in(*call.arguments)
-    if not mentions(given, PASSWORDS):
+    parts = _parts(outline, function, call)
+    if not mentions(words_in(*parts), PASSWORDS):
         return False
     name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
     if set(words(name)) & _CHECKING or (name in ("filter_by", "filter", "get") and keyword(call, "password") is not None):
         return True
-    text = " ".join(piece for node in walk(*call.arguments) if (piece := text_of(node))).lower()
+    text = " ".join(piece for node in walk(*parts) if (piece := text_of(node))).lower()
     if "select" in text and any(word in text for word in PASSWORDS):
         return True
     found = codebase.meaning(outline, call.callee, function) if depth < MAX_DEPTH else None
     if found and isinstance(found.node, Function) and found.node is not function:
         return checks_password(codebase, found.outline, found.node, depth + 1)
     return False
+
+
+def _parts(outline: Outline, function: Function, call: Call) -> tuple[Node, ...]:
+    """The arguments of a call; for a statement that is run, also what its variables were given."""
+    ran = isinstance(call.callee, Attribute) and call.callee.name.startswith(_RUNNING)
+    names = [node.id for each in call.arguments for node in walk(each.value) if isinstance(node, Name)] if ran else []
+    assigned = (outline.local(function, name) for name in names)
+    return (*call.arguments, *(each.value for each in assigned if each is not None and each.value is not None))
 
 
 def counts_attempts(codebase: Codebase, outline: Outline, function: Function, depth: int = 0) -> bool:

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.syntax.ir import Function
 
@@ -16,9 +17,29 @@ _ERRORS = ("error", "exc", "exception", "err", "e")
 
 @lru_cache(maxsize=16)
 def is_web_module(outline: Outline) -> bool:
+    """By what it imports or, as `import http.server` binds no more than `http`, by what its classes derive from."""
+    bases = (outline.dotted(base) for each in outline.module.classes for base in each.bases)
     return any(
-        name == module or name.startswith(module + ".") for name in outline.module.imports.values() for module in WEB_MODULES
+        name == module or name.startswith(module + ".")
+        for name in (*outline.module.imports.values(), *bases)
+        for module in WEB_MODULES
     )
+
+
+@lru_cache(maxsize=256)
+def serves_web(codebase: Codebase, outline: Outline) -> bool:
+    """Whether a module answers requests itself, or one that does imports it: its output goes where the server's goes."""
+    if is_web_module(outline):
+        return True
+    own = outline.module.name
+    last = own.rpartition(".")[2]
+    for other in codebase.outlines():
+        if other is outline or not is_web_module(other):
+            continue
+        for name in other.module.imports.values():
+            if name == own or own.endswith(f".{name}") or f".{last}." in f".{name}.":
+                return True
+    return False
 
 
 def is_web_code(outline: Outline, function: Function) -> bool:

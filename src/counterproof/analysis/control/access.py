@@ -7,9 +7,11 @@ here: whose object it is.
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.belonging import is_owned, owned_stores
 from counterproof.analysis.control.effects import closure
-from counterproof.analysis.control.matrix import ROLE_WORDS, role_of
-from counterproof.analysis.control.operations import DELETE, READ, Operation
+from counterproof.analysis.control.matrix import role_of
+from counterproof.analysis.control.operations import DELETE, READ, Operation, resource_of
+from counterproof.analysis.control.roles import ROLE_WORDS, tests_caller, uses_caller
 from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.words import vocabulary, words_in
@@ -36,6 +38,9 @@ SENSITIVE = vocabulary(
 _ADMINISTRATIVE = vocabulary("admin administration")
 _RIGHTS = vocabulary("permission permissions permitted allowed authorize authorise forbidden require requires")
 MAX_FUNCTIONS = 8
+_PRIVILEGED = vocabulary("admin administrator administration impersonate backup dump debug internal")
+_ASKING = ("OPTIONS", "HEAD")
+_GRANTING = vocabulary("role roles permission permissions privilege privileges promote demote grant")
 _PASSWORD = vocabulary("password passwd chpasswd pwd")
 _CHANGE = vocabulary("change update set edit chpasswd")
 
@@ -51,6 +56,43 @@ def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterato
             if each.entry.guard is Guard.ABSENT and _matters(each):
                 why = f"{len(guarded)} of {len(countable)} endpoints in this file are guarded, this one is not."
                 yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified)
+
+
+def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Open handlers of an application that knows its users: for administrators by their name, or reading what others guard."""
+    guarded = [each for each in operations if each.entry.guard is Guard.PRESENT]
+    owned = owned_stores(program)
+    for each in operations:
+        if not guarded or each.entry.guard is not Guard.ABSENT or each.words & OPEN_BY_NATURE or each.entry.method in _ASKING:
+            continue
+        if each.words & _PRIVILEGED:
+            why = "Its name speaks of administration, other endpoints ask for a login, and this one asks for nothing."
+            yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+        elif (
+            each.crud == READ
+            and "GET" in each.entry.method
+            and _is_about(each)
+            and is_owned(each.resource, owned)
+            and _is_exception(each, operations)
+        ):
+            why = f"Every other endpoint that reads {each.resource} asks for a login, this one does not."
+            yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+
+
+def _is_about(operation: Operation) -> bool:
+    """On the resource itself: `/partners/orders` and `/orders/7`, not `/orders/7/terms`."""
+    named = [part for part in operation.entry.path.split("/") if part and not set(part) & set("<{(:*\\^$")]
+    return bool(named) and bool(operation.resource) and resource_of(f"/{named[-1]}") == operation.resource
+
+
+def _is_exception(operation: Operation, operations: tuple[Operation, ...]) -> bool:
+    """Whether all other handlers that read the same resource, two at least, ask for a login."""
+    others = [
+        each
+        for each in operations
+        if each.resource == operation.resource and each.crud == READ and each.function is not operation.function
+    ]
+    return len(others) >= MIN_GUARDED and all(each.entry.guard is Guard.PRESENT for each in others)
 
 
 def _matters(operation: Operation) -> bool:
@@ -80,20 +122,48 @@ def _inside(operation: Operation, place: Location) -> bool:
 
 
 def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """Handlers among administrative ones whose guard does not ask for a role, or can be passed without one."""
-    for group in _files(operations):
-        for each in group:
-            if lacks_admin_role(program, each):
-                why = "It is called administrative, its guard asks for a login only, and the handler asks for no role."
-                yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified)
-        roles = {id(each): role_of(program, each.entry) for each in group}
-        asking = [each for each in group if roles[id(each)] is Guard.PRESENT]
-        if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(group):
+    """Handlers behind a login only, that do what others ask for a role for."""
+    roles = {id(each): role_of(program, each.entry) for each in operations}
+    for each, beside in ((each, group) for group in _files(operations) for each in group):
+        if each.entry.guard is not Guard.PRESENT or roles[id(each)] is not Guard.ABSENT:
             continue
-        for each in group:
-            if each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT:
-                why = f"{len(asking)} of {len(group)} endpoints in this file ask for a role, this one does not."
-                yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified)
+        why, confidence = _by_its_kind(program, each, beside, roles), Confidence.HIGH
+        if not why:
+            why, confidence = _by_what_it_changes(each, operations, roles), Confidence.MEDIUM
+        if why:
+            yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified, confidence)
+
+
+def _by_its_kind(program: Program, operation: Operation, beside: list[Operation], roles: dict[int, Guard]) -> str:
+    """An administrative address, or a file of administrative handlers."""
+    if lacks_admin_role(program, operation):
+        return "It is called administrative, its guard asks for a login only, and the handler asks for no role."
+    asking = [each for each in beside if roles[id(each)] is Guard.PRESENT]
+    if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(beside):
+        return ""
+    return f"{len(asking)} of {len(beside)} endpoints in this file ask for a role, this one does not."
+
+
+def _by_what_it_changes(operation: Operation, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> str:
+    if not operation.changes or tests_caller(operation.ground, operation.function):
+        return ""
+    if operation.words & _GRANTING:
+        return "It changes what somebody may do, and asks the caller for a login only."
+    if _asked_elsewhere(operation, operations, roles):
+        return f"All other endpoints that change {operation.resource} ask for a role, this one does not."
+    return ""
+
+
+def _asked_elsewhere(operation: Operation, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> bool:
+    """Whether all other handlers that change the same resource, two at least, ask for a role, and this one asks nobody."""
+    if not _is_about(operation) or uses_caller(operation.ground, operation.function):
+        return False
+    others = [
+        each
+        for each in operations
+        if each.resource == operation.resource and each.resource and each.changes and each.function is not operation.function
+    ]
+    return len(others) >= MIN_GUARDED and all(roles[id(each)] is Guard.PRESENT for each in others)
 
 
 def lacks_admin_role(program: Program, operation: Operation) -> bool:

@@ -16,10 +16,10 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.schemas import declared
+from counterproof.analysis.control.schemas import allows_more, declared
 from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Expr, Index, Mapping, Name, Node
+from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Expr, Index, Loop, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.flow import StepKind
@@ -63,7 +63,9 @@ def _why(backward: Backward, ground: Ground, call: Call) -> str:
     if _is_setattr(call):
         if _sent(backward, ground, call.arguments[1].value, call):
             return "The name of the field comes from the request and is not taken from a fixed list."
-        return ""
+        return _whole_schema(backward, ground, call)
+    if _is_dictionary_update(call) and _sent(backward, ground, call.arguments[0].value, call):
+        return "Whatever the request holds is written into the object's own dictionary."
     if _target(backward, ground, call):
         for each in call.arguments:
             if each.spread == "**" and _sent(backward, ground, _whole(ground, call, each.value), call, (ITER,)):
@@ -100,6 +102,39 @@ def _privileged_schema(backward: Backward, ground: Ground, expr: Expr, call: Cal
     fields = declared(backward.program, ground.outline, given) if given is not None else []
     left_out = {text for node in walk(*expr.arguments) if (text := text_of(node)) is not None}
     return ", ".join(name for name in fields if name in PRIVILEGES and name not in left_out)
+
+
+def _is_dictionary_update(call: Call) -> bool:
+    """`user.__dict__.update(values)`, `vars(user).update(values)`."""
+    if not isinstance(call.callee, Attribute) or call.callee.name != "update" or len(call.arguments) != 1:
+        return False
+    owner = call.callee.value
+    if isinstance(owner, Attribute):
+        return owner.name == "__dict__"
+    return isinstance(owner, Call) and isinstance(owner.callee, Name) and owner.callee.id == "vars"
+
+
+def _whole_schema(backward: Backward, ground: Ground, call: Call) -> str:
+    """`for name, value in body.model_dump().items(): setattr(user, name, value)` with a model that lets too much through."""
+    source = next((parent.iterable for _, parent in ground.above(call) if isinstance(parent, Loop)), None)
+    function = ground.function(call)
+    if source is None or function is None:
+        return ""
+    dumped = [node for node in walk(source) if isinstance(node, Call) and _dumps(node)]
+    spoken = {node.id for each in dumped for node in walk(each) if isinstance(node, Name)}
+    given = next((each.annotation for each in function.parameters if each.name in spoken and each.annotation), None)
+    if given is None:
+        return ""
+    if allows_more(backward.program, ground.outline, given):
+        return "The body's own model takes fields that it does not declare, and all of them are set."
+    fields = [name for name in declared(backward.program, ground.outline, given) if name in PRIVILEGES]
+    return f"The body's own model lets the request decide about {', '.join(fields)}." if fields else ""
+
+
+def _dumps(call: Call) -> bool:
+    if isinstance(call.callee, Attribute):
+        return call.callee.name in _DUMPING
+    return isinstance(call.callee, Name) and call.callee.id == "vars"
 
 
 def _is_setattr(call: Call) -> bool:

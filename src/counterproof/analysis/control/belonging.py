@@ -15,7 +15,10 @@ from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Name
 from counterproof.analysis.syntax.walk import walk
 
-OWNER_COLUMNS = ("user_id", "owner_id", "owner", "customer_id", "account_id", "author_id", "created_by", "userid", "member_id")
+OWNER_COLUMNS = (
+    "user_id", "owner_id", "owner", "customer_id", "account_id", "author_id", "created_by", "userid", "member_id", "owner_name",
+    "ownername", "owner_email",
+)  # fmt: skip
 _PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")
 _RELATIONS = ("ForeignKey", "OneToOneField", "ManyToManyField", "ForeignKeyField")
 _ALL = vocabulary("user users member members owner owners participant participants assigned assignee assignees collaborators")

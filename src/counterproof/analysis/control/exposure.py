@@ -9,18 +9,23 @@ from itertools import pairwise
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.answers import shown
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.secrets.naming import secret_kind
 from counterproof.analysis.syntax.ir import (
     Argument,
     Assign,
     Attribute,
     Call,
+    Concat,
     Expr,
+    Format,
     Function,
     Index,
     Loop,
@@ -46,6 +51,7 @@ _ANSWERS = ("jsonify", "JsonResponse", "JSONResponse", "json_response", "Respons
 
 def exposed_fields(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     seen: set[int] = set()
+    told: set[int] = set()
     for operation in operations:
         for ground, function in closure(program, operation.ground, operation.function)[0]:
             if id(function) in seen:
@@ -56,6 +62,56 @@ def exposed_fields(quotes: Quotes, program: Program, operations: tuple[Operation
                 why = f"{name} of a stored object is part of the answer."
                 place = at(ground.path, node.line)
                 yield finding(quotes, EXPOSED_FIELD, place, operation.entry, why, function.qualified, Confidence.MEDIUM)
+        if id(operation.function) not in told:
+            told.add(id(operation.function))
+            for why, line in _told(operation):
+                place = at(operation.ground.path, line)
+                yield finding(quotes, EXPOSED_FIELD, place, operation.entry, why, operation.function.qualified, Confidence.MEDIUM)
+
+
+def _told(operation: Operation) -> Iterator[tuple[str, int]]:
+    """What the handler's own answer tells of the server, and of stored objects in a text; one of each kind."""
+    outline = operation.ground.outline
+    kinds: set[str] = set()
+    for node in shown(outline, operation.function):
+        kind, why = _kind(outline, node)
+        if kind and kind not in kinds:
+            kinds.add(kind)
+            yield why, node.line
+        if isinstance(node, Format | Concat):
+            field = _written(operation, node.parts)
+            if field and "field" not in kinds:
+                kinds.add("field")
+                yield f"{field} of a stored object is written into the answer.", node.line
+
+
+def _written(operation: Operation, parts: tuple[Expr, ...]) -> str:
+    """The field of a stored object that a text is put together with."""
+    for part in parts:
+        name = _field(part)
+        if name and is_sensitive(name) and _is_stored(operation.ground, operation.function, part):
+            return name
+    return ""
+
+
+def _kind(outline: Outline, node: Expr) -> tuple[str, str]:
+    if isinstance(node, Name | Attribute) and outline.dotted(node) == "os.environ":
+        return "environment", "The whole environment of the server, with the secrets in it, is part of the answer."
+    name = _field(node)
+    if name and name.isupper() and secret_kind(name) is not None and not is_about(name):
+        return "setting", f"{name}, a secret of the server, is part of the answer."
+    return "", ""
+
+
+def _field(node: Expr) -> str:
+    """The name of a setting or field: `Config.SECRET_KEY`, `row["password"]`."""
+    if isinstance(node, Attribute):
+        return node.name
+    return (text_of(node.key) or "") if isinstance(node, Index) else ""
+
+
+def is_about(name: str) -> bool:
+    return bool(set(words(name)) & _ABOUT)
 
 
 def _first(ground: Ground, function: Function) -> tuple[str, Node | None]:

@@ -3,6 +3,8 @@
 Always holds: a name alone is not enough unless frameworks use it for exactly that. Does not belong here: guards.
 """
 
+from functools import lru_cache
+
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Index, Name, Node
@@ -16,6 +18,9 @@ _CLAIMS = ("sub", "uid", "user_id", "username", "user", "email")
 _OF_REQUEST = ("user", "session", "current_user", "tenant", "organization", "organisation", "org", "team", "project", "account",
                "workspace", "company", "member", "customer")  # fmt: skip
 """What middleware hangs onto a request to say who is calling, or for whom."""
+_DATABASE_CALLS = (
+    "query", "execute", "exec", "scalars", "scalar", "add", "add_all", "commit", "rollback", "merge", "refresh", "flush",
+)  # fmt: skip
 _NAMES = ("session", "current_user", "caller", "principal", "identity", "me", "claims")
 
 
@@ -37,9 +42,25 @@ def speaks_of_caller(outline: Outline, node: Node) -> bool:
         case Call(callee=callee):
             return outline.dotted(callee).rpartition(".")[2] in _FUNCTIONS
         case Name(id=name):
+            if name == "session" and is_database_session(outline):
+                return False
             return name in ("current_user", "session") or outline.dotted(node).startswith(_OBJECTS)
         case _:
             return False
+
+
+@lru_cache(maxsize=64)
+def is_database_session(outline: Outline) -> bool:
+    """Whether a file calls its connection to the database `session`, as users of SQLAlchemy do; that says nothing of a caller."""
+    if outline.module.imports.get("session", "").startswith(_OBJECTS):
+        return False
+    return any(
+        isinstance(site.node.callee, Attribute)
+        and site.node.callee.name in _DATABASE_CALLS
+        and isinstance(site.node.callee.value, Name)
+        and site.node.callee.value.id == "session"
+        for site in outline.of(Call)
+    )
 
 
 def _is_request(value: Expr) -> bool:

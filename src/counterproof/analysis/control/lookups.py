@@ -34,6 +34,10 @@ _BY_MODEL = ("get_object_or_404", "get_list_or_404", "get", "get_or_404", "get_o
 """Calls that are told the model first: `get_object_or_404(Order, pk=pk)`, `session.get(Order, number)`."""
 
 _CHANNELS = ("args", "form", "values", "GET", "POST", "data", "json", "query_params", "kwargs", "match_info", "params")
+_GIVEN = ("Request", "Response", "WebSocket", "BackgroundTasks", "UploadFile", "Session", "AsyncSession", "Annotated")
+"""Classes of parameters that come from the framework, not from the sender."""
+
+_CALLERS = vocabulary("user caller current account member principal identity customer owner me")
 MAX_DEPTH = 3
 SHIPPED_ACCOUNT = "auth.User"
 """Accounts that a framework keeps: many pages show them to others, so that only changing them matters."""
@@ -61,9 +65,10 @@ def tables(text: str) -> list[str]:
 def lookups(program: Program, operation: Operation) -> Iterator[Lookup]:
     """Calls of the handler that pass an id from the request to a store."""
     ids = _ids(operation)
+    bodies = frozenset(each.name for each in operation.function.parameters if _is_body(operation, each))
     for node in walk(*operation.function.body):
         if isinstance(node, Call) and operation.ground.function(node) is operation.function:
-            given = [each.value for each in node.arguments if any(_is_id(part, ids) for part in walk(each.value))]
+            given = [each.value for each in node.arguments if any(_is_id(part, ids, bodies) for part in walk(each.value))]
             if given:
                 store = _store(program, operation.ground, node, given, 0)
                 if store:
@@ -99,9 +104,19 @@ def _key(value: Expr) -> str:
     return ""
 
 
-def _is_id(node: Node, ids: frozenset[str]) -> bool:
+def _is_body(operation: Operation, parameter: Parameter) -> bool:
+    """A parameter that FastAPI fills from the request's body: one of an own class that nothing is injected into."""
+    if operation.entry.framework != "FastAPI" or parameter.annotation is None or injected(parameter):
+        return False
+    found = operation.ground.outline.dotted(parameter.annotation).rpartition(".")[2]
+    return found[:1].isupper() and found not in _GIVEN
+
+
+def _is_id(node: Node, ids: frozenset[str], bodies: frozenset[str]) -> bool:
     if isinstance(node, Name):
         return node.id in ids
+    if isinstance(node, Attribute):
+        return isinstance(node.value, Name) and node.value.id in bodies and bool(set(words(node.name)) & _KEYS)
     return isinstance(node, Index | Call) and not _is_claim(node) and bool(set(words(_key(node))) & _KEYS)
 
 
@@ -116,6 +131,12 @@ def injected(parameter: Parameter) -> bool:
     parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
     calls = [node.callee for node in walk(*parts) if isinstance(node, Call)]
     return any((each.id if isinstance(each, Name) else getattr(each, "name", "")) in ("Depends", "Security") for each in calls)
+
+
+def is_person(parameter: Parameter) -> bool:
+    """Whether what is injected is whoever is calling, by its name or its kind."""
+    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
+    return bool({*words(parameter.name), *words_in(*parts)} & _CALLERS)
 
 
 def _store(program: Program, ground: Ground, call: Call, given: list[Expr], depth: int) -> str:
@@ -174,9 +195,9 @@ def _named_model(program: Program, ground: Ground, call: Call) -> str:
 
 
 def _model(program: Program, ground: Ground, receiver: Expr) -> str:
-    """The model of `Model.query.…`, `Model.objects.…`, `session.query(Model)`."""
+    """The model of `Model.query.…`, `Model.objects.…`, `session.query(Model)`, `session.query(models.Model)`."""
     for node in walk(receiver):
-        if isinstance(node, Name):
+        if isinstance(node, Name | Attribute):
             found = program.codebase.meaning(ground.outline, node)
             if found and isinstance(found.node, Class):
                 return found.node.name
@@ -185,7 +206,7 @@ def _model(program: Program, ground: Ground, receiver: Expr) -> str:
     return ""
 
 
-def _is_account(ground: Ground, node: Name, found: Definition | None) -> bool:
+def _is_account(ground: Ground, node: Name | Attribute, found: Definition | None) -> bool:
     """The user model that a framework ships."""
     made = found.outline.dotted(found.node.callee) if found and isinstance(found.node, Call) else ""
     return made.endswith("get_user_model") or ground.outline.dotted(node) == "django.contrib.auth.models.User"

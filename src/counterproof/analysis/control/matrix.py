@@ -6,17 +6,13 @@ Always holds: what could not be determined is unknown, never no. Does not belong
 from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.operations import Operation, operations_of
+from counterproof.analysis.control.roles import ROLE_WORDS, injected_role
 from counterproof.analysis.endpoints.convention import VERBS
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Expr, Function, If, Node, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, Permission
-
-ROLE_WORDS = vocabulary(
-    "admin administrator role roles staff superuser permission permissions scope scopes owner group groups privilege"
-)
-
 
 _DECORATED_ROLES = ROLE_WORDS - {"owner"} | vocabulary("moderator can")
 _LISTED = ("decorators", "method_decorators")
@@ -50,6 +46,8 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
     """Whether the guard of an entry point asks for more than a login. Read from the line that the guard's evidence names."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard
+    if entry.framework == "FastAPI":
+        return injected_role(program, entry)
     if _asks_for_more(program, entry):
         return Guard.PRESENT
     path, _, rest = entry.guard_evidence.partition(":")

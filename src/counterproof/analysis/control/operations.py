@@ -16,7 +16,7 @@ from counterproof.model.recon import EntryKind, EntryPoint
 CREATE, READ, UPDATE, DELETE = "create", "read", "update", "delete"
 
 _BY_NAME = (
-    (DELETE, vocabulary("delete remove destroy drop discard cancel close purge")),
+    (DELETE, vocabulary("delete del remove destroy drop discard cancel close purge wipe erase")),
     (UPDATE, vocabulary("update edit change set modify patch move save rename toggle")),
     (CREATE, vocabulary("create add new register place insert upload import")),
 )

@@ -13,12 +13,12 @@ from counterproof.analysis.control.bearing import bears
 from counterproof.analysis.control.belonging import OWNER_COLUMNS, is_owned, owned_stores
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, Lookup, injected, lookups
+from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, Lookup, injected, is_person, lookups
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import MISSING_OWNER, finding
 from counterproof.analysis.flow.quoting import Quotes
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import (
     Attribute,
     Branch,
@@ -28,7 +28,6 @@ from counterproof.analysis.syntax.ir import (
     If,
     Name,
     Node,
-    Parameter,
 )
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -76,12 +75,15 @@ def is_settled(lookup: Lookup) -> bool:
 def _by_credential(call: Call) -> bool:
     """`for_api_key(key)`, `get(token=token)`, a login: who knows the secret is the one it was given to."""
     spoken = [words(each.keyword) for each in call.arguments]
+    spoken += [words(each.value.name) for each in call.arguments[:1] if isinstance(each.value, Attribute)]
     spoken.append(words(_called(call)))
     return any(set(each) & _CREDENTIALS or {"api", "key"} <= set(each) for each in spoken)
 
 
 def _is_scoped(lookup: Lookup) -> bool:
-    """`get(id=id, owner=account)`: the lookup itself names the owner, and not by what was sent."""
+    """`get(id=id, owner=account)`, `get(id, self.current_org)`: the lookup itself names the owner, and not by what was sent."""
+    if any(isinstance(each, Attribute) and words(each.name)[:1] == ("current",) for each in walk(*lookup.call.arguments)):
+        return True
     return any(
         each.keyword.partition("__")[0] in (*OWNER_COLUMNS, "user", "author", "customer")
         for each in lookup.call.arguments
@@ -98,7 +100,7 @@ def asks_whose(program: Program, operation: Operation, call: Call) -> bool:
         theirs = _arms(ground, node)
         return all(theirs.get(key, arm) == arm for key, arm in own.items())
 
-    handed = {each.name for each in function.parameters if injected(each) and _is_person(each)}
+    handed = {each.name for each in function.parameters if injected(each) and is_person(each)}
     spoken = caller_mentions(ground.outline, *function.body)
     spoken += [node for node in walk(*function.body) if isinstance(node, Name) and node.id in handed]
     if any(on_path(node) and bears(ground, function, node) for node in spoken):
@@ -111,11 +113,6 @@ def asks_whose(program: Program, operation: Operation, call: Call) -> bool:
 
 def _called(call: Call) -> str:
     return call.callee.name if isinstance(call.callee, Attribute) else getattr(call.callee, "id", "")
-
-
-def _is_person(parameter: Parameter) -> bool:
-    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
-    return bool({*words(parameter.name), *words_in(*parts)} & _CALLERS)
 
 
 def _compares_caller(program: Program, ground: Ground, call: Call) -> bool:

@@ -12,7 +12,7 @@ from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import Assign, Class, Expr, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Mapping, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
@@ -45,6 +45,35 @@ def _judged(quotes: Quotes, program: Program, outline: Outline, owner: Class) ->
 
 def _texts(value: Expr | None) -> set[str]:
     return {text for node in walk(value) if (text := text_of(node)) is not None} if value is not None else set()
+
+
+def allows_more(program: Program, outline: Outline, model: Expr) -> bool:
+    """Whether a model of a request's body takes fields that it does not declare: `extra="allow"`, in any of its spellings."""
+    found = program.codebase.meaning(outline, model)
+    if not found or not isinstance(found.node, Class):
+        return False
+    for each in program.codebase.ancestry(found).own:
+        if isinstance(each.node, Class) and any(_says_allow(part) for part in _extras(each.outline, each.node)):
+            return True
+    return False
+
+
+def _extras(outline: Outline, owner: Class) -> Iterator[Expr]:
+    """What a class says about further fields: as a keyword, in `model_config`, in an inner class `Config`."""
+    yield from (each.value for each in owner.keywords if each.keyword == "extra")
+    config = outline.attributes(owner).get("model_config")
+    if isinstance(config, Call):
+        yield from (each.value for each in config.arguments if each.keyword == "extra")
+    elif isinstance(config, Mapping):
+        yield from (value for key, value in config.entries if text_of(key) == "extra")
+    inner = outline.classes.get(f"{owner.qualified}.Config")
+    extra = outline.attributes(inner).get("extra") if inner is not None else None
+    if extra is not None:
+        yield extra
+
+
+def _says_allow(value: Expr) -> bool:
+    return text_of(value) == "allow" or (isinstance(value, Attribute) and value.name == "allow")
 
 
 def declared(program: Program, outline: Outline, model: Expr) -> list[str]:

@@ -4,7 +4,7 @@ Always holds: in doubt it does not. Does not belong here: checks of hosts made b
 """
 
 from counterproof.analysis.flow.sources import doubtful
-from counterproof.analysis.flow.values import Value
+from counterproof.analysis.flow.values import Value, gathered, literal
 
 FIXED = "fixed host"
 """What an address has passed that starts with text of the program's own up to behind the host."""
@@ -36,17 +36,31 @@ _OWN_ADDRESSES = frozenset(
 def starts_fixed(parts: list[Value]) -> bool:
     """The parts before the first untrusted one fix the host: a literal, or an address of the program and a slash."""
     lead = ""
-    base = False
+    base: Value | None = None
     for part in parts:
-        if not lead and not base and part.path in _OWN_ADDRESSES:
+        if not lead and base is None and part.path in _OWN_ADDRESSES:
             return True
         if doubtful(part):
-            return fixes_host(lead) or (base and "/" in lead)
+            fixed = base is None and not lead and all(FIXED in each.passed for each in gathered(part))
+            return fixed or fixes_host(lead) or (base is not None and "/" in lead)
         if isinstance(part.const, str):
             lead += part.const
-        else:
-            base = base or not lead
-    return False
+        elif base is None and not lead:
+            base = part
+    return fixes_host(lead) or (base is not None and not gathered(base) and "/" in lead)
+
+
+def filled_fixed(template: Value, given: list[Value]) -> bool:
+    """`"{}/{}".format(host, name)`: judged by the parts in their order, where all places are filled in that order."""
+    if not isinstance(template.const, str):
+        return False
+    pieces = template.const.split("{}")
+    if len(pieces) != len(given) + 1 or any(sign in piece for piece in pieces for sign in "{}"):
+        return template_fixed(template, "{")
+    parts = [literal(pieces[0])] if pieces[0] else []
+    for value, piece in zip(given, pieces[1:], strict=True):
+        parts += [value, literal(piece)] if piece else [value]
+    return starts_fixed(parts)
 
 
 def template_fixed(template: Value, mark: str) -> bool:

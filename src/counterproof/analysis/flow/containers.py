@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from counterproof.analysis.flow import folding
 from counterproof.analysis.flow.access import Place, element, iterated
-from counterproof.analysis.flow.addresses import template_fixed
+from counterproof.analysis.flow.addresses import filled_fixed
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.evaluate import addressed, mixed
 from counterproof.analysis.flow.frame import Frame
@@ -38,7 +38,7 @@ def _text_method(receiver: Value, name: str, arguments: Arguments) -> Value | No
         if folded is not UNSET:
             return Value(const=folded, origin=receiver.origin)
     if name in ("join", "format", "format_map"):
-        return addressed(mixed([receiver, *arguments.every()]), name != "join" and template_fixed(receiver, "{"))
+        return addressed(mixed([receiver, *arguments.every()]), name != "join" and filled_fixed(receiver, arguments.positional))
     return None
 
 

@@ -108,6 +108,7 @@ class ProjectIndex:
         self._functions_of: dict[int, FunctionInfo] = {}
         self._methods: dict[str, list[FunctionInfo]] = {}
         self._longest = 0
+        self._models: frozenset[str] | None = None
         for module in self.modules.values():
             self._add(module)
         for info in self.classes.values():
@@ -149,6 +150,12 @@ class ProjectIndex:
     def methods_named(self, name: str) -> list[FunctionInfo]:
         """All methods of that name, whatever their class."""
         return self._methods.get(name, [])
+
+    def models(self) -> frozenset[str]:
+        """Names of the classes whose objects are kept in a database."""
+        if self._models is None:
+            self._models = frozenset(each.node.name for each in self.classes.values() if is_model(each))
+        return self._models
 
     def module_named(self, name: str, importer: ir.Module) -> ir.Module | None:
         """The module that an import of `name` means: a sibling first, then the only one of that name."""

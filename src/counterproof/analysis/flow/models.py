@@ -62,6 +62,9 @@ io.StringIO io.BytesIO io.TextIOWrapper html.unescape html.escape copy.copy copy
 typing.cast functools.partial functools.reduce
 re.sub re.subn re.findall re.finditer re.search re.match re.fullmatch re.split re.escape
 string.Template textwrap.dedent textwrap.fill shlex.split shlex.quote shlex.join pipes.quote ast.literal_eval
+xml.etree.ElementTree.fromstring xml.etree.ElementTree.XML xml.etree.ElementTree.parse lxml.etree.fromstring lxml.etree.XML
+lxml.etree.parse defusedxml.ElementTree.fromstring defusedxml.ElementTree.parse xml.dom.minidom.parseString xmltodict.parse
+yaml.safe_load yaml.load csv.reader csv.DictReader tomllib.loads
 gzip.decompress zlib.decompress bz2.decompress markupsafe.Markup markupsafe.escape flask.Markup flask.escape
 flask.make_response flask.Response django.utils.html.escape django.utils.html.strip_tags
 django.utils.safestring.mark_safe bleach.clean werkzeug.utils.secure_filename asyncio.wait_for asyncio.to_thread

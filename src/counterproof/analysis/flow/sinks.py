@@ -12,7 +12,18 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.values import UNSET, Param, Value, gathered, origins, united_taints
+from counterproof.analysis.flow.values import (
+    STORED,
+    UNSET,
+    Param,
+    Source,
+    StepKind,
+    Taint,
+    Value,
+    gathered,
+    origins,
+    united_taints,
+)
 from counterproof.analysis.ruleset import EXPONENTIAL, PAGE, SQL_TEXT, FlowRule, Sink
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -23,6 +34,9 @@ _RESPONSES = ("flask.", "quart.", "bottle.", "werkzeug.", "django.", "starlette.
 """Packages whose calls build a response; those calls are sinks of their own where they matter."""
 
 _STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "with ", "create ", "drop ", "alter ")
+
+_TEXT_MAKERS = (" str", " repr", " format", " join")
+"""How the note of a step ends that makes a text of what it is given."""
 
 Entry = tuple[FlowRule, Sink]
 
@@ -180,6 +194,18 @@ def add(frame: Frame, hit: Hit) -> None:
     known.certain = known.certain or hit.certain
 
 
+def _is_whole_object(frame: Frame, taint: Taint) -> bool:
+    """Objects of a model, returned as they are: a framework makes JSON of them or refuses them, never a page."""
+    origin, step = taint.origin, taint.step
+    if not isinstance(origin, Source) or origin.channel != STORED or origin.parameter:
+        return False
+    while step is not None:
+        if step.kind is StepKind.BUILD or (step.kind is StepKind.CALL and step.note.endswith(_TEXT_MAKERS)):
+            return False
+        step = step.before
+    return origin.name in frame.engine.index.models()
+
+
 def check_return(frame: Frame, node: ir.Return, value: Value) -> None:
     """Record what a web handler returns, where a rule calls that a sink."""
     rules = frame.engine.sinks.returns
@@ -191,7 +217,8 @@ def check_return(frame: Frame, node: ir.Return, value: Value) -> None:
     body = value.items[0] if value.items else value
     if body.entries is not None or body.items is not None or body.path.startswith(_RESPONSES):
         return
-    taints = tuple(each for each in body.taints if each.broken is not Break.EXTERNAL_LIBRARY)
+    kept = (each for each in body.taints if each.broken is not Break.EXTERNAL_LIBRARY)
+    taints = tuple(each for each in kept if not _is_whole_object(frame, each))
     shown = Value(taints=taints, origin=body.origin, open=body.open)
     for rule in rules:
         if framework in rule.handler_returns:

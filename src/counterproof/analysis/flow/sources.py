@@ -4,6 +4,7 @@ Always holds: a name here is data an outsider chooses. Configuration and the env
 Does not belong here: handler parameters, which the entry points give.
 """
 
+from counterproof.analysis.flow.forms import field_channel
 from counterproof.analysis.flow.values import STORED, Origin, Source, Value, gathered
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
@@ -82,6 +83,10 @@ NAMED_SOURCES = {
     "http.server.SimpleHTTPRequestHandler().path": "path",
     "http.server.SimpleHTTPRequestHandler().headers": "header",
     "http.server.SimpleHTTPRequestHandler().rfile": "body",
+    **{f"socket.socket(){peer}.{name}": "body" for peer in ("", ".accept()[]") for name in ("recv", "recvfrom", "makefile")},
+    **{f"socketserver.{name}RequestHandler().request": "body" for name in ("Base", "Stream", "Datagram")},
+    "socketserver.StreamRequestHandler().rfile": "body",
+    "socketserver.DatagramRequestHandler().rfile": "body",
     "flask_restful.reqparse.RequestParser().parse_args": "query",
     "flask_restx.reqparse.RequestParser().parse_args": "query",
     "webargs.flaskparser.parser.parse": "query",
@@ -136,7 +141,7 @@ def channel_of(path: str) -> str:
     if path in NAMED_SOURCES:
         return NAMED_SOURCES[path]
     head, _, last = path.rpartition(".")
-    return REQUEST_ATTRIBUTES.get(last, "") if head == REQUEST else ""
+    return REQUEST_ATTRIBUTES.get(last, "") if head == REQUEST else field_channel(path)
 
 
 def doubtful(value: Value) -> bool:

@@ -103,7 +103,7 @@ def _candidates(project: Project, file: SourceFile, signatures: Signatures) -> I
 def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     if candidate.place is Place.FORM:
         return Judgement(True, candidate.label)
-    judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED)
+    judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED or _is_setting(candidate))
     if candidate.generic and not looks_random(candidate.value):
         return Judgement(False, "a key of another sort")
     if judgement.secret and _for_checks(candidate.path):
@@ -111,6 +111,12 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     if sample and judgement.secret and (judgement.weak or not looks_random(candidate.value)):
         return Judgement(False, "a value for tests or examples")
     return judgement
+
+
+def _is_setting(candidate: Candidate) -> bool:
+    """`POSTGRES_PASSWORD=password`: what an environment gets is taken as it stands, even if it reads like a label."""
+    settled = candidate.place in (Place.DEFAULT, Place.CONFIGURED)
+    return settled and candidate.name.isupper() and "_" in candidate.name
 
 
 def _for_checks(path: str) -> bool:

@@ -60,3 +60,40 @@ def token():  # expect: login-limit
 @app.route("/news", methods=["POST"])
 def news():  # ok: login-limit
     return request.form["title"]
+
+
+@app.route("/door", methods=["GET", "POST"])
+def door():  # expect: login-limit
+    if request.method == "GET":
+        return "<form></form>"
+    return opened(request, app)
+
+
+def opened(request, app):
+    name, password = request.form["name"], request.form["password"]
+    query = f"SELECT id FROM user WHERE name = '{name}' AND password = '{password}'"
+    return str(app.store.read(query))
+
+
+@app.route("/login-by-link", methods=["GET"])
+def login_by_link():  # expect: login-limit
+    password = request.args.get("password")
+    if password == "tulip-7":
+        session["user"] = "guest"
+    return "ok"
+
+
+@app.route("/settings", methods=["POST"])
+def settings():  # ok: login-limit
+    return shown(request)
+
+
+def shown(request):
+    return request.form["colour"]
+
+
+@app.route("/help", methods=["GET"])
+def help_page():  # ok: login-limit
+    topic = request.args.get("topic")
+    password = topic == "password"
+    return str(password)

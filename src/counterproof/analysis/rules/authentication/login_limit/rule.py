@@ -19,17 +19,23 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.logins import checks_password, counts_attempts, limits_everything
+from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.outline.outline import Site
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Name
+from counterproof.analysis.syntax.ir import Call, Compare, Function, Name, Node
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _OTHER = vocabulary("register registration signup join create chpasswd change reset update delete password profile")
+
+_LOGIN = vocabulary("login signin auth authenticate authentication token")
+_EVERY_PATH = "*"
+"""The path of a handler that serves all of them, and tells them apart itself."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -40,17 +46,31 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if function is None or each.name in seen or not checks_password(codebase, outline, function):
             continue
         seen.add(each.name)
-        site = Site(Name(function.line, function.line, function.name), function, None)
+        site = _place(each, function)
         if limits_everything(codebase) or counts_attempts(codebase, outline, function):
             yield good(site, f"login {each.name}", "attempts are limited")
         else:
             yield bad(site, f"login {each.name}", "no limit on attempts is seen", Confidence.MEDIUM)
 
 
+def _place(each: EntryPoint, function: Function) -> Site[Node]:
+    """The handler; where one function serves every path, the first statement in it that speaks of a password."""
+    if each.path == _EVERY_PATH:
+        for node in walk(*function.body):
+            if isinstance(node, Call | Compare) and mentions(words_in(node), PASSWORDS):
+                return Site(node, function, None)
+    return Site(Name(function.line, function.line, function.name), function, None)
+
+
 def _takes_input(each: EntryPoint) -> bool:
     """A request that may be a login. `create` in a function's name can mean a key or a session, in a path it means a user."""
+    spoken = {*words(each.path), *words(each.name)}
     other = set(words(each.path)) & _OTHER or set(words(each.name.rpartition(".")[2])) & (_OTHER - {"create"})
-    return each.kind is EntryKind.HTTP and each.method != "GET" and not other
+    if other:
+        return False
+    if each.kind is EntryKind.HTTP:
+        return each.method != "GET" or each.path == _EVERY_PATH or bool(spoken & _LOGIN)
+    return each.kind is EntryKind.RPC and bool(spoken & _LOGIN)
 
 
 RULE = CheckRule(

@@ -65,3 +65,11 @@ def recover():
         send(users[request.form["email"]])
     flash("If there is an account with that email, a letter was sent")  # ok: user-enumeration
     return redirect("/")
+
+
+def accepted(name, password, stored_password):
+    if name != "keeper":
+        return "Username is invalid"  # expect: user-enumeration
+    if password == stored_password:
+        return "Welcome"
+    return "Password incorrect"

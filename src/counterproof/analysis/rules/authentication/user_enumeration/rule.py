@@ -36,17 +36,11 @@ _PERSON = vocabulary("user username account email login member customer")
 _PASSWORD = vocabulary("password passphrase pin")
 _UNKNOWN = ("not exist", "not found", "no such", "unknown", "no user", "no account", "not registered", "isn't registered")
 _ABSENT = (
-    "t exist",
-    "do not have",
-    "don't have",
-    "invalid user",
-    "invalid email",
-    "incorrect user",
-    "wrong user",
-    "incorrect email",
+    "t exist", "do not have", "don't have", "invalid user", "invalid email", "incorrect user", "wrong user", "incorrect email",
     "doesnt exist",
-)
+)  # fmt: skip
 _SENT = ("sent", "check your", "reset link")
+_BAD = vocabulary("invalid incorrect wrong unknown nonexistent")
 _WRONG = ("wrong", "incorrect", "invalid", "not correct", "bad", "does not match", "doesn't match", "not match", "mismatch")
 
 
@@ -89,7 +83,7 @@ def _of_interest(nodes: Iterable[Const]) -> Iterator[tuple[Const, str]]:
 
 def _says_unknown(text: str) -> bool:
     spoken = set(words(text))
-    blamed = bool(spoken & {"incorrect", "wrong"}) and len(spoken) <= MAX_BLAME
+    blamed = bool(spoken & _BAD) and len(spoken) <= MAX_BLAME
     if not blamed and not any(each in text for each in (*_UNKNOWN, *_ABSENT)):
         return False
     return bool(spoken & _PERSON) and not spoken & _PASSWORD

@@ -1,3 +1,5 @@
+import os
+
 import requests
 from flask import Flask, jsonify, request
 
@@ -63,3 +65,34 @@ def everybody():
 def posted():
     form_data = request.get_json()
     return jsonify({"ssn": form_data["ssn"]})  # ok: exposed-field
+
+
+class Settings:
+    PAYMENT_API_KEY = "read at the start"
+    PAGE_SIZE = 20
+
+
+@app.route("/state")
+def state():
+    environment = dict(os.environ)  # expect: exposed-field
+    report = {"page": Settings.PAGE_SIZE, "home": os.environ.get("HOME"), "all": environment}
+    return report
+
+
+@app.route("/page")
+def page():
+    entries = []
+    for each in every():
+        entries.append({"name": each.name, "hash": each.hash})
+    listed = "".join([f"<li>{each['name']}: {each['password']}</li>" for each in entries])  # expect: exposed-field
+    return f"<ul>{listed}</ul>"
+
+
+@app.route("/key")
+def key():
+    return f"<p>{Settings.PAYMENT_API_KEY}</p>"  # expect: exposed-field
+
+
+@app.route("/known")
+def known():
+    return jsonify({"known": Settings.PAYMENT_API_KEY == request.args["key"], "size": Settings.PAGE_SIZE})  # ok: exposed-field

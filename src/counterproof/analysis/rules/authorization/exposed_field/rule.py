@@ -2,7 +2,8 @@
 
 ## What it finds
 A handler, or a function it calls, that answers with a mapping in which a password, a card number, a social security number or the
-secret of a second factor of a stored object stands.
+secret of a second factor of a stored object stands. Also a handler that writes such a field into a text it answers with, and one
+that gives out the whole environment or a secret setting of the server.
 
 ## Why it matters
 Answers end up in browsers, caches and logs of others. A password hash can be guessed at leisure, a card number be used at once.
@@ -28,7 +29,7 @@ RULE = ControlRule(
         cwe=200,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
-        consequence="Whoever may call the endpoint reads passwords or personal data of stored users.",
+        consequence="Whoever may call the endpoint reads passwords, personal data or secrets of the server.",
         remedy="Leave the field out of the answer, or mask it.",
     ),
     lambda site: exposed_fields(site.quotes, site.program, site.operations),

@@ -2,7 +2,8 @@
 
 ## What it finds
 A handler that changes stored data, or whose name speaks of administration, exports or secrets, and that asks for no login, in a
-file where at least two handlers, and at least half of them, do.
+file where at least two handlers, and at least half of them, do. In an application that asks for a login anywhere, also a handler
+whose name speaks of administration, and one that reads what belongs to people while all others that read it are guarded.
 In JavaScript and TypeScript, where handlers have files of their own, routes under the same first part of the address are
 compared.
 
@@ -17,7 +18,7 @@ itself or a health check.
 Guards in front of the application, in a proxy for example, are not seen. Where nobody is guarded nothing can be compared.
 """
 
-from counterproof.analysis.control.access import missing_logins
+from counterproof.analysis.control.access import missing_logins, open_among_guarded
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -34,6 +35,9 @@ RULE = ControlRule(
         consequence="Anyone can call it, without being known to the application.",
         remedy="Guard it the way the other endpoints of the same part are guarded.",
     ),
-    lambda site: missing_logins(site.quotes, site.operations),
+    lambda site: (
+        *missing_logins(site.quotes, site.operations),
+        *open_among_guarded(site.quotes, site.program, site.operations),
+    ),
     rank=1,
 )

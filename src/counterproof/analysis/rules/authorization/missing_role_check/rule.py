@@ -1,7 +1,9 @@
 """Administrative endpoints without the role check of their neighbours.
 
 ## What it finds
-A handler that asks for a login only, in a file where at least three handlers, and at least seven of ten, ask for a role.
+A handler that asks for a login only, in a file where at least three handlers, and at least seven of ten, ask for a role. Also one
+that changes what all other handlers change for certain roles only, and one that gives roles or permissions to anyone who is
+logged in.
 In JavaScript and TypeScript: a route whose address says admin, whose guard asks for a login only and whose handler speaks of no
 role.
 

@@ -27,3 +27,8 @@ def mirror(response, request, allowed):
 def answer(response):
     response.headers["Access-Control-Allow-Origin"] = "*"  # expect: cors-wildcard
     response.headers["Access-Control-Allow-Origin"] = "https://shop.example"  # ok: cors-wildcard
+
+
+def matched(application):
+    application.add_middleware(CORSMiddleware, allow_origin_regex=".*shop.example.com", allow_credentials=True)  # expect: cors-wildcard
+    application.add_middleware(CORSMiddleware, allow_origin_regex=r"https://a\.example\.com", allow_credentials=True)  # ok: cors-wildcard

@@ -16,6 +16,7 @@ A list of origins, or a wildcard on answers that are public anyway; such a wildc
 Whether an answer is public is not decided here, so a wildcard without credentials has medium confidence.
 """
 
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
@@ -33,6 +34,8 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _SETTINGS = frozenset({"CORS_ORIGIN_ALLOW_ALL", "CORS_ALLOW_ALL_ORIGINS"})
+_LOOSE_DOT = re.compile(r"(?<!\\)[a-z0-9]\.(?:com|org|net|io|dev|app|local)\b")
+"""A dot before the last part of a host that is not escaped, and so stands for any letter."""
 _HEADER = "access-control-allow-origin"
 
 
@@ -65,8 +68,11 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
         )
     elif last == "CORSMiddleware" or (last == "add_middleware" and _names_cors(outline, site.node)):
         origins = keyword(site.node, "allow_origins")
+        credentials = _credentials(codebase, outline, site, "allow_credentials")
         if origins is not None:
-            yield _origins(site, _is_everyone(origins), _credentials(codebase, outline, site, "allow_credentials"))
+            yield _origins(site, _is_everyone(origins), credentials)
+        elif pattern := text_of(keyword(site.node, "allow_origin_regex")):
+            yield _matched(site, pattern, credentials)
     elif last in ("send_header", "set_header", "add_header") and (text_of(positional(site.node, 0)) or "").lower() == _HEADER:
         yield _header(site, literal(codebase, outline, positional(site.node, 1), site.function))
 
@@ -94,6 +100,15 @@ def _origins(site: Site[Call], everyone: bool, credentials: bool) -> Match:
     if everyone:
         return bad(site, "allowed origins", "every origin is allowed", Confidence.MEDIUM)
     return good(site, "allowed origins", "a list of origins")
+
+
+def _matched(site: Site[Call], pattern: str, credentials: bool) -> Match:
+    """An expression that other people's hosts match too, because its dots or its beginning stand for anything."""
+    host = pattern.removeprefix("^").removesuffix("$")
+    loose = host.startswith((".*", ".+")) or host in ("", "https?://.*", "http.*") or bool(_LOOSE_DOT.search(host))
+    if loose and credentials:
+        return bad(site, "allowed origins", "the expression lets other hosts through, with credentials", Confidence.MEDIUM)
+    return good(site, "allowed origins", "an expression")
 
 
 def _is_reflected(outline: Outline, site: Site[Assign]) -> bool:

@@ -111,3 +111,25 @@ def greeted():
         logging.error(str(error))
         messages.error(app, "Something went wrong")
         return jsonify([])
+
+
+@app.route("/stock")
+def stock():
+    answer = {"ok": True}
+    try:
+        load()
+    except Exception:
+        answer["errors"] = {}
+        answer["errors"]["trace"] = traceback.format_exc()
+    return answer  # expect: error-details
+
+
+@app.route("/stock/kept")
+def stock_kept():
+    trace = ""
+    try:
+        load()
+    except Exception:
+        trace = traceback.format_exc()
+        logging.error(trace)
+    return "failed" if trace else "fine"  # ok: error-details

@@ -17,7 +17,7 @@ The text is followed inside one function only. That an exception is meant for th
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.error_texts import answer_with, caught_by, leaks_in
+from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, leaks_in, trace_in
 from counterproof.analysis.config.web import is_web_code
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
@@ -30,8 +30,6 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _FOR_CLIENTS = vocabulary("validation schema form http client bad request notfound invalid marshmallow problem api user")
-
-_TRACEBACKS = {"traceback.format_exc", "traceback.format_exception", "traceback.format_tb", "traceback.format_stack"}
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -51,16 +49,30 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(where, "error text", "the exception is meant for the client")
         else:
             yield bad(where, "error text", "sent to the client", Confidence.MEDIUM)
+    yield from _registered(outline)
+    yield from _traces(outline)
+
+
+def _registered(outline: Outline) -> Iterator[Match]:
+    """Functions that answer for errors of all kinds."""
     for function in outline.module.functions:
         name = caught_by(outline, function)
         leak = answer_with(function, name) if name else None
         if leak is not None:
             yield bad(Site(leak, function, None), "error text", "sent to the client", Confidence.MEDIUM)
+
+
+def _traces(outline: Outline) -> Iterator[Match]:
+    """Stack traces that are returned, at once or by way of a variable."""
     for site in outline.of(Return):
         if site.function and site.node.value is not None and is_web_code(outline, site.function):
             names = {outline.dotted(call.callee) for call in calls_in(site.node.value)}
-            if names & _TRACEBACKS:
+            if names & {*TRACES}:
                 yield bad(site, "traceback", "sent to the client")
+    for function in outline.module.functions:
+        trace = trace_in(outline, function) if is_web_code(outline, function) else None
+        if trace is not None:
+            yield bad(Site(trace, function, None), "traceback", "sent to the client", Confidence.MEDIUM)
 
 
 def _is_own(codebase: Codebase, outline: Outline, kind: Expr) -> bool:

@@ -1,6 +1,7 @@
 import logging
 import sqlite3
 
+from cases_tokens import issued
 from flask import Flask, request
 
 app = Flask(__name__)
@@ -54,3 +55,8 @@ def settings(options):
 
 def main(password):
     print("found", password)  # ok: sensitive-log
+
+
+@app.route("/token", methods=["POST"])
+def token():
+    return issued(request.form["user"], app.config["SIGN"])

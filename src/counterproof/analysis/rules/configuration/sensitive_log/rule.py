@@ -19,7 +19,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.logging import is_log_call, is_print, logged_secret, logged_statements
-from counterproof.analysis.config.web import is_web_code
+from counterproof.analysis.config.web import is_web_code, is_web_module, serves_web
+from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -29,7 +30,7 @@ from counterproof.model.severity import Confidence, Impact, Severity
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    _, outline = opened(project, path)
+    codebase, outline = opened(project, path)
     seen: set[str] = set()
     traced: Site[Call] | None = None
     for site in outline.of(Call):
@@ -37,7 +38,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             if traced is None:
                 yield bad(site, "database trace", "every statement is printed with its values", Confidence.MEDIUM)
             traced = site
-        elif is_log_call(outline, site.node) or (is_print(site.node) and _serves(outline, site)):
+        elif is_log_call(outline, site.node) or (is_print(site.node) and _serves(codebase, outline, site)):
             secret = logged_secret(site.node, site.function)
             if not secret:
                 continue
@@ -48,9 +49,11 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             seen.add(site.scope)
 
 
-def _serves(outline: Outline, site: Site[Call]) -> bool:
+def _serves(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
     """What a command-line tool prints is its answer; what a server prints is its log."""
-    return site.function is not None and is_web_code(outline, site.function)
+    if site.function is None:
+        return False
+    return is_web_code(outline, site.function) or (not is_web_module(outline) and serves_web(codebase, outline))
 
 
 RULE = CheckRule(

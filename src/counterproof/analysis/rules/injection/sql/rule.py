@@ -86,7 +86,7 @@ RULE = FlowRule(
         Sink("pandas.read_sql", (0, "sql")),
         Sink("pandas.read_sql_query", (0, "sql")),
     ),
-    sanitisers=("*.escape_string", "*.quote_ident", "psycopg2.sql.Identifier", "psycopg.sql.Identifier", "*.mogrify"),
+    sanitisers=("*.escape_string", "*.quote_ident", "psycopg2.sql.Identifier", "psycopg.sql.Identifier", "*.mogrify", "*.select"),
     poc="' OR '1'='1",
     local_users=False,
 )

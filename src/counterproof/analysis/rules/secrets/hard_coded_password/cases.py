@@ -26,3 +26,6 @@ class Account:
 class Problem(Exception):
     def __init__(self, what):
         super().__init__(f"no {what}", "start it again; nothing was lost")  # ok: hard-coded-password
+
+MYSQL_PASSWORD = os.getenv("MYSQL_PASSWORD", "password")  # expect: hard-coded-password
+password_field = os.getenv("password_field", "password")  # ok: hard-coded-password

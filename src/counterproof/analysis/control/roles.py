@@ -1,0 +1,126 @@
+"""Roles that are asked for by what a FastAPI handler depends on, or by a test of its own on whoever is calling.
+
+Always holds: only dependencies count, whatever else a route's decorator says; a test counts only if it speaks of the caller,
+because a role in the request's body is what the sender wants to be. Does not belong here: decorators of other frameworks.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.backward.steps import enclosing
+from counterproof.analysis.control.identity import caller_mentions
+from counterproof.analysis.control.lookups import injected
+from counterproof.analysis.outline.codebase import Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, If, Name, Node, Parameter, Raise
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.recon import EntryPoint, Guard
+
+ROLE_WORDS = vocabulary(
+    "admin administrator role roles staff superuser permission permissions scope scopes owner group groups privilege"
+)
+_EVERYBODY = vocabulary("customer customers member members client clients student students patient guest buyer visitor")
+"""Roles that every account has: asking for one is asking for a login."""
+_STAFF = vocabulary("admin administrator staff employee manager moderator superuser owner")
+_SERVICES = vocabulary("db database session connection connect engine settings config cache redis client service repository")
+_OWNING = vocabulary("id owner author creator")
+_MARKERS = ("Depends", "Security")
+MAX_DEPTH = 3
+
+
+def injected_role(program: Program, entry: EntryPoint) -> Guard:
+    """Whether a guarded handler asks for more than a login."""
+    function = enclosing(program, entry.handler.path, entry.handler.start)
+    if function is None:
+        return Guard.UNKNOWN
+    outline = program.codebase.outline(entry.handler.path)
+    if any(_asks(program, outline, target, 0) for target in _dependencies(outline, function)):
+        return Guard.PRESENT
+    return Guard.PRESENT if _refuses_without_role(program.ground(entry.handler.path), function) else Guard.ABSENT
+
+
+def _refuses_without_role(ground: Ground, function: Function) -> bool:
+    """A test of the caller's role that raises; `not admin and owner != caller` lets owners through and asks for no role."""
+    for node in walk(*function.body):
+        for branch in node.branches if isinstance(node, If) else ():
+            spoken = words_in(branch.test)
+            refuses = any(isinstance(each, Raise) for each in branch.body) and spoken & ROLE_WORDS and not spoken & _OWNING
+            if refuses and _speaks_of_caller(ground, function, branch.test):
+                return True
+    return False
+
+
+def tests_caller(ground: Ground, function: Function) -> bool:
+    """Whether any test in the function is about the caller."""
+    return any(_speaks_of_caller(ground, function, test) for test in _tests(function))
+
+
+def uses_caller(ground: Ground, function: Function) -> bool:
+    """Whether the function does anything with who is calling."""
+    return _speaks_of_caller(ground, function, *function.body)
+
+
+def _speaks_of_caller(ground: Ground, function: Function, *parts: Node) -> bool:
+    handed = {each.name for each in function.parameters if injected(each) and not _is_service(each)}
+    if caller_mentions(ground.outline, *parts):
+        return True
+    return any(isinstance(node, Name) and node.id in handed for node in walk(*parts))
+
+
+def _is_service(parameter: Parameter) -> bool:
+    """A connection or a helper that is injected, not a person."""
+    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
+    return bool({*words(parameter.name), *words_in(*parts)} & _SERVICES)
+
+
+def _tests(function: Function) -> Iterator[Expr]:
+    return (branch.test for node in walk(*function.body) if isinstance(node, If) for branch in node.branches)
+
+
+def _dependencies(outline: Outline, function: Function) -> Iterator[Expr]:
+    """What `Depends` and `Security` are given, in the parameters and in `dependencies=[…]` of the route."""
+    parts = [part for each in function.parameters for part in (each.default, each.annotation) if part is not None]
+    for decorator in function.decorators:
+        listed = keyword(decorator.value, "dependencies") if isinstance(decorator.value, Call) else None
+        parts += [listed] if listed is not None else []
+    for call in calls_in(*parts):
+        if outline.dotted(call.callee).rpartition(".")[2] in _MARKERS:
+            yield from (each.value for each in call.arguments)
+
+
+def _asks(program: Program, outline: Outline, target: Expr, depth: int) -> bool:
+    """By its name, by what it is made with, or by the tests in its body and in what it depends on itself."""
+    if isinstance(target, Call) and _asked_of_everybody(target):
+        return False
+    if words_in(target) & ROLE_WORDS:
+        return True
+    callee = target.callee if isinstance(target, Call) else target
+    found = program.codebase.meaning(outline, callee)
+    if found is None or depth >= MAX_DEPTH:
+        return False
+    return any(_body_asks(program, found.outline, each, depth) for each in _bodies(program, found))
+
+
+def _asked_of_everybody(call: Call) -> bool:
+    """`Roles(["customer"])`: every account has that one."""
+    texts = {word for node in walk(*call.arguments) for word in words(text_of(node) or "")}
+    spoken = words_in(*call.arguments) | texts
+    return bool(spoken & _EVERYBODY) and not spoken & _STAFF
+
+
+def _bodies(program: Program, found: Definition) -> Iterator[Function]:
+    if isinstance(found.node, Function):
+        yield found.node
+        yield from (each for each in found.outline.module.functions if each.within == found.node.qualified)
+    elif isinstance(found.node, Class):
+        method = program.codebase.method(found, "__call__")
+        yield from (method[1],) if method else ()
+
+
+def _body_asks(program: Program, outline: Outline, function: Function, depth: int) -> bool:
+    if any(words_in(test) & ROLE_WORDS for test in _tests(function)):
+        return True
+    return any(_asks(program, outline, each, depth + 1) for each in _dependencies(outline, function))

@@ -1,0 +1,86 @@
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, HTTPException
+from pydantic import BaseModel
+from sqlalchemy.orm import Session
+
+from store import Dish, Person, connect
+
+router = APIRouter()
+
+
+class Allowed:
+    def __init__(self, roles):
+        self.roles = roles
+
+    def __call__(self, person: Person = Depends(lambda: None)):
+        if person.role not in self.roles:
+            raise HTTPException(status_code=403)
+
+
+def someone(token: str) -> Person:
+    if not token:
+        raise HTTPException(status_code=401)
+    return Person(token)
+
+
+class Change(BaseModel):
+    name: str
+    role: str
+
+
+@router.put("/dishes")
+def add_dish(name: str, db: Session = Depends(connect), allowed=Depends(Allowed(["cook"]))):  # ok: missing-role-check
+    db.add(Dish(name=name))
+    db.commit()
+
+
+@router.put("/dishes/{number}")
+def change_dish(number: int, db: Session = Depends(connect), allowed=Depends(Allowed(["cook"]))):  # ok: missing-role-check
+    db.get(Dish, number).price = 1
+    db.commit()
+
+
+@router.delete("/dishes/{number}")
+def drop_dish(number: int, who: Annotated[Person, Depends(someone)], db: Session = Depends(connect)):  # expect: missing-role-check
+    db.delete(db.get(Dish, number))
+    db.commit()
+
+
+@router.put("/people/role")
+def change_role(change: Change, who: Annotated[Person, Depends(someone)], db: Session = Depends(connect)):  # expect: missing-role-check
+    if change.role == "owner":
+        raise HTTPException(status_code=400)
+    db.query(Person).filter(Person.name == change.name).first().role = change.role
+    db.commit()
+
+
+@router.put("/people/roles")
+def change_roles(change: Change, who: Annotated[Person, Depends(someone)], db: Session = Depends(connect)):  # ok: missing-role-check
+    if who.role != "owner":
+        raise HTTPException(status_code=403)
+    db.query(Person).filter(Person.name == change.name).first().role = change.role
+    db.commit()
+
+
+@router.post("/tables")
+def book(number: int, who: Annotated[Person, Depends(someone)], db: Session = Depends(connect)):  # ok: missing-role-check
+    db.add(Dish(name=str(number)))
+    db.commit()
+
+
+@router.delete("/tables/{number}")
+def cancel(number: int, who: Annotated[Person, Depends(someone)], db: Session = Depends(connect)):  # ok: missing-role-check
+    table = db.get(Dish, number)
+    if who.role != "admin" and table.owner_id != who.id:
+        raise HTTPException(status_code=403)
+    db.delete(table)
+    db.commit()
+
+
+@router.put("/tables/{number}")
+def move(number: int, who: Annotated[Person, Depends(someone)], db: Session = Depends(connect)):  # ok: missing-role-check
+    table = db.get(Dish, number)
+    if who.role != "admin" and table.owner_id != who.id:
+        raise HTTPException(status_code=403)
+    db.commit()

@@ -1,0 +1,56 @@
+from typing import Annotated
+
+from fastapi import Depends, FastAPI, HTTPException, Request
+from pydantic import BaseModel, ConfigDict
+
+from store import Person, connect
+
+app = FastAPI()
+
+
+class Strict(BaseModel):
+    street: str
+    town: str
+
+
+class Loose(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    street: str
+
+
+class Telling(Strict):
+    is_admin: bool = False
+
+
+def someone(token: str) -> Person:
+    if not token:
+        raise HTTPException(status_code=401)
+    return Person(token)
+
+
+@app.put("/loose")
+def loose(body: Loose, person: Annotated[Person, Depends(someone)]):
+    for name, value in body.model_dump().items():
+        setattr(person, name, value)  # expect: mass-assignment
+
+
+@app.put("/telling")
+def telling(body: Telling, person: Annotated[Person, Depends(someone)]):
+    for name, value in vars(body).items():
+        setattr(person, name, value)  # expect: mass-assignment
+
+
+@app.put("/strict")
+def strict(body: Strict, person: Annotated[Person, Depends(someone)]):
+    for name, value in body.model_dump(exclude_unset=True).items():
+        setattr(person, name, value)  # ok: mass-assignment
+
+
+@app.put("/dictionary")
+async def dictionary(request: Request, person: Annotated[Person, Depends(someone)]):
+    person.__dict__.update(await request.json())  # expect: mass-assignment
+
+
+@app.put("/cache")
+def cache(town: str, known: dict):
+    known.update({"town": town})  # ok: mass-assignment
