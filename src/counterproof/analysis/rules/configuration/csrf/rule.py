@@ -39,7 +39,7 @@ _SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABL
 _MACHINES = frozenset({"api", "webhook", "webhooks", "hook", "callback", "bot", "ipn", "notify", "ping"})
 """What other programs call, by its name."""
 _INPUT = frozenset(
-    {"POST", "FILES", "body", "data", "json", "read", "save", "delete", "create", "update", "execute", "set_cookie"}
+    {"GET", "POST", "FILES", "body", "data", "json", "read", "save", "delete", "create", "update", "execute", "set_cookie"}
 )
 _KEY_WORDS = frozenset({"apikey", "bearer", "authorization", "webhook"})
 _MIDDLEWARE = ("django.middleware.csrf.CsrfViewMiddleware",)
