@@ -155,3 +155,16 @@ def now():
 )
 def test_a_task_gets_what_the_program_puts_on_its_queue(examine: Examine, call: str, found: int) -> None:
     assert len(examine(app=TASKS.format(call)).findings) == found
+
+
+@pytest.mark.parametrize(("name", "found"), [("HTTP_X_TOOL", 1), ("QUERY_STRING", 1), ("SHOP_CONFIG", 0)])
+def test_what_the_operator_sets_in_a_wsgi_environment_is_not_sent(examine: Examine, name: str, found: int) -> None:
+    code = f"""
+        import os
+
+        def application(environ, start_response):
+            os.system(environ.get("{name}", ""))
+            start_response("200 OK", [])
+            return [b"done"]
+    """
+    assert len(examine(app=code).findings) == found

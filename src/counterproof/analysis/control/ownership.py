@@ -108,11 +108,20 @@ def asks_whose(program: Program, operation: Operation, call: Call) -> bool:
     called = [node for node in walk(*function.body) if isinstance(node, Call) and on_path(node)]
     if any(set(words(_called(node))) & _VERDICTS for node in called):
         return True
-    return any(_compares_caller(program, ground, node) for node in called)
+    return _minds_caller(program, ground, call) or any(_compares_caller(program, ground, node) for node in called)
 
 
 def _called(call: Call) -> str:
     return call.callee.name if isinstance(call.callee, Attribute) else getattr(call.callee, "id", "")
+
+
+def _minds_caller(program: Program, ground: Ground, lookup: Call) -> bool:
+    """`find(request, id)` that looks among the caller's own."""
+    for callee in program.callees(ground, lookup):
+        for home, function in closure(program, callee.ground, callee.function)[0][:MAX_HELPERS]:
+            if any(bears(home, function, node) for node in caller_mentions(home.outline, *function.body)):
+                return True
+    return False
 
 
 def _compares_caller(program: Program, ground: Ground, call: Call) -> bool:

@@ -15,7 +15,7 @@ from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, If, Name, Node, Parameter, Raise
+from counterproof.analysis.syntax.ir import Assign, Call, Class, Expr, Function, If, Name, Node, Parameter, Raise
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryPoint, Guard
 
@@ -38,6 +38,8 @@ def injected_role(program: Program, entry: EntryPoint) -> Guard:
         return Guard.UNKNOWN
     outline = program.codebase.outline(entry.handler.path)
     if any(_asks(program, outline, target, 0) for target in _dependencies(outline, function)):
+        return Guard.PRESENT
+    if any(_asks(program, place, target, 0) for place, target in _of_class(program, outline, function)):
         return Guard.PRESENT
     return Guard.PRESENT if _refuses_without_role(program.ground(entry.handler.path), function) else Guard.ABSENT
 
@@ -86,6 +88,19 @@ def _dependencies(outline: Outline, function: Function) -> Iterator[Expr]:
     for decorator in function.decorators:
         listed = keyword(decorator.value, "dependencies") if isinstance(decorator.value, Call) else None
         parts += [listed] if listed is not None else []
+    yield from _given(outline, parts)
+
+
+def _of_class(program: Program, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
+    """What the attributes of a class of handlers depend on, inherited ones included."""
+    owner = outline.classes.get(function.owner)
+    for each in program.codebase.ancestry(Definition(outline, owner)).own if owner else ():
+        assigned = [node for node in each.node.body if isinstance(node, Assign)] if isinstance(each.node, Class) else []
+        parts = [part for node in assigned for part in (node.value, node.annotation) if part is not None]
+        yield from ((each.outline, target) for target in _given(each.outline, parts))
+
+
+def _given(outline: Outline, parts: list[Expr]) -> Iterator[Expr]:
     for call in calls_in(*parts):
         if outline.dotted(call.callee).rpartition(".")[2] in _MARKERS:
             yield from (each.value for each in call.arguments)

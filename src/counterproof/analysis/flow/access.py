@@ -55,6 +55,10 @@ _REFERERS = frozenset({"referer", "referrer", "http_referer"})
 """What frameworks call the header with the previous page."""
 
 
+_SENT = ("HTTP_", "QUERY_STRING", "PATH_", "REQUEST_", "CONTENT_", "RAW_", "SCRIPT_", "COOKIE")
+"""What names of a WSGI environment begin with that a request fills in."""
+
+
 class Place(NamedTuple):
     """Where an access happens."""
 
@@ -168,7 +172,14 @@ def _named(value: Value, key: Constant) -> tuple[Taint, ...]:
         if isinstance(taint.origin, Source) and not taint.origin.parameter
         else taint
         for taint in value.taints
+        if not _is_setting(taint, key)
     )
+
+
+def _is_setting(taint: Taint, key: str) -> bool:
+    """A variable of a WSGI environment that the server's operator sets and no request does."""
+    from_environment = isinstance(taint.origin, Source) and taint.origin.name == "parameter environ"
+    return from_environment and key.isupper() and not key.startswith(_SENT)
 
 
 def in_column(value: Value, name: str) -> Value:

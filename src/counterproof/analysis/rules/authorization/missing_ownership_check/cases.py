@@ -114,3 +114,14 @@ def known(order_id):
         return redirect("/login")
     row = by_id(order_id)  # expect: missing-ownership-check
     return jsonify(dict(row))
+
+
+def among_own(order_id):
+    return db().execute("SELECT * FROM orders WHERE id = ? AND user_id = ?", (order_id, session["user_id"])).fetchone()
+
+
+@app.get("/orders/<int:order_id>/mine")
+@login_required
+def mine(order_id):
+    row = among_own(order_id)  # ok: missing-ownership-check
+    return jsonify(dict(row))

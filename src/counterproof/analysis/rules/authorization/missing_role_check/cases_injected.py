@@ -1,6 +1,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException
+from fastapi_utils.cbv import cbv
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
 
@@ -84,3 +85,31 @@ def move(number: int, who: Annotated[Person, Depends(someone)], db: Session = De
     if who.role != "admin" and table.owner_id != who.id:
         raise HTTPException(status_code=403)
     db.commit()
+
+
+def admin_only(who: Annotated[Person, Depends(someone)]):
+    if who.role != "admin":
+        raise HTTPException(status_code=403)
+    return who
+
+
+class Administration:
+    admin: Person = Depends(admin_only)
+
+
+class Accounts:
+    who: Person = Depends(someone)
+
+
+@cbv(router)
+class Backups(Administration):
+    @router.delete("/admin/backups/{name}")
+    def remove(self, name: str):  # ok: missing-role-check
+        db.delete(name)
+
+
+@cbv(router)
+class Restores(Accounts):
+    @router.delete("/admin/restores/{name}")
+    def forget(self, name: str):  # expect: missing-role-check
+        db.delete(name)
