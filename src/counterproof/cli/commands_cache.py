@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterproof.cli.commands_runs import size
+from counterproof.model.counting import counted
 
 if TYPE_CHECKING:
     from counterproof.analysis.cache import Store
@@ -33,7 +34,7 @@ def show() -> None:
         dates = first if first == last else f"{first} to {last}"
         typer.echo(
             terminal_text(
-                f"{_results(kept.count)} from {dates}, {size(kept.size)} of at most {size(MAX_TOTAL)}, in {store.folder}"
+                f"{counted(kept.count, 'result')} from {dates}, {size(kept.size)} of at most {size(MAX_TOTAL)}, in {store.folder}"
             )
         )
         typer.echo("They quote source code and spare the next run of the same files its work; the report is the same without.")
@@ -55,7 +56,7 @@ def clear() -> None:
     except OSError as error:
         raise UserError(f"cannot remove the results in {store.folder}: {error.strerror}", "remove the folder yourself") from error
     if removed.count:
-        typer.echo(terminal_text(f"Removed {_results(removed.count)}, {size(removed.size)}, from {store.folder}"))
+        typer.echo(terminal_text(f"Removed {counted(removed.count, 'result')}, {size(removed.size)}, from {store.folder}"))
     else:
         typer.echo(terminal_text(f"Nothing to remove in {store.folder}"))
 
@@ -65,7 +66,3 @@ def _store() -> "Store":
     from counterproof.runtime.home import Home
 
     return Store(Home().root / "results")
-
-
-def _results(count: int) -> str:
-    return "1 result" if count == 1 else f"{count} results"
