@@ -1,12 +1,16 @@
 """How long a quick audit takes, beside bandit and Semgrep on the same tree in the same run.
 
-    python benchmarks/speed.py [--lines 150000] [--peers bandit,semgrep] [--limit 1800] [--scale 10000,150000,1000000]
+    python benchmarks/speed.py [--lines 150000] [--peers bandit,semgrep] [--semgrep-rules DIR] [--limit 1800]
+    python benchmarks/speed.py --scale 10000,150000,1000000
 
 The tree is made of the standard library and the packages installed beside it, in a fixed order, up to the number of lines;
 where they do not suffice, they are repeated under another folder. Counterproof runs three times: on a tree that it never saw
 (`cold`), on the same tree again (`again`), and after one line was added to one file (`one file changed`). Bandit is installed
-into a throw-away environment; Semgrep is the one of `counterproof setup`, of COUNTERPROOF_SEMGREP or of PATH, with the rules that
-Counterproof ships. A peer that cannot be had is left out, and said so.
+into a throw-away environment; Semgrep is the one of COUNTERPROOF_SEMGREP or of PATH, with the rules that Counterproof ships, or
+with those of `--semgrep-rules`, a file or folder on this machine. A peer that cannot be had is left out, and said so.
+
+The time depends on how many rules there are, so each row says how many of them run on Python: ours by what the rules say,
+bandit's by the list in its help, Semgrep's by its own record of a run on one small file.
 
 All programs run as installed ones do, with their bytecode compiled: pip does that for the peers, a first run for Counterproof.
 
@@ -15,8 +19,10 @@ only Counterproof, cold, at several sizes and shows the time per thousand lines.
 """
 
 import argparse
+import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +31,7 @@ import tempfile
 import time
 import venv
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -36,13 +42,17 @@ MAX_FILE = 400_000
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One run: seconds by the wall and of all processors, the largest process in MB, and whether it wrote no report."""
+    """One run: seconds by the wall and of all processors, the largest process in MB, and whether it wrote no report.
+
+    `rules` is how many rules ran on Python; 0 if that is not known.
+    """
 
     name: str
     wall: float
     processor: float
     memory: int
     failed: bool
+    rules: int = 0
 
 
 def sources() -> Iterator[tuple[str, Path]]:
@@ -100,8 +110,34 @@ def bandit(place: Path) -> list[str] | None:
     return [str(place / "bin" / "bandit"), "-q", "-r", "-f", "json", "-o"] if made.returncode == 0 else None
 
 
-def semgrep() -> list[str] | None:
-    """Semgrep with our own rules, and nothing from the network; None where there is none."""
+def bandit_rules(command: list[str]) -> int:
+    """The tests that bandit lists in its help."""
+    shown = subprocess.run([command[0], "--help"], check=False, capture_output=True, text=True).stdout
+    return len(set(re.findall(r"\bB[0-9]{3}\b", shown.partition("tests were discovered")[2])))
+
+
+def semgrep_rules(command: list[str], place: Path) -> int:
+    """The rules that Semgrep ran on one file of Python."""
+    place.mkdir()
+    (place / "nothing.py").write_text("def nothing():\n    return None\n")
+    report = place / "report.json"
+    subprocess.run([*command, str(report), "--time", str(place / "nothing.py")], check=False, capture_output=True)
+    return len(json.loads(report.read_text("utf-8"))["time"]["rules"]) if report.is_file() else 0
+
+
+def our_rules() -> int:
+    """Our rules that look at Python: data flow, checks of a file, control of endpoints, secrets."""
+    from counterproof.analysis.ruleset import CheckRule, ControlRule, FlowRule, SecretRule, load_rules
+    from counterproof.model.survey import Language
+
+    rules = [each.rule for each in load_rules()]
+    flows = [each for each in rules if isinstance(each, FlowRule) and Language.PYTHON in each.languages]
+    checks = [each for each in rules if isinstance(each, CheckRule) and each.applies("code.py")]
+    return len(flows) + len(checks) + sum(isinstance(each, (ControlRule, SecretRule)) for each in rules)
+
+
+def semgrep(rules: Path) -> list[str] | None:
+    """Semgrep with local rules, and nothing from the network; None where there is none."""
     program = os.environ.get("COUNTERPROOF_SEMGREP") or shutil.which("semgrep")
     if not program:
         return None
@@ -113,7 +149,7 @@ def semgrep() -> list[str] | None:
         "--no-git-ignore",
         "-q",
         "--config",
-        str(PACK),
+        str(rules),
         "--json",
         "-o",
     ]
@@ -141,7 +177,8 @@ def audit(name: str, tree: Path, home: Path, limit: float) -> Measured:
 
 
 def ours(tree: Path, home: Path, limit: float) -> list[Measured]:
-    runs = [audit("counterproof, cold", tree, home, limit), audit("counterproof, again", tree, home, limit)]
+    runs = [replace(audit("counterproof, cold", tree, home, limit), rules=our_rules())]
+    runs.append(audit("counterproof, again", tree, home, limit))
     changed = sorted(tree.rglob("*.py"))[len(list(tree.rglob("*.py"))) // 2]
     changed.write_text(changed.read_text("utf-8", "replace") + "\n\ndef added(value):\n    return value\n")
     return [*runs, audit("counterproof, one file changed", tree, home, limit)]
@@ -154,25 +191,28 @@ def compile_ours(place: Path, limit: float) -> None:
     audit("first", place, place.with_name("first"), limit)
 
 
-def peers(names: set[str], tree: Path, place: Path, limit: float) -> Iterator[Measured]:
-    commands = {"bandit": lambda: bandit(place / "bandit"), "semgrep": semgrep}
+def peers(names: set[str], tree: Path, place: Path, limit: float, rules: Path) -> Iterator[Measured]:
+    commands = {"bandit": lambda: bandit(place / "bandit"), "semgrep": lambda: semgrep(rules)}
     for name in sorted(names & commands.keys()):
         command = commands[name]()
         if command is None:
             print(f"{name} could not be had; left out")
         else:
+            count = bandit_rules(command) if name == "bandit" else semgrep_rules(command, place / "one")
             report = place / f"{name}.json"
-            yield measured(name, [*command, str(report), str(tree)], limit, report)
+            label = name if name == "bandit" else f"semgrep, with {'our' if rules == PACK else 'the given'} rules"
+            yield replace(measured(label, [*command, str(report), str(tree)], limit, report), rules=count)
 
 
 def table(runs: list[Measured], lines: int) -> None:
     first = runs[0]
-    print(f"| run | wall s | ratio to cold | processor s | lines per processor s | largest process MB |\n|{'---|' * 6}")
+    heads = ("run", "rules for Python", "wall s", "ratio to cold", "processor s", "lines per processor s", "largest process MB")
+    print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
     for each in runs:
         failed = " (wrote no report)" if each.failed else ""
         ratio, speed = each.wall / first.wall, lines / max(each.processor, 0.001)
         row = f"{each.wall:.1f} | {ratio:.2f} | {each.processor:.1f} | {speed:,.0f} | {each.memory}"
-        print(f"| {each.name}{failed} | {row} |")
+        print(f"| {each.name}{failed} | {each.rules or ''} | {row} |")
 
 
 def scale(sizes: list[int], limit: float) -> None:
@@ -191,6 +231,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--lines", type=int, default=150_000)
     options.add_argument("--peers", default="bandit,semgrep")
+    options.add_argument("--semgrep-rules", type=Path, default=PACK, help="a file or folder of Semgrep rules; ours without it")
     options.add_argument("--limit", type=float, default=1_800.0, help="seconds that one run may take")
     options.add_argument("--scale", default="", help="sizes to compare, such as 10000,150000,1000000")
     given = options.parse_args()
@@ -207,7 +248,7 @@ def main() -> None:
         lines = plant(tree, given.lines)
         print(f"{lines:,} lines of Python in {len(list(tree.rglob('*.py'))):,} files\n", flush=True)
         compile_ours(Path(place) / "small", given.limit)
-        beside = list(peers(set(given.peers.split(",")), tree, Path(place), given.limit))
+        beside = list(peers(set(given.peers.split(",")), tree, Path(place), given.limit, given.semgrep_rules.resolve()))
         table([*ours(tree, Path(place) / "home", given.limit), *beside], lines)
 
 

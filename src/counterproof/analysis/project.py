@@ -18,6 +18,7 @@ from counterproof.model.vulnerabilities import VulnerabilityData
 
 if TYPE_CHECKING:
     from counterproof.analysis.cache import Results
+    from counterproof.analysis.cache.lowered import Lowered
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript.resolution import Resolver
     from counterproof.analysis.workers import Helper
@@ -48,6 +49,9 @@ class Project:
 
     results: "Results | None" = None
     """Results of earlier runs, where the user keeps them."""
+
+    lowered: "Lowered | None" = None
+    """Modules as an earlier run lowered them, where results are kept."""
 
     def __init__(self, root: Path, survey: Survey, checkpoint: Callable[[], None] = never_out_of_time) -> None:
         self.root = root
@@ -119,6 +123,9 @@ class Project:
         return self._modules[path]
 
     def _python(self, path: str) -> "Module":
+        known = self.lowered.module(path, self.files[path].sha256) if self.lowered else None
+        if known is not None:
+            return known
         from counterproof.analysis.syntax.python import lower  # parsers load only when code is looked at
 
         return lower(path, self.text(path))

@@ -8,6 +8,7 @@ import typer
 from counterproof import __version__
 from counterproof.cli import (
     commands_audit,
+    commands_cache,
     commands_config,
     commands_doctor,
     commands_explain,
@@ -36,6 +37,7 @@ commands_explain.register(app)
 commands_setup.register(app)
 commands_doctor.register(app)
 commands_config.register(app)
+commands_cache.register(app)
 commands_verify.register(app)
 commands_review.register(app)
 commands_mcp.register(app)

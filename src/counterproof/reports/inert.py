@@ -8,6 +8,7 @@ Layout and wording do not belong here.
 
 import json
 import re
+from functools import lru_cache
 from html import escape
 from typing import Final
 
@@ -68,6 +69,7 @@ def terminal_text(text: str) -> str:
     return "\n".join(visible(each) for each in lines)
 
 
+@lru_cache(maxsize=512)  # every format shows the same code, and a line of a packed script is long
 def block(text: str, most: int = MAX_BLOCK) -> tuple[str, ...]:
     """Lines of code: indentation kept, tabs as four spaces, long lines and long blocks cut with a note."""
     lines = _LINE_END.split(text)

@@ -9,7 +9,8 @@ import threading
 from functools import cached_property
 from pathlib import Path
 
-from counterproof.analysis.cache import Results, digest_of
+from counterproof.analysis.cache import Results, Store, digest_of
+from counterproof.analysis.cache.lowered import Lowered
 from counterproof.analysis.hunting import unknown_families
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.recon import reconnoitre
@@ -81,6 +82,7 @@ class Workspace:
         project = Project(self.root, self._survey, self.checkpoint)
         project.vulnerability_data = self.vulnerability_data
         project.results = self.results
+        project.lowered = Lowered(Store(self.results.folder), self._survey.name) if self.results else None
         project.helper = helper_for(project, unknown_families(project))
         return project
 

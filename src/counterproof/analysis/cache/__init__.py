@@ -6,7 +6,7 @@ the work is done anew. Does not belong here: anything that depends on the clock,
 """
 
 from counterproof.analysis.cache.keys import digest_of
-from counterproof.analysis.cache.results import Results, cache_is_off, results_in
-from counterproof.analysis.cache.store import Store
+from counterproof.analysis.cache.results import SWITCH, Results, cache_is_off, results_in
+from counterproof.analysis.cache.store import MAX_TOTAL, Kept, Store
 
-__all__ = ["Results", "Store", "cache_is_off", "digest_of", "results_in"]
+__all__ = ["MAX_TOTAL", "SWITCH", "Kept", "Results", "Store", "cache_is_off", "digest_of", "results_in"]

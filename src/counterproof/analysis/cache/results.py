@@ -35,6 +35,7 @@ class Results:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.folder = store.folder
         self._adapters: dict[type, TypeAdapter[Any]] = {}
 
     def find(self, kind: type[T], key: str) -> T | None:

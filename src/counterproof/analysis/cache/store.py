@@ -8,9 +8,11 @@ a bad or missing entry. Does not belong here: what entries mean.
 import contextlib
 import hashlib
 import os
+import re
 import secrets
 import stat
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
 
 MAX_ENTRY = 64 << 20
@@ -21,6 +23,18 @@ MAX_TOTAL = 512 << 20
 
 _MAGIC = b"counterproof result 1\n"
 _DIGEST = hashlib.sha256().digest_size
+_OURS = re.compile(r"[0-9a-f]{64}|\.[0-9a-f]{16}")
+"""Names of entries, and of drafts that a killed run left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Some entries: how many, how large on disk, and when the first and the last was written, in seconds since 1970."""
+
+    count: int = 0
+    size: int = 0
+    oldest: float = 0.0
+    newest: float = 0.0
 
 
 class Store:
@@ -54,6 +68,30 @@ class Store:
                 self._write(key, _MAGIC + _digest(key, body) + zlib.compress(body, 1))
                 self._prune()
 
+    def kept(self) -> Kept:
+        """What is there. Files that are not entries are not counted."""
+        return _counted([found for found, _ in self._entries()])
+
+    def clear(self) -> Kept:
+        """Remove every entry, and nothing else; says what was removed. Raises OSError where an entry cannot be removed."""
+        removed: list[os.stat_result] = []
+        for found, path in self._entries():
+            with contextlib.suppress(FileNotFoundError):  # another run pruned it
+                os.unlink(path)
+                removed.append(found)
+        return _counted(removed)
+
+    def _entries(self) -> list[tuple[os.stat_result, str]]:
+        """None where the folder is missing, is not ours alone or is a link: then no run uses it either."""
+        try:
+            if not _is_private(os.stat(self.folder, follow_symlinks=False)):
+                return []
+            with os.scandir(self.folder) as found:
+                ours = [each for each in found if _OURS.fullmatch(each.name) and each.is_file(follow_symlinks=False)]
+            return [(each.stat(follow_symlinks=False), each.path) for each in ours]
+        except OSError:
+            return []
+
     def _write(self, key: str, data: bytes) -> None:
         draft = self.folder / f".{secrets.token_hex(8)}"
         try:
@@ -76,6 +114,13 @@ class Store:
 
     def _path(self, key: str) -> Path:
         return self.folder / hashlib.sha256(key.encode()).hexdigest()
+
+
+def _counted(entries: list[os.stat_result]) -> Kept:
+    if not entries:
+        return Kept()
+    times = [each.st_mtime for each in entries]
+    return Kept(len(entries), sum(each.st_size for each in entries), min(times), max(times))
 
 
 def _opened(key: str, data: bytes) -> bytes | None:

@@ -82,6 +82,7 @@ class Source:
         cursor = QueryCursor(query_for(dialect))
         cursor.set_max_start_depth(MAX_DEPTH)
         self._captured = cursor.captures(self.root)
+        self._bindings: dict[str, tuple[tuple[Assignment, Function | None], ...]] = {}
 
     def _nodes(self, kind: str) -> list[Node]:
         return sorted(self._captured.get(kind, ()), key=lambda node: (node.start_byte, -node.end_byte))
@@ -195,14 +196,20 @@ class Source:
                 found.setdefault(each.name, []).append(each)
         return {name: tuple(every) for name, every in found.items()}
 
+    def _bound(self, name: str) -> tuple[tuple[Assignment, Function | None], ...]:
+        """Assignments to a name, each with the function that it stands in; worked out once a name."""
+        if name not in self._bindings:
+            every = self._values.get(name, ())[:100]
+            self._bindings[name] = tuple((each, next(self.around(each.start), None)) for each in every)
+        return self._bindings[name]
+
     def value_of(self, name: str, position: int) -> Node | None:
         """What a name stands for at a place: the last assignment before it in a scope around it, else the first one there."""
+        bound = self._bound(name)
+        if not bound:
+            return None
         around = {id(each) for each in self.around(position)}
-        visible = [
-            each
-            for each in self._values.get(name, ())[:100]
-            if (scope := next(self.around(each.start), None)) is None or id(scope) in around
-        ]
+        visible = [each for each, scope in bound if scope is None or id(scope) in around]
         before = [each for each in visible if each.start < position]
         return (before[-1] if before else visible[0]).value if visible else None
 

@@ -57,7 +57,8 @@ class Helper:
             start_new_session=True,  # an interrupt from the keyboard is this process's business
         )
         self._end = weakref.finalize(self, _ended, self._process)
-        self._send(packed((project.root.absolute(), project.survey, families)))
+        folder = project.results.folder if project.results else None
+        self._send(packed((project.root.absolute(), project.survey, families, folder)))
 
     @property
     def pid(self) -> int:
@@ -78,9 +79,7 @@ class Helper:
         if name != family or not isinstance(examination, Examination):
             self.stop()
             return None
-        if not self._waiting:
-            self.stop()
-        return examination
+        return examination  # after the last one it keeps what it parsed for the next run, and ends by itself
 
     def _wait(self, line: int, checkpoint: Callable[[], None]) -> None:
         try:

@@ -1,9 +1,11 @@
 """What the helper process does: receives a survey and names of families, examines, and sends each result as soon as it is there.
 
 Always holds: it ends when the process that started it is gone or closes the line, at the next file; when told to stop it hands
-in what it has, as every examination does at the end of its time. Does not belong here: starting the process.
+in what it has, as every examination does at the end of its time. Once all is sent, it keeps the modules that it lowered for the
+next run. Does not belong here: starting the process.
 """
 
+import contextlib
 import gc
 import os
 import select
@@ -17,7 +19,7 @@ def main() -> None:
     """Serve one request on the standard streams."""
     commands, results = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # nothing that a library prints may get between the messages
-    root, survey, names = received(lambda count: os.read(commands, count))
+    root, survey, names, folder = received(lambda count: os.read(commands, count))
 
     def checkpoint() -> None:
         if select.select([commands], [], [], 0)[0]:
@@ -25,14 +27,20 @@ def main() -> None:
                 os._exit(1)
             raise OutOfTime("the time limit was reached")
 
+    from counterproof.analysis.cache import Store
+    from counterproof.analysis.cache.lowered import Lowered
     from counterproof.analysis.hunting import APART  # loads every family of checks, so only once there is work
 
     gc.disable()  # trees have no cycles, and this process ends soon
     project = Project(root, survey, checkpoint)
+    project.lowered = Lowered(Store(folder), survey.name) if folder else None
     with open(results, "wb") as line:
         for name in names:
             line.write(packed((name, APART[name](project))))
             line.flush()
+        if project.lowered:
+            with contextlib.suppress(OutOfTime):
+                project.lowered.keep(project)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from typing import Any
 
 MAX_MESSAGE = 1 << 30
 _LENGTH = 8
+_NODES = "counterproof.analysis.syntax.ir."
 _PLAIN = frozenset({("pathlib", "PosixPath"), ("pathlib", "PurePosixPath")})
 
 
@@ -26,9 +27,9 @@ class _Nouns(pickle.Unpickler):
 
 
 def _is_noun(kind: type) -> bool:
-    """An enumeration or a frozen record: making one does nothing."""
+    """An enumeration, a frozen record or a node of a lowered module: making one does nothing."""
     parameters = getattr(kind, "__dataclass_params__", None)
-    return issubclass(kind, Enum) or (parameters is not None and parameters.frozen)
+    return issubclass(kind, Enum) or (parameters is not None and (parameters.frozen or kind.__module__.startswith(_NODES)))
 
 
 def packed(message: object) -> bytes:
@@ -41,7 +42,12 @@ def received(read: Callable[[int], bytes]) -> Any:
     size = int.from_bytes(_exactly(read, _LENGTH), "big")
     if size > MAX_MESSAGE:
         raise pickle.UnpicklingError("a message of this size is not expected")
-    return _Nouns(io.BytesIO(_exactly(read, size))).load()
+    return unpacked(_exactly(read, size))
+
+
+def unpacked(body: bytes) -> Any:
+    """What a pickle holds; raises UnpicklingError for whatever is not a noun."""
+    return _Nouns(io.BytesIO(body)).load()
 
 
 def _exactly(read: Callable[[int], bytes], count: int) -> bytes:

@@ -84,10 +84,14 @@ def _socket(modules: Modules, source: Source, chain: Chain, packages: tuple[str,
 
 
 def _work(modules: Modules, source: Source, chain: Chain, packages: tuple[str, ...]) -> Iterator[EntryPoint]:
+    queues, clocks = any(name in _QUEUES for name in packages), any(name in _CLOCKS for name in packages)
+    remote = any("grpc" in name for name in packages)
+    if not (queues or clocks or remote):
+        return
     link = chain.links[-1]
     handlers = [each for each in link.arguments if _is_handler(each)]
     topic = next((text for each in link.arguments[:2] if (text := known_text(source, each))), "")
-    if any(name in _QUEUES for name in packages):
+    if queues:
         if link.name in ("Worker", "process", "define", "consume", "Consumer") and handlers and link.arguments:
             if chain.root == "process":
                 return
@@ -97,9 +101,9 @@ def _work(modules: Modules, source: Source, chain: Chain, packages: tuple[str, .
             if handler is not None:
                 yield _made(modules, source, EntryKind.QUEUE, "run", chain.root or "queue", handler, _QUEUED)
     scheduled = link.name in ("schedule", "scheduleJob", "CronJob", "every")
-    if scheduled and handlers and any(name in _CLOCKS for name in packages):
+    if scheduled and handlers and clocks:
         yield _made(modules, source, EntryKind.SCHEDULED, link.name, topic, handlers[-1], _CLOCK)
-    elif link.name == "addService" and any("grpc" in name for name in packages) and len(link.arguments) > 1:
+    elif link.name == "addService" and remote and len(link.arguments) > 1:
         yield _made(modules, source, EntryKind.RPC, "gRPC", source.text(link.arguments[0], 80), link.arguments[1], _QUEUED)
 
 
