@@ -102,7 +102,7 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
 
 def _project(request: ReviewRequest) -> Project:
     root = Path(request.target)
-    return Project(root, survey(root, SurveyOptions()))
+    return Project(root, survey(root, SurveyOptions(documents=request.profile.verdicts)))
 
 
 def _drive(

@@ -6,8 +6,10 @@ one second reader, so that no two votes rest on the same look. What agents hand 
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 
 from counterproof.analysis.review.claims import Claim, View
+from counterproof.analysis.review.documents import contradictions
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.second import Opinion, second_opinion
 from counterproof.model.errors import CounterproofError
@@ -37,6 +39,11 @@ class ReviewBench:
             mine = tuple(domain for domain in self.profile.domains if self._responsible(domain) == specialist.code)
             self._claims[specialist.code] = claims_of(self.view, mine, self.profile.verdicts)
         return self._claims[specialist.code]
+
+    @cached_property
+    def at_odds(self) -> frozenset[str]:
+        """Documents that contradict themselves; every reader sees that, whatever its domains are."""
+        return frozenset(claim.at.path for claim in contradictions(self.view)) if self.profile.verdicts else frozenset()
 
     def _responsible(self, domain: str) -> str:
         """Whose business a domain is: the first who has it for its own, else the first beside whose own it lies."""

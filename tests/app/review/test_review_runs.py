@@ -175,6 +175,14 @@ def test_a_document_gets_a_verdict(tmp_path: Path) -> None:
     assert {"unprotected data", "open point", "no word on tests"} <= kinds
 
 
+def test_nobody_approves_a_note_that_contradicts_itself_in_a_folder_without_code(tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("# Sessions\n\nSessions end after 30 minutes.\n\nUsers stay signed in for two hours.\n")
+    done = started(request(tmp_path, "strategy", paths=("note.md",)))
+    assert done.report
+    assert [each.finding.kind for each in done.report.resolved] == ["the document contradicts itself"]
+    assert done.report.verdicts == (("note.md", DocumentVerdict.REVISE),)
+
+
 def test_text_of_the_target_stays_inert_in_every_format(tmp_path: Path) -> None:
     hostile = "def f(x):\n    return x\n    '](javascript:alert(1)) <script> \x1b[31m \u202e'\n"
     done = started(request(changed(tmp_path / "a", {}, {"a.py": hostile})))

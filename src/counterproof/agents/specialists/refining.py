@@ -21,7 +21,7 @@ def refined(task: ReviewTask, bench: ReviewBench) -> ReviewReply:
         task.agent_id,
         findings=found,
         no_findings=not found,
-        verdicts=_verdicts(task, found) if bench.profile.verdicts else (),
+        verdicts=_verdicts(task, found, bench) if bench.profile.verdicts else (),
         notes=tuple(bench.view.limitations[:10]),
     )
 
@@ -55,12 +55,13 @@ def _verified(finding: ReviewFinding, bench: ReviewBench) -> ReviewFinding:
     return replace(finding, verified_at=finding.location if stands else None, quote=finding.quote if stands else "")
 
 
-def _verdicts(task: ReviewTask, found: tuple[ReviewFinding, ...]) -> tuple[tuple[str, DocumentVerdict], ...]:
-    """A document that a specialist has nothing weighty against is approved by it."""
+def _verdicts(task: ReviewTask, found: tuple[ReviewFinding, ...], bench: ReviewBench) -> tuple[tuple[str, DocumentVerdict], ...]:
+    """A document that a specialist has nothing weighty against is approved by it, unless it contradicts itself: that nobody can
+    approve, since nobody knows which of the two it will be."""
     verdicts: list[tuple[str, DocumentVerdict]] = []
     for path in task.files:
         worst = max((each.shown.rank for each in found if each.location.path == path), default=-1)
-        verdict = DocumentVerdict.APPROVE
+        verdict = DocumentVerdict.REVISE if path in bench.at_odds else DocumentVerdict.APPROVE
         if worst >= Shown.IMPORTANT.rank:
             verdict = DocumentVerdict.REJECT if worst == Shown.CRITICAL.rank else DocumentVerdict.REVISE
         verdicts.append((path, verdict))

@@ -13,7 +13,10 @@ from counterproof.model.severity import Confidence, Severity
 
 MAX_EACH = 5
 _PATH = re.compile(r"`([\w.-]{1,60}(?:/[\w.-]{1,60}){1,8}\.(?:py|js|ts|tsx|go|rb|java|php|toml|ya?ml|json|sql))(?::(\d{1,6}))?`")
-_COMING = re.compile(r"\b(?:new|add|create|will|introduce|would|should|generate|rename|move|propose)\w{0,3}\b", re.IGNORECASE)
+_COMING = re.compile(
+    r"\b(?:new|add|create|will|introduce|would|should|generate|rename|move|propose|copy|copies|optional|your|if)\w{0,3}\b",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(
     r"\b((?:[a-z-]{3,20} ){0,2}(?:timeout|limit|quota|size|budget|retention|latency|deadline|interval|retries|replicas))\b"
     r"[^.\n\d]{0,25}?\b(\d{1,9}(?:\.\d{1,3})?)\s{0,2}(ms|milliseconds|s|sec|seconds|minutes|min|hours|days|weeks|MB|GB|KB|%|times)?\b",
@@ -33,15 +36,18 @@ def _lines(view: View) -> Iterator[tuple[str, int, str]]:
 
 
 def refuted(view: View) -> Iterator[Claim]:
-    """Files and lines that the document speaks of and the repository does not have."""
+    """Files and lines that the document speaks of and the repository does not have, unless they are to come or optional."""
+    told = {(path, found[1]) for path, _, line in _lines(view) if _COMING.search(line) for found in _PATH.finditer(line)}
     count = 0
     for path, number, line in _lines(view):
         if _COMING.search(line) or not view.touches(path, number, number):
             continue
         for found in _PATH.finditer(line):
-            why = _missing(view, found[1], int(found[2] or 0))
+            key = (path, found[1])
+            why = "" if key in told and not found[2] else _missing(view, found[1], int(found[2] or 0))
             if why and count < MAX_EACH:
                 count += 1
+                told.add(key)
                 yield _refuted(path, number, found[1], why)
 
 

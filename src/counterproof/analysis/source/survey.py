@@ -22,10 +22,12 @@ from counterproof.model.survey import Language, Skipped, SourceFile, Survey
 
 @dataclass(frozen=True, slots=True)
 class SurveyOptions:
-    """What the user may set. Globs are written as in `.gitignore`; what is excluded wins over what is included."""
+    """What the user may set. Globs are written as in `.gitignore`; what is excluded wins over what is included. `documents`: a
+    folder without source code will do."""
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    documents: bool = False
     max_files: int = 200_000
     max_file_bytes: int = 2_000_000
 
@@ -42,7 +44,7 @@ def survey(root: Path, options: SurveyOptions | None = None) -> Survey:
             walked = walk.run()
     except OSError as error:
         raise UserError(f"{root} cannot be opened: {error.strerror}", "check the permissions of the folder") from error
-    _check_substance(root, walked)
+    _check_substance(root, walked, options.documents)
     return Survey(
         name=root.resolve().name or "/",
         files=walked.files,
@@ -83,8 +85,8 @@ def _check_folder(root: Path) -> None:
         raise UserError(f"{str(root)!r} cannot be opened: {error}", "give the folder of a project") from error
 
 
-def _check_substance(root: Path, walked: Walked) -> None:
-    if any(file.language for file in walked.files):
+def _check_substance(root: Path, walked: Walked, documents: bool) -> None:
+    if any(file.language or documents for file in walked.files):
         return
     if not walked.files and not walked.skipped:
         raise UserError(f"{root} is empty", "give the folder of a project")

@@ -1,0 +1,104 @@
+"""Documents: what a careful reader asks of a plan, and of which texts nothing is asked."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.review.changed_tree import write
+from counterproof.analysis.project import Project
+from counterproof.analysis.review import prose
+from counterproof.analysis.review.claims import Claim, View
+from counterproof.analysis.review.documents import DOCUMENT_CHECKS
+from counterproof.analysis.review.scope import Wanted, resolve
+from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.model.severity import Severity
+
+NOTE = """# Sessions
+
+Sessions end after 30 minutes so that a lost laptop is no danger.
+
+We move the session store to another database. The system is robust, so no further testing is needed.
+
+A user stays signed in for two hours.
+"""
+ANSWERED = """# Cache the catalogue
+
+We will put a cache in front of the catalogue, because lookups take 800 ms. It is done when p95 stays below 200 ms on staging.
+Anna builds it in sprint 12; a feature flag turns it off again. It holds at most 50,000 entries.
+"""
+ORDINARY = (
+    "# Limits\n\nGuest sessions end after 30 minutes. Staff sessions end after 8 hours. Logs are kept for 30 days.\n",
+    "# A library\n\nA fast and reliable library. It is secure. Once this is set, it will create a file and remove the old one.\n",
+    "# Keep the trace\n\nCards were bound to customers before. We removed that in 2023, since it cost more than it saved.\n",
+    "# Install\n\n1. Add `x` to your settings\n2. Create a password and keep it\n3. Migrate the database\n",
+    "# Backup\n\nBackups run every 6 hours. A backup takes 2 hours. It took 3 hours before. If it fails, it takes 9 hours.\n",
+    "# Release\n\n```\nWe will drop the table. It is safe.\n```\n\n<!-- TODO: we will migrate everything -->\n\n![Build](https://a/add)\n",
+)
+
+
+def asked(folder: Path, text: str) -> list[Claim]:
+    write(folder, {"note.md": text})
+    project = Project(folder, survey(folder, SurveyOptions(documents=True)))
+    done = resolve(project, Wanted(paths=("note.md",), diff=None, documents=True))
+    view = View(project, done.scope, done.before)
+    return [claim for _, check in DOCUMENT_CHECKS for claim in check(view)]
+
+
+def test_a_short_note_is_questioned(tmp_path: Path) -> None:
+    found = {(each.title, each.at.start): each.severity for each in asked(tmp_path, NOTE)}
+    assert found == {
+        ("30 minutes and two hours for the same thing", 7): Severity.HIGH,
+        ("care is waved away without a reason", 5): Severity.MEDIUM,
+        ("the document does not say when it is done", 5): Severity.MEDIUM,
+        ("one big step without a way back", 5): Severity.MEDIUM,
+        ("the document does not say how it is tested", 5): Severity.LOW,
+        ("nobody is named who carries it out", 5): Severity.LOW,
+        ("nothing says when it happens", 5): Severity.LOW,
+    }
+
+
+def test_a_short_note_that_answers_is_left_alone(tmp_path: Path) -> None:
+    assert asked(tmp_path, ANSWERED) == []
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_texts_that_plan_nothing_are_left_alone(tmp_path: Path, text: str) -> None:
+    assert asked(tmp_path, text) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The link is valid for one hour.", "Links expire after 24 hours."),
+        ("Downtime is 5 minutes.", "The service will be offline for half an hour."),
+        ("Files up to 10 MB are accepted.", "Uploads of 0.5 GB are accepted."),
+        ("The cluster has three replicas.", "The cluster has 5 replicas."),
+    ],
+)
+def test_figures_of_one_thing_that_differ(tmp_path: Path, first: str, second: str) -> None:
+    found = asked(tmp_path, f"# Service\n\n{first}\n\nSome words between them.\n\n{second}\n")
+    assert [(each.kind, each.at.start) for each in found] == [("the document contradicts itself", 7)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The link is valid for one hour.", "The link is valid for 60 minutes."),
+        ("The link is valid for one hour.", "Today the link is valid for 24 hours."),
+        ("The link is valid for one hour.", "The admin link is valid for 24 hours."),
+        ("The link is valid for at least one hour.", "The link is valid for at most 24 hours."),
+    ],
+)
+def test_figures_that_do_not_contradict_each_other(tmp_path: Path, first: str, second: str) -> None:
+    assert asked(tmp_path, f"# Service\n\n{first}\n\n{second}\n") == []
+
+
+def test_a_sentence_knows_its_line_and_an_endless_text_is_cut() -> None:
+    read = prose.read("# T\n\nOne line\ngoes on. Then\nanother `name`\none. We will [drop](https://a/b) it.\n")
+    assert [(each.line, each.text, each.cited) for each in read.sentences] == [
+        (1, "T", False),
+        (3, "One line goes on.", False),
+        (4, "Then another `…` one.", True),
+        (6, "We will drop it.", True),
+    ]
+    assert prose.read("A b.\n\n" * (prose.MAX_SENTENCES + 1)).cut
