@@ -14,7 +14,7 @@ from counterproof.agents.models.channel import Message, ToolCall
 from counterproof.app import audit as audits
 from counterproof.app import model_team
 from counterproof.app.host_roots import roots_of
-from counterproof.app.host_runs import LiveRun, Standing
+from counterproof.app.host_runs import Left, LiveRun, Standing
 from counterproof.mcp import words
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Exit
@@ -29,7 +29,11 @@ def _started(root: Path, seconds: int = 0) -> tuple[LiveRun, threading.Thread]:
     roles, terms = model_team.terms_of("hunter=host,analyst", 0, "", Home().root)
     request = AuditRequest(str(root), models=roles, terms=terms, max_seconds=seconds)
     live = LiveRun()
-    work = lambda: audits.start(request, Standing(True), live, Home(), live.desk)  # noqa: E731
+
+    def work() -> Left:
+        done = audits.start(request, Standing(True), live, Home(), live.desk)
+        return Left(done.outcome, done.hint)
+
     thread = threading.Thread(target=live.drive, args=(work,), daemon=True)
     thread.start()
     return live, thread

@@ -6,7 +6,7 @@ targets of the same user are not visible. The host's words are input like any ot
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from counterproof.model.errors import UserError
@@ -37,6 +37,13 @@ class Roots:
             raise UserError(f"there is no folder {path!r}", "give the path of a folder that holds source code")
         return place
 
+    def document(self, path: str) -> Path:
+        """The file that a host means. Raises `UserError` for one that is not allowed."""
+        place = self.target(str(PurePosixPath(path).parent)) / PurePosixPath(path).name
+        if place.is_symlink() or not place.is_file():
+            raise UserError(f"there is no file {path!r}", "give the path of a plan, not of a link to one")
+        return place
+
     def run(self, home: Home, name: str) -> RunFolder:
         """A run on a target inside these folders, by id, by the beginning of one, or `latest`."""
         if name == LATEST:
@@ -52,10 +59,12 @@ class Roots:
     def _covers(self, run: RunFolder) -> bool:
         try:
             request: Any = json.loads((run.path / "request.json").read_text(encoding="utf-8"))
-            target = Path(str(request["target"])).resolve()
-        except (OSError, ValueError, KeyError, TypeError, RuntimeError):
+            places = [Path(str(request["target"])).resolve()]
+            if request.get("job") == "verify":  # its target is the plan; what it tells is also about the repository
+                places.append(Path(str(request["repository"])).resolve())
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError):
             return False
-        return any(target.is_relative_to(root) for root in self.folders)
+        return all(any(place.is_relative_to(root) for root in self.folders) for place in places)
 
     @property
     def text(self) -> str:

@@ -1,8 +1,9 @@
-"""Audits that a coding agent starts and follows: each runs in a thread of its own and meets the host at a desk.
+"""Runs that a coding agent starts and follows: each has a thread of its own, and an audit meets the host at a desk.
 
 Always holds: few run at a time; what a run raises is kept as words and never lost; when the host goes away its runs pause in
-good order and can be resumed. A host never confirms a plan: the user did so on the command line, or the run waits (X19). The
-analysis is imported when it is first needed, so that a server starts quickly.
+good order and can be resumed. A host never confirms a plan or a scope and never answers a question in the user's name: the user
+does so on the command line, or the run waits (X19). It takes part in audits only; reviews and verifications are done by the
+embedded agents. The analysis is imported when it is first needed, so that a server starts quickly.
 """
 
 import threading
@@ -19,7 +20,11 @@ from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime.home import Home, RunFolder
 
 if TYPE_CHECKING:
-    from counterproof.app.audit import Finished
+    from counterproof.model.plan.challenge import Question, Response
+    from counterproof.model.receipt import Outcome
+    from counterproof.model.review.scope import Scope
+    from counterproof.protocols.plan.request import VerifyRequest
+    from counterproof.protocols.review.request import ReviewRequest
 
 MAX_LIVE = 2
 MAX_MARKERS = 200
@@ -35,7 +40,25 @@ class Standing:
     yes: bool
 
     async def confirm(self, question: str) -> bool | None:
+        return self._word
+
+    def confirms(self, scope: "Scope", warnings: tuple[str, ...]) -> bool | None:
+        return self._word
+
+    def answers(self, iteration: int, questions: "tuple[Question, ...]") -> "tuple[Response, ...] | None":
+        return () if self._word else None
+
+    @property
+    def _word(self) -> bool | None:
         return True if self.yes else None
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How a run was left by who drove it: how it came out, and how to go on."""
+
+    outcome: "Outcome"
+    hint: str
 
 
 @dataclass(slots=True)
@@ -45,7 +68,7 @@ class LiveRun:
     desk: Desk = field(default_factory=Desk)
     markers: list[str] = field(default_factory=list[str])
     doing: str = ""
-    finished: "Finished | None" = None
+    finished: Left | None = None
     error: str = ""
     thread: threading.Thread | None = None
     over: bool = False
@@ -61,7 +84,7 @@ class LiveRun:
     def going(self) -> bool:
         return self.thread is not None and not self.over
 
-    def drive(self, work: "Callable[[], Finished]") -> None:
+    def drive(self, work: Callable[[], Left]) -> None:
         """Run to the end, whatever end it is."""
         try:
             self.finished = work()
@@ -103,28 +126,69 @@ class HostRuns:
             models=roles,
             terms=terms,
         )
+
+        def work(live: LiveRun) -> Left:
+            done = audits.start(request, self._human, live, self.home, live.desk)
+            return Left(done.outcome, done.hint)
+
+        return self._begun(work)
+
+    def start_review(self, request: "ReviewRequest") -> str:
+        """A new review by the embedded specialists; returns its id once it has begun."""
+        from counterproof.app import review
+
+        def work(live: LiveRun) -> Left:
+            done = review.start(request, self._human, live, self.home, begun=live.desk.begin)
+            return Left(done.outcome, done.hint)
+
+        return self._begun(work)
+
+    def start_verification(self, request: "VerifyRequest") -> str:
+        """A new verification of a plan by the embedded agents; returns its id once it has begun."""
+        from counterproof.app import verify
+
+        def work(live: LiveRun) -> Left:
+            done = verify.start(request, self._human, live, self.home, begun=live.desk.begin)
+            return Left(done.outcome, done.hint)
+
+        return self._begun(work)
+
+    def _begun(self, work: Callable[[LiveRun], Left]) -> str:
         live = LiveRun()
-        self._launch(live, lambda: audits.start(request, self._human, live, self.home, live.desk))
+        self._launch(live, lambda: work(live))
         run = live.desk.wait_for_begin(BEGIN_SECONDS)
         if not run:
-            raise UserError(live.error or "the audit has not begun", "try again")
+            raise UserError(live.error or "the run has not begun", "try again")
         self._runs[run] = live
         return run
 
     def resume(self, name: str) -> RunFolder:
         """Go on with a run that paused or was left. Raises `UserError` if it is being driven already."""
-        from counterproof.app import audit as audits
-        from counterproof.app.recovery import CAREFUL
-
         run = self.find(name)
         before = self._runs.get(run.id)
         if before and before.going:
             raise UserError(f"run {run.id} is under way already", "audit_status says where it is")
         live = LiveRun()
         live.desk.begin(run.id)
-        self._launch(live, lambda: audits.resume(run, self._human, live, CAREFUL, live.desk))
+        self._launch(live, lambda: self._gone_on(run, live))
         self._runs[run.id] = live
         return run
+
+    def _gone_on(self, run: RunFolder, live: LiveRun) -> Left:
+        from counterproof.app import audit as audits
+        from counterproof.app import review, stored_runs, verify
+        from counterproof.app.recovery import CAREFUL
+
+        match stored_runs.job_of(run):
+            case stored_runs.Job.AUDIT:
+                done = audits.resume(run, self._human, live, CAREFUL, live.desk)
+                return Left(done.outcome, done.hint)
+            case stored_runs.Job.REVIEW:
+                reviewed = review.resume(run, self._human, live, self.home)
+                return Left(reviewed.outcome, reviewed.hint)
+            case stored_runs.Job.VERIFY:
+                verified = verify.resume(run, self._human, live)
+                return Left(verified.outcome, verified.hint)
 
     def find(self, name: str) -> RunFolder:
         return self.roots.run(self.home, name)
@@ -142,11 +206,11 @@ class HostRuns:
             if live.thread is not None:
                 live.thread.join(LEAVE_SECONDS)
 
-    def _launch(self, live: LiveRun, work: "Callable[[], Finished]") -> None:
+    def _launch(self, live: LiveRun, work: Callable[[], Left]) -> None:
         with self._lock:
             self._launched = [each for each in self._launched if each.going]
             if len(self._launched) >= MAX_LIVE:
-                raise UserError(f"{MAX_LIVE} audits are under way", "wait for one of them to end")
-            live.thread = threading.Thread(target=live.drive, args=(work,), daemon=True, name="counterproof-audit")
+                raise UserError(f"{MAX_LIVE} runs are under way", "wait for one of them to end")
+            live.thread = threading.Thread(target=live.drive, args=(work,), daemon=True, name="counterproof-run")
             live.thread.start()
             self._launched.append(live)

@@ -5,6 +5,7 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 
 import contextlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,13 +49,20 @@ class Reviewed:
     hint: str = ""
 
 
-def start(request: ReviewRequest, user: Confirming, observer: Observer, home: Home, staff: ReviewStaff | None = None) -> Reviewed:
-    """A new review. `staff` stands in for the models that the request names."""
+def start(
+    request: ReviewRequest,
+    user: Confirming,
+    observer: Observer,
+    home: Home,
+    staff: ReviewStaff | None = None,
+    begun: Callable[[str], None] | None = None,
+) -> Reviewed:
+    """A new review. `staff` stands in for the models that the request names; `begun` is told the run's id."""
     project = _project(request)
     earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
     plan = planned(project, request, earlier)
     run = home.create()
-    begun = {
+    facts = {
         "job": JOB,
         "target": request.target,
         "mode": JOB,
@@ -62,7 +70,9 @@ def start(request: ReviewRequest, user: Confirming, observer: Observer, home: Ho
         "profile": request.profile.name,
         "prior": earlier.prior.run if earlier else "",
     }
-    write_whole(run.path / "request.json", json.dumps(begun))
+    write_whole(run.path / "request.json", json.dumps(facts))
+    if begun:
+        begun(run.id)
     with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
         try:
             staff = staff or review_team.assemble(request, JournalReplies(journal), home.root, ())
@@ -79,7 +89,7 @@ def is_review(run: RunFolder) -> bool:
 
 def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, choices: Choices = CAREFUL) -> Reviewed:
     """Go on with a review that was paused, interrupted or killed; tell how one ended."""
-    begun = noted(run)
+    facts = noted(run)
     if not is_review(run):
         raise UserError(f"run {run.id} is not a review", f"`counterproof resume {run.id}` goes on with it")
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
@@ -89,9 +99,9 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
         if state.outcome is not None:
             return _ended(run, journal, state)
         project = _project(state.request)
-        if begun.get("tree") != project.survey.digest:
+        if facts.get("tree") != project.survey.digest:
             raise JournalError(f"the files changed since run {run.id} began", "start the review again")
-        before = str(begun.get("prior", ""))
+        before = str(facts.get("prior", ""))
         earlier = earlier_review(home, state.request.target, state.request.profile.name, before) if before else None
         machine = ReviewMachine()
         paid = tuple(machine.decode(each.body) for each in journal.entries() if each.kind == "event")

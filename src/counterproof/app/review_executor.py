@@ -32,6 +32,7 @@ from counterproof.protocols.review.events import (
 )
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.reports import review as review_reports
+from counterproof.reports.wording import counted
 from counterproof.runtime.driver import Paused
 from counterproof.runtime.home import RunFolder
 from counterproof.toolbox.review_bench import ReviewBench
@@ -117,9 +118,9 @@ class ReviewExecutor:
     async def _confirm(self, command: ConfirmScope, emit: Emit) -> None:
         said = await in_daemon_thread(lambda: self._user.confirms(command.scope, command.warnings))
         if said is None:
-            count, tokens = len(command.scope.files), command.scope.tokens
+            count, tokens = counted(len(command.scope.files), "file"), command.scope.tokens
             raise Paused(
-                f"PAUSE: the scope waits for your confirmation: {count} files, about {tokens:,} tokens.",
+                f"PAUSE: the scope waits for your confirmation: {count}, about {tokens:,} tokens.",
                 f"`counterproof review --resume {self._run.id} --yes` goes on",
             )
         await emit(ScopeAnswered(command.id, said))

@@ -6,6 +6,7 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 import contextlib
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -62,16 +63,20 @@ def named_plan(path: str, folder: Path) -> Path:
     return Path(path).absolute() if path else newest_plan(folder).absolute()
 
 
-def start(request: VerifyRequest, user: Answering, observer: Observer, home: Home) -> Verified:
-    """A new verification."""
+def start(
+    request: VerifyRequest, user: Answering, observer: Observer, home: Home, begun: Callable[[str], None] | None = None
+) -> Verified:
+    """A new verification; `begun` is told the run's id."""
     document = read_document(Path(request.plan))
     project = _project(request)
     there = {Tool.MEMORY} if not _memory(str(project.root)).empty() else set[Tool]()
     there |= {Tool.WEB_SEARCH, Tool.WEB_FETCH} if request.web else set()
     request = replace(request, absent=tuple(tool for tool in request.absent if tool not in there))
     run = home.create()
-    facts = {"job": JOB, "target": request.plan, "mode": JOB, "tree": project.survey.digest}
+    facts = {"job": JOB, "target": request.plan, "mode": JOB, "tree": project.survey.digest, "repository": request.repository}
     write_whole(run.path / "request.json", json.dumps(facts))
+    if begun:
+        begun(run.id)
     with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
         return _drive(run, journal, request, _bench(document, project, request), user, observer)
 

@@ -29,22 +29,10 @@ def explain(
 ) -> None:
     """Explain one finding: flow, guards considered, validation, severity line by line; in a review positions and votes; or one
     challenge of a plan."""
-    from counterproof.app.review import is_review
-    from counterproof.app.runs import finding_of
-    from counterproof.app.stored_review import explained as review_explained
-    from counterproof.app.verify import is_verification
-    from counterproof.app.verify_runs import explained as challenge_explained
-    from counterproof.reports.explanation import explain as explained
+    from counterproof.app.stored_runs import explained
     from counterproof.runtime.home import Home
 
-    folder = Home().find(run)
-    if is_verification(folder):
-        typer.echo(challenge_explained(folder, finding), nl=False)
-        return
-    if is_review(folder):
-        typer.echo(review_explained(folder, finding), nl=False)
-        return
-    typer.echo(explained(finding_of(folder, finding)), nl=False)
+    typer.echo(explained(Home().find(run), finding), nl=False)
 
 
 def diff(

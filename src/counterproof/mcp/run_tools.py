@@ -1,8 +1,9 @@
-"""Tools about audits: start, follow, read, explain, resume; and one claim verified without an audit.
+"""Tools about runs: start, follow, read, explain, resume; and one claim verified without a run.
 
 Always holds: paths and runs are only those under the folders that the user named; a report is read only when it is there.
 """
 
+import posixpath
 from datetime import date
 from typing import Annotated, Literal
 
@@ -18,6 +19,13 @@ from counterproof.runtime.home import RunFolder
 Text = Annotated[str, Field(max_length=1_024)]
 Globs = Annotated[list[Annotated[str, Field(max_length=500)]], Field(max_length=50)]
 Run = Annotated[str, Field(max_length=100, description="A run's id, the beginning of it, or `latest`.")]
+
+
+def status_of(host_runs: HostRuns, run: RunFolder) -> list[str]:
+    """Where a run is, in words."""
+    from counterproof.app import runs, stored_runs
+
+    return words.status(host_runs.live(run), run.id, runs.receipt_of(run), stored_runs.reported(run))
 
 
 class RunTools:
@@ -47,39 +55,81 @@ class RunTools:
         then = "Take tasks with next_task." if "host" in agents else "audit_status says when it is over."
         return [f"Run {run} has begun. {then}"]
 
-    def audit_status(self, run: Run = "latest") -> list[str]:
-        """Where an audit is: phase, tasks that wait, and how it ended."""
-        from counterproof.app import runs
+    def start_review(
+        self,
+        path: Text = ".",
+        files: Globs | None = None,
+        diff: Annotated[str, Field(max_length=200)] = "",
+        profile: Literal["code", "strategy"] = "code",
+        depth: Literal["quick", "default", "thorough"] = "default",
+    ) -> list[str]:
+        """Start a review of a change, of whole files or of documents by the embedded specialists. It runs in the background.
 
-        found = self._runs.find(run)
-        return words.status(self._runs.live(found), found.id, runs.receipt_of(found))
+        Without `files` it reviews the change in the work tree of `path`; `diff` names another one, such as main...HEAD; `files`
+        are whole files or folders relative to `path`. profile="strategy" reviews designs, plans and notes and gives a verdict.
+        You cannot take part in it, and models are not called. The scope waits for the user's confirmation unless the server was
+        started with --yes: audit_status then names the command that the user runs.
+        """
+        from counterproof.knowledge.profiles import load_profile
+        from counterproof.protocols.review.presets import Preset, team
+        from counterproof.protocols.review.request import ReviewRequest
+
+        preset = Preset(depth)
+        chosen = tuple(posixpath.normpath(each) for each in files or ())
+        request = ReviewRequest(str(self._runs.roots.target(path)), team(load_profile(profile), preset, ()), preset, chosen, diff)
+        return [f"Run {self._runs.start_review(request)} has begun. audit_status says when it is over."]
+
+    def start_verification(self, plan: Text, path: Text = ".") -> list[str]:
+        """Start a verification of an implementation plan against its repository by the embedded agents, in the background.
+
+        `plan` is a file inside the served folders, `path` the repository. Questions to the user wait for the user, unless the
+        server was started with --yes: audit_status then names the command that answers them.
+        """
+        from counterproof.protocols.plan.request import VerifyRequest
+
+        roots = self._runs.roots
+        request = VerifyRequest(str(roots.document(plan)), str(roots.target(path)), None, None)
+        return [f"Run {self._runs.start_verification(request)} has begun. audit_status says when it is over."]
+
+    def audit_status(self, run: Run = "latest") -> list[str]:
+        """Where an audit, a review or a verification is: phase, tasks that wait, and how it ended."""
+        return status_of(self._runs, self._runs.find(run))
 
     def resume_audit(self, run: Run = "latest") -> list[str]:
-        """Go on with an audit that paused or was left. Answers already given are not asked again."""
+        """Go on with an audit, review or verification that paused or was left. Answers already given are not asked again."""
         return [f"Run {self._runs.resume(run).id} goes on. audit_status and next_task work as before."]
 
     def list_findings(self, run: Run = "latest", offset: Annotated[int, Field(ge=0, le=100_000)] = 0) -> list[str]:
-        """The findings of a finished audit, gravest first, with file:line."""
-        from counterproof.app import runs
+        """The findings of a finished audit or review, gravest first, with file:line; or the challenges to a verified plan."""
+        from counterproof.app import runs, stored_review, verify_runs
+        from counterproof.app.stored_runs import Job, job_of
 
         found = self._ready(run)
-        return words.findings(runs.report_of(found), found.id, offset)
+        match job_of(found):
+            case Job.AUDIT:
+                return words.findings(runs.report_of(found), found.id, offset)
+            case Job.REVIEW:
+                return words.review_findings(stored_review.replayed(found)[0], found.id, offset)
+            case Job.VERIFY:
+                return words.challenges(verify_runs.replayed(found)[0], found.id, offset)
 
     def explain_finding(self, finding: Annotated[str, Field(max_length=100)], run: Run = "latest") -> list[str]:
-        """One finding in full: flow, guards, validation, severity line by line. Named by its number (H-01) or its fingerprint."""
-        from counterproof.app import runs
-        from counterproof.reports.explanation import explain
+        """One finding in full: flow, guards, validation, severity line by line; in a review the votes; or one challenge.
+
+        Named by its number (H-01, in a review SEC-001, a challenge C1) or by its fingerprint.
+        """
+        from counterproof.app import stored_runs
 
         found = self._ready(run)
-        text = explain(runs.finding_of(found, finding))
+        text = stored_runs.explained(found, finding)
         return words.page_of(text, 1, f"{found.id} {finding}", Category.REPORT)
 
     def read_report(self, run: Run = "latest", page: Annotated[int, Field(ge=1, le=10_000)] = 1) -> list[str]:
-        """The report of a finished audit in Markdown, in pages: coverage, findings, limitations, evidence."""
-        from counterproof.app import runs
+        """The report of a finished run in Markdown, in pages: coverage, findings, limitations, evidence."""
+        from counterproof.app import stored_runs
 
         found = self._ready(run)
-        return words.page_of(runs.stored_report(found, "markdown"), page, f"{found.id} report", Category.REPORT)
+        return words.page_of(stored_runs.text(found, "markdown"), page, f"{found.id} report", Category.REPORT)
 
     def verify_claim(
         self,
@@ -101,12 +151,12 @@ class RunTools:
 
     def _ready(self, name: str) -> RunFolder:
         """A run whose report can be read. While agents work nobody reads what others found (R9)."""
-        from counterproof.app import runs
+        from counterproof.app import stored_runs
 
         run = self._runs.find(name)
         live = self._runs.live(run)
         if live and live.going:
             raise UserError(f"run {run.id} is still under way", "audit_status says where it is; the report comes at its end")
-        if not runs.receipt_of(run).get("report"):
+        if not stored_runs.reported(run):
             raise UserError(f"run {run.id} has no report", "resume_audit goes on with it")
         return run

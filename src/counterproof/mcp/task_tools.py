@@ -14,7 +14,7 @@ from counterproof.agents.host.desk import Desk, Said
 from counterproof.agents.models.channel import ToolCall
 from counterproof.app.host_runs import HostRuns
 from counterproof.mcp import words
-from counterproof.mcp.run_tools import Run, Text
+from counterproof.mcp.run_tools import Run, Text, status_of
 from counterproof.model.errors import UserError
 
 MAX_RESULT = 400_000
@@ -59,9 +59,7 @@ class TaskTools:
         taken = live.desk.take(float(wait_seconds))
         if taken is not None:
             return words.task(taken, f"{found.id}:{taken.task}", anew=True)
-        from counterproof.app.runs import receipt_of
-
-        told = words.status(live, found.id, receipt_of(found))
+        told = status_of(self._runs, found)
         return [*told, "No task waits now. Call next_task again, or wait with audit_status."] if live.going else told
 
     def submit_result(self, task_id: TaskId, reply: Reply) -> list[str]:

@@ -3,7 +3,7 @@
 Always holds: bounded; a long text comes in pages; no text of the target stands outside a marked block.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from counterproof.agents.host.desk import Shown
 from counterproof.agents.models.channel import Message
@@ -12,13 +12,18 @@ from counterproof.model.errors import UserError
 from counterproof.model.finding import Corroboration, ValidationStep
 from counterproof.model.judgement import Verdict
 from counterproof.model.report import Report, ReportedFinding
+from counterproof.model.review.finding import shown as shown_as
 from counterproof.protocols.guard.isolation import Category, opened, wrapped
 from counterproof.reports import wording
 from counterproof.reports.inert import line
+from counterproof.reports.wording import counted
 
 if TYPE_CHECKING:
     from counterproof.app.host_claim import Assessed
     from counterproof.app.host_runs import LiveRun
+    from counterproof.model.plan.report import PlanReport
+    from counterproof.model.review.position import Resolved
+    from counterproof.model.review.report import ReviewReport
 
 PAGE = 20_000
 ROWS = 50
@@ -52,14 +57,8 @@ def _pages(text: str) -> list[str]:
 
 def findings(report: Report, run: str, offset: int) -> list[str]:
     """A stretch of the findings, gravest first, and how much of the audit stands behind them."""
-    shown = report.findings[offset : offset + ROWS]
     told = f"{len(report.findings)} findings, {len(report.refused)} claims refused, {len(report.limitations)} limitations"
-    head = [f"Run {run}: {told} (see read_report)."]
-    if offset + len(shown) < len(report.findings):
-        head.append(f"Shown are {offset + 1} to {offset + len(shown)}; offset={offset + len(shown)} goes on.")
-    if not shown:
-        return head
-    return [*head, marked(f"{run} findings {offset}", Category.REPORT, "\n".join(_row(each) for each in shown))]
+    return _listed([f"Run {run}: {told} (see read_report)."], [_row(each) for each in report.findings], run, offset)
 
 
 def _row(row: ReportedFinding) -> str:
@@ -69,9 +68,49 @@ def _row(row: ReportedFinding) -> str:
     return "  ".join([*parts, *([f"({seen})"] if seen else [])])
 
 
-def status(live: "LiveRun | None", run: str, receipt: dict[str, object]) -> list[str]:
+def review_findings(report: "ReviewReport", run: str, offset: int) -> list[str]:
+    """The same of a review: what stands, with the vote, and the verdict on each document."""
+    kept = [each for each in report.resolved if each.kept]
+    dismissed = len(report.resolved) - len(kept)
+    told = f"{counted(len(kept), 'finding')}, {dismissed} dismissed, {len(report.limitations)} limitations"
+    head = [f"Run {run}, a review: {told} (see read_report). Agreement: {report.agreement.value}."]
+    rows = [f"{verdict.value}  {line(path)}" for path, verdict in report.verdicts] + [_voted(each) for each in kept]
+    return _listed(head, rows, run, offset)
+
+
+def challenges(report: "PlanReport", run: str, offset: int) -> list[str]:
+    """The same of a verification: its verdict and the challenges to the plan."""
+    told = f"{counted(len(report.challenges), 'challenge')}, {len(report.set_aside)} set aside"
+    head = [f"Run {run}, a verification: {report.verdict or 'no verdict'}; {told} (see read_report)."]
+    rows = [
+        f"{each.id}  {each.severity}  {each.status}  {line(each.claim, 200)}: {line(each.concern, 300)}"
+        for each in report.challenges
+    ]
+    return _listed(head, rows, run, offset)
+
+
+def _listed(head: list[str], rows: list[str], run: str, offset: int) -> list[str]:
+    shown = rows[offset : offset + ROWS]
+    if offset + len(shown) < len(rows):
+        head = [*head, f"Shown are {offset + 1} to {offset + len(shown)}; offset={offset + len(shown)} goes on."]
+    return [*head, marked(f"{run} findings {offset}", Category.REPORT, "\n".join(shown))] if shown else head
+
+
+def _voted(each: "Resolved") -> str:
+    finding = each.finding
+    parts = [
+        finding.id,
+        shown_as(each.severity).value,
+        line(str(finding.location)),
+        line(finding.title, 200),
+        f"[{line(each.label)}]",
+    ]
+    return "  ".join(parts)
+
+
+def status(live: "LiveRun | None", run: str, receipt: dict[str, Any], reported: bool) -> list[str]:
     """Where a run is. Counts and phases only: what agents found stays unseen until the report is there (R9)."""
-    lines = [f"Run {run}: {_state(live, receipt)}"]
+    lines = [f"Run {run}: {_state(live, receipt, reported)}"]
     if live and live.going:
         free, held, ended = live.desk.counts()
         lines.append(f"Tasks: {free} wait for next_task, {held} are held, {ended} have ended.")
@@ -82,17 +121,20 @@ def status(live: "LiveRun | None", run: str, receipt: dict[str, object]) -> list
     return [*lines, marked(f"{run} status", Category.REPORT, markers + doing)]
 
 
-def _state(live: "LiveRun | None", receipt: dict[str, object]) -> str:
+def _state(live: "LiveRun | None", receipt: dict[str, Any], reported: bool) -> str:
     if live and live.going:
         return "under way."
     if live and live.error:
         return f"stopped. {line(live.error)}"
-    if live and live.finished and not live.finished.state.digests:
-        why = "; ".join(line(reason.text) for reason in live.finished.outcome.reasons)
+    if receipt.get("exit") and reported:
+        return f"finished, exit code {receipt.get('exit_code')} ({receipt.get('exit')}). list_findings and read_report show it."
+    if receipt.get("exit"):
+        why = "; ".join(line(str(reason.get("text", ""))) for reason in receipt.get("reasons", ())[:5])
+        return f"ended without a report, exit code {receipt.get('exit_code')} ({receipt.get('exit')}): {why}."
+    if live and live.finished:
+        why = "; ".join(line(reason.text).rstrip(".") for reason in live.finished.outcome.reasons)
         hint = f" {line(live.finished.hint)}." if live.finished.hint else ""
         return f"{live.finished.outcome.exit.name.lower()}: {why}.{hint} resume_audit goes on with it."
-    if receipt.get("exit"):
-        return f"finished, exit code {receipt.get('exit_code')} ({receipt.get('exit')}). list_findings and read_report show it."
     return "not finished. resume_audit goes on with it."
 
 

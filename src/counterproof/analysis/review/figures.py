@@ -47,7 +47,7 @@ _CASE = re.compile(
     r"|extend\w{0,3}|shorten\w{0,3}|later|then|first|second|third|phase|week \d|day \d)\b|\?",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[,;:()]|\b(?:and|but|so that|because|while|which|whereas)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;:().!?]|\b(?:and|but|so that|because|while|which|whereas)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z-]{1,30}|`…`")
 _SAME = {
     "session": "session", "signed": "session", "logged": "session", "login": "session", "signin": "session",
