@@ -34,7 +34,7 @@ def test_the_whole_of_it() -> None:
         "  M-01 Passwords are hashed with MD5                             shop/users.py:9",
         "  L-01 Debug mode is on                            shop/größe & co/settings.py:3",
         "",
-        "REJECTED  1 claim by verification",
+        "CLAIMS    1 claim refused, the report says why",
         "COVERAGE  6 of 8 counted dimensions covered, threshold 7: NOT met",
         "          shallow: D3 authorization; not covered: D9 business logic; not",
         "          counted: D10 supply chain",
@@ -52,7 +52,7 @@ def test_the_whole_of_it() -> None:
 def test_chains_and_rejected_findings_are_told() -> None:
     lines = shown(deep_sample())
     assert "CHAINS    2, the worst critical: C-01 -> H-01" in lines
-    assert "REJECTED  1 finding by validation, 1 claim by verification" in lines
+    assert "REJECTED  1 finding by validation; 1 claim refused, the report says why" in lines
     assert not any(line.startswith("CHAINS") for line in shown(sample()))
 
 

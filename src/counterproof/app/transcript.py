@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from counterproof.agents.models.spoken import spoken, told
+from counterproof.model.counting import counted
 from counterproof.ports import Entry
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
@@ -60,8 +61,8 @@ def _finished(event: dict[str, Any]) -> list[str]:
     spent = f", {int(cost['tokens']):,} tokens" if cost.get("tokens") else ""
     ended = "finishes" if reply.get("ended", True) else "was cut off"
     judged = len(reply.get("judgements", [])) + len(reply.get("hit_judgements", []))
-    what = f"{judged} judgements" if judged else f"{len(reply.get('findings', []))} findings"
-    head = f"{ended} with {what}; {len(read)} files read{spent}"
+    what = counted(judged, "judgement") if judged else counted(len(reply.get("findings", [])), "finding")
+    head = f"{ended} with {what}; {counted(len(read), 'file')} read{spent}"
     words = [str(each.get("corroboration") or "") for each in event.get("citations", [])]
     found = [
         f"  {each['severity']} CWE-{each['cwe']} {each['location']['path']}:{each['location']['start']} {each['title']}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from counterproof.cli.commands_audit import FormatName, OutFolder, Yes
+from counterproof.model.counting import counted
 
 if TYPE_CHECKING:
     from counterproof.model.report import Report
@@ -46,7 +47,7 @@ def runs(context: typer.Context) -> None:
         return
     for line in lines:
         typer.echo(terminal_text(f"{line.id}  {line.mode:8}  {line.state:10}  {_size(line.bytes):>9}  {line.target}"))
-    typer.echo(f"{len(lines)} runs, {_size(sum(line.bytes for line in lines))}, in {home.root}")
+    typer.echo(f"{counted(len(lines), 'run')}, {_size(sum(line.bytes for line in lines))}, in {home.root}")
     typer.echo("Journals hold source code; `counterproof runs prune` removes old ones.")
 
 
@@ -65,9 +66,9 @@ def prune(
     if not old:
         typer.echo("Nothing to remove.")
         return
-    if not yes and not typer.confirm(f"Remove {len(old)} runs?"):
+    if not yes and not typer.confirm(f"Remove {counted(len(old), 'run')}?"):
         raise typer.Exit(4)
-    typer.echo(f"Removed {len(old)} runs, {_size(remove(home, old))} freed.")
+    typer.echo(f"Removed {counted(len(old), 'run')}, {_size(remove(home, old))} freed.")
 
 
 def show(
@@ -118,7 +119,7 @@ def replay(
     if out or format:
         _hand_over(report, format, out)
         return
-    typer.echo(f"Run {name}: same report, byte for byte, with {len(report.findings)} findings; no agent was called.")
+    typer.echo(f"Run {name}: same report, byte for byte, with {counted(len(report.findings), 'finding')}; no agent was called.")
 
 
 def _shown_review(folder: "RunFolder", name: str, out: Path | None) -> bool:
@@ -154,7 +155,9 @@ def _replayed_review(folder: "RunFolder", name: str, out: Path | None) -> bool:
     elif name:
         typer.echo(review_reports.render(report, name), nl=False)
     else:
-        typer.echo(f"Run {folder.id}: same report, byte for byte, with {len(report.resolved)} findings; no agent was called.")
+        typer.echo(
+            f"Run {folder.id}: same report, byte for byte, with {counted(len(report.resolved), 'finding')}; no agent was called."
+        )
     return True
 
 

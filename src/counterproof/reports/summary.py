@@ -131,12 +131,12 @@ def _combined(report: Report) -> list[Row]:
     if report.chains:
         worst = max(report.chains, key=lambda chain: (chain.severity.rank, chain.points))
         rows.extend(headed("CHAINS", f"{len(report.chains)}, the worst {worst.severity.value}: {' -> '.join(worst.numbers)}"))
-    gone = [
-        f"{wording.counted(len(report.rejected), 'finding')} by validation" if report.rejected else "",
-        f"{wording.counted(len(report.refused), 'claim')} by verification" if report.refused else "",
-    ]
-    if any(gone):
-        rows.extend(headed("REJECTED", ", ".join(each for each in gone if each)))
+    refused = f"{wording.counted(len(report.refused), 'claim')} refused, the report says why" if report.refused else ""
+    if report.rejected:
+        rejected = f"{wording.counted(len(report.rejected), 'finding')} by validation"
+        rows.extend(headed("REJECTED", f"{rejected}; {refused}" if refused else rejected))
+    elif refused:
+        rows.extend(headed("CLAIMS", refused))
     return rows
 
 

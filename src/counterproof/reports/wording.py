@@ -6,6 +6,7 @@ text from the reviewed code passes through `inert` in the format that shows it.
 
 from typing import Final
 
+from counterproof.model.counting import counted as counted
 from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.finding import Finding
@@ -46,11 +47,6 @@ STEPS: Final = ("flow complete", "defence absent or bypassable", "reachable by a
 def framework(each: Framework) -> str:
     """Name and version; a version that nobody pinned is left out."""
     return each.name if each.version in ("", "*") else f"{each.name} {each.version}"
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """ "1 file", "2 files"."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def meaning(code: Exit) -> str:

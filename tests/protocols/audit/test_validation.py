@@ -191,7 +191,7 @@ def test_a_word_without_reasons_lines_or_reading_goes_to_the_main_thread_and_the
     assert given_to(play) == {"validator-01": 1, MAIN_THREAD: 1}
     (row,) = report_of(play).findings
     assert (row.severity, UNVALIDATED in row.labels) == (Severity.MEDIUM, True)
-    assert "Phase 4 partial: 1 findings were not validated." in report_of(play).banners
+    assert "Phase 4 partial: 1 finding not validated." in report_of(play).banners
 
 
 @pytest.mark.rule("A37", "A29")
@@ -356,7 +356,7 @@ def test_when_the_time_is_up_nobody_validates_and_nothing_grave_is_reported_as_s
     report = report_of(play)
     assert given_to(play) == {}
     assert [row.severity for row in report.findings] == [Severity.MEDIUM] * 2
-    assert "Phase 4 partial: 2 findings were not validated." in report.banners
+    assert "Phase 4 partial: 2 findings not validated." in report.banners
 
 
 @pytest.mark.rule("A36", "A35")

@@ -3,6 +3,7 @@
 For the reader only; nothing is decided by a score.
 """
 
+from counterproof.model.counting import counted
 from counterproof.model.plan.challenge import Challenge, Standing, Weight
 from counterproof.model.plan.contract import PlanTask
 from counterproof.model.plan.outline import Mention, PlanOutline
@@ -36,7 +37,7 @@ def by_outcome(outline: PlanOutline, task: PlanTask) -> ScoreCard:
             Mark(
                 Aspect.INTEGRATION,
                 _points(2 * len(standing)),
-                f"{len(outline.files)} files named, {len(standing)} challenges stand",
+                f"{counted(len(outline.files), 'file')} named, {counted(len(standing), 'challenge')} open",
             ),
             Mark(
                 Aspect.UNKNOWNS,
@@ -58,14 +59,18 @@ def by_plan(outline: PlanOutline, task: PlanTask) -> ScoreCard:
     unverified = 0 if outline.has_verification else 2
     return ScoreCard(
         (
-            Mark(Aspect.APPROACH, _points(bare + heavy), f"{steps} steps, goal {'stated' if outline.has_goal else 'not stated'}"),
+            Mark(
+                Aspect.APPROACH,
+                _points(bare + heavy),
+                f"{counted(steps, 'step')}, goal {'stated' if outline.has_goal else 'not stated'}",
+            ),
             Mark(
                 Aspect.RISK,
                 _points(unverified + heavy // 2),
                 f"verification {'named' if outline.has_verification else 'not named'}",
             ),
-            Mark(Aspect.ASSUMPTIONS, _points(heavy + claims // 3), f"{claims} claims about the code"),
-            Mark(Aspect.INTEGRATION, _points(heavy + (0 if files else 3)), f"{files} files named"),
+            Mark(Aspect.ASSUMPTIONS, _points(heavy + claims // 3), f"{counted(claims, 'claim')} about the code"),
+            Mark(Aspect.INTEGRATION, _points(heavy + (0 if files else 3)), f"{counted(files, 'file')} named"),
             Mark(Aspect.UNKNOWNS, _points(2 * len(outline.signals)), f"{len(outline.signals)} open points in its own words"),
             Mark(Aspect.CONSTRAINTS, _points(len(outline.compliance)), f"regimes: {', '.join(outline.compliance) or 'none'}"),
         )

@@ -11,6 +11,7 @@ from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.plans.doubts import Kind, Read
 from counterproof.analysis.syntax.ir import Attribute, Call, Name
+from counterproof.model.counting import counted
 from counterproof.model.errors import CounterproofError
 from counterproof.model.plan.outline import Intent, Mention
 from counterproof.model.plan.research import UnknownResolution, UnknownType, Verified
@@ -99,9 +100,9 @@ def _file(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
 def _name(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     code = [hit for hit in hits if not _DOCUMENT.search(hit.path)]
     if code:
-        return _refuted(code[0].place, f"the name stands in {len(code)} lines of the code", "it is there")
+        return _refuted(code[0].place, f"the name stands in {counted(len(code), 'line')} of the code", "it is there")
     if hits:
-        found = f"only documents name it, in {len(hits)} lines"
+        found = f"only documents name it, in {counted(len(hits), 'line')}"
         return Answer(UnknownResolution.PARTIALLY_RESOLVED, hits[0].place, found, "no code defines it")
     return _confirmed(
         _plan_place(read), "a search over all files finds no line with this word", "the step has nothing to work on"

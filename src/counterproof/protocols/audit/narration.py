@@ -1,6 +1,7 @@
 """What the markers say: the state put into the fields that the protocol prescribes (A2, A13)."""
 
 from counterproof.model.contract import Role
+from counterproof.model.counting import counted
 from counterproof.protocols.audit import gates, merge
 from counterproof.protocols.audit.deep_dive import Dive
 from counterproof.protocols.audit.inventory import Inventories
@@ -115,7 +116,7 @@ def validation_gaps(state: AuditState) -> tuple[str, ...]:
     """What phase 4 was asked and did not answer."""
     unvalidated, unanswered = known(state.resolved).unvalidated, known(state.archive).unanswered
     lines = (
-        (unvalidated, f"{unvalidated} findings were not validated"),
+        (unvalidated, f"{counted(unvalidated, 'finding')} not validated"),
         (unanswered, f"{unanswered} baseline hits got no verdict"),
     )
     return tuple(text for count, text in lines if count)

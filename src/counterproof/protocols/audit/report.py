@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
+from counterproof.model.counting import counted
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
@@ -80,7 +81,7 @@ def banners(state: AuditState) -> tuple[str, ...]:
 
 
 def _compared_with(since: Since) -> str:
-    changed = f"{len(since.touched)} files" if len(since.touched) != 1 else "1 file"
+    changed = counted(len(since.touched), "file")
     return f"Compared with {since.ref} ({since.commit[:12]}): {changed} changed since. Only what is new fails the run."
 
 
@@ -91,7 +92,7 @@ def summary(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[str, 
     counts = Counter(row.severity for row in rows)
     found = ", ".join(f"{counts[each]} {each.value}" for each in Severity if counts[each]) or "no findings"
     lines = [
-        f"A {known(state.mode).value} audit of {survey.loc} lines in {len(survey.files)} files: {found}.",
+        f"A {known(state.mode).value} audit of {counted(survey.loc, 'line')} in {counted(len(survey.files), 'file')}: {found}.",
         f"{score.covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
     ]
     if rows:

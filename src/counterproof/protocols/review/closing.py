@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from counterproof.model.counting import counted
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.review.finding import Shown, shown
 from counterproof.model.review.position import DocumentVerdict, Resolution, Resolved
@@ -87,7 +88,7 @@ def outcome(state: ReviewState, written: ReviewReport) -> Outcome:
     reasons: list[Reason] = []
     weighty = [each for each in written.resolved if each.kept and shown(each.severity) is not Shown.MINOR]
     if weighty:
-        reasons.append(Reason(Exit.FINDINGS, f"{len(weighty)} findings are Critical or Important"))
+        reasons.append(Reason(Exit.FINDINGS, f"{counted(len(weighty), 'Critical or Important finding')}"))
     if any(each.resolution is Resolution.ESCALATED for each in written.resolved):
         reasons.append(Reason(Exit.FINDINGS, "the specialists leave a finding to you"))
     if any(verdict.rank for _, verdict in written.verdicts):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from counterproof.model.counting import counted
 from counterproof.model.errors import EngineBug
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.review.contract import ReviewTask
@@ -201,7 +202,7 @@ def _time_up(state: ReviewState, event: ReviewTimeUp) -> Step:
 
 def _report(state: ReviewState) -> Step:
     command = WriteReviewReport("write-report", closing.report(state))
-    state = _say(state, f"[PHASE] 3 {command.report.agreement.value}: {len(command.report.resolved)} findings")
+    state = _say(state, f"[PHASE] 3 {command.report.agreement.value}: {counted(len(command.report.resolved), 'finding')}")
     state = replace(state, outcome=closing.outcome(state, command.report))
     return replace(state, stage=Stage.REPORTING, tasks=(), outstanding=(command.id,)), (command,)
 
