@@ -4,7 +4,6 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 """
 
 import contextlib
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,8 +17,8 @@ from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.app import plan_team, recovery
-from counterproof.app.audit_executor import write_whole
-from counterproof.app.driving import Limit, driven, noted, write_receipt
+from counterproof.app.beginning import begun
+from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
@@ -64,19 +63,18 @@ def named_plan(path: str, folder: Path) -> Path:
 
 
 def start(
-    request: VerifyRequest, user: Answering, observer: Observer, home: Home, begun: Callable[[str], None] | None = None
+    request: VerifyRequest, user: Answering, observer: Observer, home: Home, told: Callable[[str], None] | None = None
 ) -> Verified:
-    """A new verification; `begun` is told the run's id."""
+    """A new verification; `told` is given the run's id."""
     document = read_document(Path(request.plan))
     project = _project(request)
     there = {Tool.MEMORY} if not _memory(str(project.root)).empty() else set[Tool]()
     there |= {Tool.WEB_SEARCH, Tool.WEB_FETCH} if request.web else set()
     request = replace(request, absent=tuple(tool for tool in request.absent if tool not in there))
-    run = home.create()
     facts = {"job": JOB, "target": request.plan, "mode": JOB, "tree": project.survey.digest, "repository": request.repository}
-    write_whole(run.path / "request.json", json.dumps(facts))
-    if begun:
-        begun(run.id)
+    run = begun(home, facts)
+    if told:
+        told(run.id)
     with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
         return _drive(run, journal, request, _bench(document, project, request), user, observer)
 
@@ -187,22 +185,8 @@ def _own(journal: SqliteJournal, state: PlanState, report: PlanReport | None) ->
 
 def delivered(done: Verified, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
     """Write the report (all formats unless narrowed) and the receipt into a folder."""
-    if done.report is None:
-        return ()
     report = done.report
-    return delivered_files(done.run, {name: plan_reports.render(report, name) for name in formats or plan_reports.FORMATS}, out)
-
-
-def delivered_files(run: RunFolder | None, texts: dict[str, str], out: Path) -> tuple[Path, ...]:
-    """Texts by format, and the run's receipt where there is one, into a folder."""
-    receipt = run.path / "receipt.json" if run else None
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            write_whole(out / plan_reports.FILE_NAMES[name], text)
-        if receipt and receipt.is_file():
-            write_whole(out / "receipt.json", receipt.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(f"cannot write to {out}: {error.strerror}", "nothing is lost; give another --out") from error
-    names = [plan_reports.FILE_NAMES[name] for name in texts]
-    return tuple(out / name for name in (*names, *(["receipt.json"] if receipt and receipt.is_file() else [])))
+    if report is None:
+        return ()
+    names = formats or plan_reports.FORMATS
+    return delivered_files(done.run, {plan_reports.FILE_NAMES[name]: plan_reports.render(report, name) for name in names}, out)

@@ -10,7 +10,6 @@ from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
     from counterproof.app.audit import Finished
-    from counterproof.cli.console import Watcher
     from counterproof.model.contract import Role
     from counterproof.model.dimension import Dimension
     from counterproof.protocols.audit.request import ModelTerms
@@ -91,9 +90,6 @@ def audit(
     budget_tokens: Annotated[int, typer.Option(min=0, help="The most tokens that models may use; 0 means no limit.")] = 0,
     budget_usd: Annotated[str, typer.Option(help="The most that models may cost, in dollars, such as 2.50.")] = "",
     max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Use no results of earlier runs and keep none; the report is the same.")
-    ] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -114,8 +110,6 @@ def audit(
     from counterproof.protocols.audit.request import AuditRequest
     from counterproof.runtime.home import Home
 
-    if no_cache:
-        _keep_nothing()
     if since and baseline:
         raise UserError("--since and --baseline are two answers to one question", "give one of the two")
     formats, home, today = _formats(format, out), Home(), f"{date.today():%Y-%m-%d}"
@@ -143,7 +137,7 @@ def audit(
             request = held_against(request, since, watcher, home)
         finished = audits.start(request, human.TerminalHuman(watcher), watcher, home)
     finally:
-        _stop(watcher)
+        watcher.stop()
     _show(finished, formats, out, quiet)
 
 
@@ -187,7 +181,7 @@ def resume(
     try:
         finished = audits.resume(found, person, watcher, Choices(cut_damage, rerun_changed))
     finally:
-        _stop(watcher)
+        watcher.stop()
     _show(finished, formats, out, quiet)
 
 
@@ -202,22 +196,6 @@ def _models(agents: str, tokens: int, dollars: str, home: "Home") -> "tuple[tupl
     from counterproof.app import model_team
 
     return model_team.terms_of(agents, tokens, dollars, home.root)
-
-
-def _keep_nothing() -> None:
-    """For every part of this run, the audit of an earlier revision included: what the environment variable says."""
-    import os
-
-    from counterproof.analysis.cache import SWITCH
-
-    os.environ[SWITCH] = "off"
-
-
-def _stop(watcher: "Watcher") -> None:
-    from counterproof.cli.console import LiveObserver
-
-    if isinstance(watcher, LiveObserver):
-        watcher.stop()
 
 
 def _formats(chosen: list[FormatName] | None, out: Path | None) -> tuple[str, ...]:
