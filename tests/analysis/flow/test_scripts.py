@@ -45,6 +45,7 @@ def in_handler(body: str) -> dict[str, str]:
         "exec(req.query.a ?? 'x');",
         "exec(JSON.parse(req.body).a);",
         "const a = JSON.parse(req.body); if (!a.b) { a.b = 'x' } exec(a.b);",
+        "let a = req.query.a; later(() => { if (a == '') { a = '/' } exec(a) });",
         "new Promise((resolve) => resolve(req.query.a)).then((a) => exec(a));",
         "new Promise((resolve) => { later(() => resolve('ls ' + req.query.a)) }).then((a) => exec(a));",
     ],
