@@ -35,6 +35,8 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     outer, cx.breaks = cx.breaks, []
     pending, cx.pending = cx.pending, []
     parameters, before = _parameters(cx, node, depth)
+    if not parameters and node.type != "arrow_function" and _asks_for_arguments(cx, field(node, "body")):
+        parameters = (ir.Parameter(*span(node), "arguments", "*"),)
     if owner:
         parameters = (ir.Parameter(*span(node), "this"), *parameters)
     body = _body(cx, field(node, "body"), depth)
@@ -50,6 +52,11 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     made = ir.Function(*span(node), name, qualified, parameters, (), body, is_async, is_generator, None, owner, within)
     cx.functions.insert(place, made)
     return made
+
+
+def _asks_for_arguments(cx: Lowering, body: Node) -> bool:
+    """Whether a function that names no parameters looks at what it was given all the same."""
+    return cx.source.find(b"arguments", body.start_byte, body.end_byte) >= 0
 
 
 def _body(cx: Lowering, body: Node, depth: int) -> tuple[ir.Statement, ...]:
