@@ -5,6 +5,8 @@ through something unknown stays untrusted and its flow is marked as broken. Does
 and the tables of known functions.
 """
 
+from functools import reduce
+
 from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.access import Place, attribute, called, named, source
 from counterproof.analysis.flow.arguments import Arguments, evaluated
@@ -38,7 +40,7 @@ from counterproof.analysis.flow.stores.reading import store_call
 from counterproof.analysis.flow.stores.writing import write_object
 from counterproof.analysis.flow.storing import is_place, put, with_field
 from counterproof.analysis.flow.tuples import tuple_call
-from counterproof.analysis.flow.values import INTERNAL, UNSET, Origin, StepKind, Taint, Value, gathered, united_taints
+from counterproof.analysis.flow.values import INTERNAL, UNSET, Origin, StepKind, Taint, Value, gathered, joined, united_taints
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break
 
@@ -118,9 +120,7 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
 
 def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
     if isinstance(target.of, FunctionInfo):
-        return frame.engine.call(
-            target.of, target.bound, arguments.positional, arguments.keywords, (frame, node), arguments.spread
-        )
+        return _called(frame, node, target, target.of, arguments)
     if isinstance(target.of, ClassInfo) and target.path == "class":
         write_object(frame, node, target.of, arguments.keywords, arguments.spread)
         return frame.engine.instance(target.of, arguments.positional, arguments.keywords, (frame, node), arguments.spread)
@@ -137,6 +137,16 @@ def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: 
         if value is not None:
             return value
     return _outside(frame, node, target, method, arguments, at)
+
+
+def _called(frame: Frame, node: ir.Call, target: Value, first: FunctionInfo, arguments: Arguments) -> Value:
+    """What a function of the project returns, or any of those that a script chose from before."""
+    others = [each for each in target.alternatives if isinstance(each, FunctionInfo)] if frame.engine.scripts else []
+    results = [
+        frame.engine.call(each, target.bound, arguments.positional, arguments.keywords, (frame, node), arguments.spread)
+        for each in (first, *others)
+    ]
+    return reduce(joined, results)
 
 
 def _method_result(

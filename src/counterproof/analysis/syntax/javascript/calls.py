@@ -86,7 +86,7 @@ def _method(cx: Lowering, callee: ir.Attribute, arguments: tuple[ir.Argument, ..
         return ir.Call(*where, ir.Attribute(callee.line, callee.end, first, "match"), swapped)
     if name in _INTEGER_QUESTIONS and isinstance(callee.value, ir.Name) and callee.value.id == "Number" and first is not None:
         return is_number(first, where)
-    if name in ("call", "apply", "bind") and isinstance(callee.value, ir.Attribute | ir.Name):
+    if name in ("call", "apply", "bind") and isinstance(callee.value, ir.Attribute | ir.Name | ir.Index):
         return _applied(callee, arguments, where)
     return ir.Call(*where, ir.Attribute(callee.line, callee.end, callee.value, _METHODS.get(name, name)), arguments)
 
