@@ -56,6 +56,8 @@ _TEMPLATES = (".get_template()", ".select_template()", ".from_string()", "jinja2
 _TAKING_APART = frozenset(f"urllib.parse.{name}" for name in ("urlparse", "urlsplit", "parse_qs", "parse_qsl"))
 """Calls that get parts out of an address; a part may lead anywhere."""
 
+_NUMBERS = frozenset({"int", "float"})
+
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
 _NORMALISING = frozenset({"os.path.realpath", "os.path.abspath", "os.path.normpath"})
@@ -187,7 +189,7 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
         return source(path, channel, at)
     if target.path and not target.taints and _harmless(frame, target.path):
         _check_arguments(frame, node, target.path)
-        return _made(path, arguments)
+        return _number(arguments) if frame.engine.scripts and target.path in _NUMBERS else _made(path, arguments)
     if method in QUESTIONS:
         return INTERNAL
     if target.path and not target.taints and _passing(frame, target.path):
@@ -199,6 +201,12 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     if arguments.receiver is not None and not received.taints:
         received = with_taints(received, gathered(arguments.receiver)) if not received.sym else received
     return _with_arguments(frame, node, received, target, method, arguments, path)
+
+
+def _number(arguments: Arguments) -> Value:
+    """A number that somebody chose: harmless in any text, but still their choice of an object."""
+    value = mixed(arguments.every())
+    return narrowed_value(value, "numeric") if value.taints else value
 
 
 def _harmless(frame: Frame, path: str) -> bool:

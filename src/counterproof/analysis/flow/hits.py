@@ -20,6 +20,8 @@ TRUST_BOUNDARY = 501
 _HARMLESS_TEXT = frozenset({"word characters", "safe pattern"})
 """What makes a text harmless, but not true: no help where the program believes it."""
 
+_HARMLESS_SIGNS = _HARMLESS_TEXT | {"numeric"}
+
 CONTENT = "file content"
 """What the content of an uploaded file has passed, as opposed to the name that the client gave it."""
 
@@ -44,7 +46,11 @@ NOTES = frozenset({CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT, P
 
 def enough_for(rule: FlowRule) -> frozenset[str]:
     """What takes the harm out of a value for this rule."""
-    always = ALWAYS_SAFE - _HARMLESS_TEXT if rule.info.cwe == TRUST_BOUNDARY else ALWAYS_SAFE
+    always = ALWAYS_SAFE
+    if rule.private:
+        always -= _HARMLESS_SIGNS  # another one's number is still another one's
+    elif rule.info.cwe == TRUST_BOUNDARY:
+        always -= _HARMLESS_TEXT
     return always.union(rule.sanitisers)
 
 
