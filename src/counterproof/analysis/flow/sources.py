@@ -66,7 +66,18 @@ _TORNADO = words(
     "get_argument get_arguments get_query_argument get_query_arguments get_body_argument get_body_arguments get_cookie"
 )
 
+_BROWSER = {
+    **{f"{home}.{part}": "query" for home in ("location", "window.location", "document.location") for part in ("search", "hash")},
+    **{f"{home}.href": "path" for home in ("location", "window.location", "document.location")},
+    "document.URL": "path",
+    "document.documentURI": "path",
+    "document.referrer": "header",
+    "window.name": "body",
+}
+"""What a link or the page that led here puts into a page in the browser."""
+
 NAMED_SOURCES = {
+    **_BROWSER,
     "sys.argv": "argv",
     "process.argv": "argv",
     "adm-zip().getEntries": "body",
