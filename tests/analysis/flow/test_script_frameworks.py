@@ -158,3 +158,13 @@ def test_the_parent_and_the_context_of_a_resolver_are_no_data(look_at: LookAt) -
         '    find: (parent, args, context) => exec("ls " + parent.name + context.folder),\n  },\n};\n'
     )
     assert look_at({"resolvers.js": text}).findings == ()
+
+
+def test_the_proof_for_a_resolver_is_a_query(look_at: LookAt) -> None:
+    path, text = HANDLERS["graphql root"]
+    (found,) = look_at({path: EXEC + text.replace("\n        ", "\n")}).findings
+    assert found.poc == (
+        "curl -X POST -H 'Content-Type: application/json' "
+        """-d '{"query": "query { find(argument: \\"; id\\") }"}' 'http://localhost:8000/graphql'"""
+    )
+    assert found.source == "request, body at server.js:4"

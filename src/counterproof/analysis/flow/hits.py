@@ -6,6 +6,7 @@ record can say why there is no finding. Does not belong here: turning hits into 
 
 from dataclasses import dataclass
 
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS
 from counterproof.analysis.flow.values import Origin, Param, Source, Taint
 from counterproof.analysis.ruleset import FlowRule, Sink
 from counterproof.model.flow import Break
@@ -94,7 +95,9 @@ class Hit:
     def _counts(self, taint: Taint) -> bool:
         """Whether the sink minds data that came this way."""
         wanted = self.sink.channels
-        return not wanted or not isinstance(taint.origin, Source) or taint.origin.channel in wanted
+        if not isinstance(taint.origin, Source):
+            return True
+        return taint.origin.channel in wanted or (not wanted and taint.origin.channel not in BROWSER_CHANNELS)
 
     def sources(self) -> tuple[Taint, ...]:
         return tuple(each for each in self.harmful() if isinstance(each.origin, Source))

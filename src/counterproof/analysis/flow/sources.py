@@ -66,15 +66,16 @@ _TORNADO = words(
     "get_argument get_arguments get_query_argument get_query_arguments get_body_argument get_body_arguments get_cookie"
 )
 
+LINK, BROWSER = "link", "browser"
+BROWSER_CHANNELS = frozenset({LINK, BROWSER})
+"""What a link says after `?` or `#`, and what else the browser knows of a page. It concerns the page alone, so that it counts
+only for sinks that ask for it."""
+
 _BROWSER = {
-    **{f"{home}.{part}": "query" for home in ("location", "window.location", "document.location") for part in ("search", "hash")},
-    **{f"{home}.href": "path" for home in ("location", "window.location", "document.location")},
-    "document.URL": "path",
-    "document.documentURI": "path",
-    "document.referrer": "header",
-    "window.name": "body",
+    **{f"{home}.{part}": LINK for home in ("location", "window.location", "document.location") for part in ("search", "hash")},
+    **{f"{home}.href": BROWSER for home in ("location", "window.location", "document.location")},
+    **dict.fromkeys(("document.URL", "document.documentURI", "document.referrer", "window.name"), BROWSER),
 }
-"""What a link or the page that led here puts into a page in the browser."""
 
 NAMED_SOURCES = {
     **_BROWSER,

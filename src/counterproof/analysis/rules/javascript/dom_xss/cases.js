@@ -5,6 +5,7 @@ box.innerHTML = "<b>" + decodeURIComponent(location.hash.slice(1)) + "</b>"; // 
 
 function greet() {
   box.insertAdjacentHTML("beforeend", `<p>${asked.get("name")}</p>`); // expect: javascript-dom-xss
+  document.write("<p>" + asked.get("name") + "</p>"); // expect: javascript-dom-xss
   $("#greeting").html(document.referrer); // expect: javascript-dom-xss
 }
 

@@ -19,6 +19,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
 
+_PAGE = ("link", "browser")
 _PARTS = ("innerHTML", "outerHTML", "srcdoc")
 _METHODS = ("html", "append", "prepend", "after", "before")
 
@@ -35,10 +36,10 @@ RULE = FlowRule(
         remedy="Set textContent instead of HTML, or clean the data with DOMPurify first.",
     ),
     sinks=(
-        *(Sink(f"*.{name}=", (0,)) for name in _PARTS),
-        Sink("*.insertAdjacentHTML", (1,)),
-        Sink("document.writeln", (0,)),
-        *(Sink(f"{home}().{name}", (0,)) for home in ("$", "jQuery", "jquery") for name in _METHODS),
+        *(Sink(f"*.{name}=", (0,), channels=_PAGE) for name in _PARTS),
+        Sink("*.insertAdjacentHTML", (1,), channels=_PAGE),
+        *(Sink(f"document.{name}", (0,), channels=_PAGE) for name in ("write", "writeln")),
+        *(Sink(f"{home}().{name}", (0,), channels=_PAGE) for home in ("$", "jQuery", "jquery") for name in _METHODS),
     ),
     sanitisers=("dompurify.sanitize", "DOMPurify.sanitize", "sanitize-html", "encodeURIComponent", "he.encode", "escape-html",
                 "lodash.escape", "underscore.escape", "_.escape"),

@@ -19,7 +19,7 @@ from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
 
 _LOCATIONS = ("location", "window.location", "document.location")
-_ASKED = ("query",)
+_ASKED = ("link",)
 """In the browser what a link says after `?` or `#`; that a page goes to its own address again is nothing."""
 
 RULE = FlowRule(
