@@ -167,4 +167,4 @@ def test_the_proof_for_a_resolver_is_a_query(look_at: LookAt) -> None:
         "curl -X POST -H 'Content-Type: application/json' "
         """-d '{"query": "query { find(argument: \\"; id\\") }"}' 'http://localhost:8000/graphql'"""
     )
-    assert found.source == "request, body at server.js:4"
+    assert found.source == "request, body at server.js:5"
