@@ -111,6 +111,27 @@ HANDLERS = {
         routes(express(), {});
         """,
     ),
+    "graphql resolvers": (
+        "resolvers.js",
+        """
+        import { mergeTypeDefs } from "@graphql-tools/merge";
+        export default {
+          Query: {
+            find: (parent, { name }, context) => exec("ls " + name),
+          },
+        };
+        """,
+    ),
+    "graphql root": (
+        "server.js",
+        """
+        import { graphqlHTTP } from "express-graphql";
+        const root = {
+          find: ({ name }) => exec("ls " + name),
+        };
+        export const serve = graphqlHTTP({ schema, rootValue: root });
+        """,
+    ),
 }
 
 
@@ -129,3 +150,21 @@ def test_what_a_framework_itself_hands_over_is_no_data(look_at: LookAt) -> None:
         'router.get("/a", async (ctx, next) => {\n  exec(ctx.state.command);\n  exec(next.name);\n});\nexport default router;\n'
     )
     assert look_at({"app.js": text}).findings == ()
+
+
+def test_the_parent_and_the_context_of_a_resolver_are_no_data(look_at: LookAt) -> None:
+    text = EXEC + (
+        'import { gql } from "graphql-tag";\nexport default {\n  Query: {\n'
+        '    find: (parent, args, context) => exec("ls " + parent.name + context.folder),\n  },\n};\n'
+    )
+    assert look_at({"resolvers.js": text}).findings == ()
+
+
+def test_the_proof_for_a_resolver_is_a_query(look_at: LookAt) -> None:
+    path, text = HANDLERS["graphql root"]
+    (found,) = look_at({path: EXEC + text.replace("\n        ", "\n")}).findings
+    assert found.poc == (
+        "curl -X POST -H 'Content-Type: application/json' "
+        """-d '{"query": "query { find(argument: \\"; id\\") }"}' 'http://localhost:8000/graphql'"""
+    )
+    assert found.source == "request, body at server.js:5"

@@ -45,6 +45,7 @@ def in_handler(body: str) -> dict[str, str]:
         "exec(req.query.a ?? 'x');",
         "exec(JSON.parse(req.body).a);",
         "const a = JSON.parse(req.body); if (!a.b) { a.b = 'x' } exec(a.b);",
+        "let a = req.query.a; later(() => { if (a == '') { a = '/' } exec(a) });",
         "new Promise((resolve) => resolve(req.query.a)).then((a) => exec(a));",
         "new Promise((resolve) => { later(() => resolve('ls ' + req.query.a)) }).then((a) => exec(a));",
     ],
@@ -163,14 +164,18 @@ def test_searches_say_which_language_they_covered(look_at: LookAt) -> None:
 @pytest.mark.parametrize(
     "body",
     [
+        "module.exports = function () { exec('ls ' + arguments[0]) };",
+        "module.exports = function () { const given = [].slice.call(arguments); exec('ls ' + given[1]) };",
+        "const run = (a) => exec('ls ' + a); module.exports = function () { run.apply(null, arguments) };",
+        "const by = { x: (a) => exec('ls ' + a) }; module.exports = function () { by[os.platform()].apply(by, arguments) };",
+        "let run; switch (os) { case 'x': run = (a) => a; break; default: run = (a) => exec('ls ' + a) } exports.run = run;",
+        "let run; if (windows) run = (a) => a; else run = (a) => exec('ls ' + a); exports.run = (a) => run(a);",
         "module.exports = (options) => () => exec('ls ' + options.a);",
         "module.exports = (options) => { const own = Object.assign({}, options); return { run() { exec('ls ' + own.a) } } };",
         "module.exports = (a) => (b) => { return { run: () => exec('ls ' + a) } };",
     ],
 )
-def test_what_a_function_of_a_package_was_given_is_still_untrusted_in_the_functions_it_returns(
-    look_at: LookAt, body: str
-) -> None:
+def test_what_a_function_of_a_package_is_given_is_untrusted_however_it_gets_at_it(look_at: LookAt, body: str) -> None:
     assert places(look_at({"package.json": LIBRARY, "index.js": EXEC + body})) == [("index.js", 2)]
 
 

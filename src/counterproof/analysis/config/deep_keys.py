@@ -16,6 +16,7 @@ _NAMES = frozenset({"__proto__", "constructor", "prototype"})
 _OWN = frozenset(
     {"has_key", "hasOwnProperty", "hasOwn", "propertyIsEnumerable", "has", "own", "hasOwnProp", "getOwnPropertyDescriptor"}
 )
+_KEYS = frozenset({"keys", "getOwnPropertyNames", "ownKeys"})
 _WARY = ("proto", "pollut", "unsafe", "safekey", "dangerous", "forbidden")
 _NUMBERED = ("index", "idx")
 _FUNCTIONS = re.compile(r"""["']function["']""")
@@ -39,6 +40,7 @@ class Scripted:
         self.lines = text.split("\n")
         self.units = [Unit(self, function) for function in module.functions if not _is_nameless(function)]
         self.by_name: dict[str, Unit] = {}
+        self.by_qualified = {unit.function.qualified: unit for unit in self.units}
         for unit in self.units:
             self.by_name.setdefault(unit.name, unit)
 
@@ -104,9 +106,29 @@ class Unit:
                 found += [
                     Write(each.value.id, node, fresh)
                     for each in targets
-                    if isinstance(each, ir.Index) and isinstance(each.value, ir.Name) and self.is_name(each.key)
+                    if isinstance(each, ir.Index)
+                    and isinstance(each.value, ir.Name)
+                    and self.is_name(each.key)
+                    and not (isinstance(each.key, ir.Name) and (each.key.id, each.value.id) in self.own_keys)
                 ]
         return found
+
+    @cached_property
+    def own_keys(self) -> frozenset[tuple[str, str]]:
+        """Keys with the object that they were taken from: whoever walks over an object's own keys brings none of others."""
+        lists = {
+            target.id: _listed(node.value)
+            for node in self.nodes
+            if isinstance(node, ir.Assign) and node.value is not None
+            for target in node.targets
+            if isinstance(target, ir.Name)
+        }
+        found: set[tuple[str, str]] = set()
+        for node in self.nodes:
+            if isinstance(node, ir.Loop) and isinstance(node.target, ir.Name) and node.iterable is not None:
+                over = node.iterable
+                found.add((node.target.id, _listed(over) or (lists.get(over.id) or over.id if isinstance(over, ir.Name) else "")))
+        return frozenset(found)
 
     @cached_property
     def called(self) -> frozenset[str]:
@@ -141,22 +163,44 @@ class Unit:
             if isinstance(node, ir.Call) and (_last(node.callee) in own or self._comes_back(_last(node.callee))):
                 for position, argument in enumerate(node.arguments):
                     holder = _entered(argument.value, entries, self)
-                    if holder in holders and (_last(node.callee) != self.name or self._is_passed_on(holder, position)):
+                    if holder not in holders or self._is_made_anew(holder):
+                        continue
+                    if _last(node.callee) != self.name or self._is_passed_on(holder, position):
                         yield holder, tests
+
+    def made(self, name: str) -> list[ir.Expr | None]:
+        """What is assigned to a variable here."""
+        return [
+            node.value
+            for node in self.nodes
+            if isinstance(node, ir.Assign) and any(isinstance(each, ir.Name) and each.id == name for each in node.targets)
+        ]
+
+    def _is_made_anew(self, name: str) -> bool:
+        """Whether each call writes into an object of its own, so that what it was given stays as it is."""
+        unit: Unit | None = self
+        while unit is not None:
+            if any(each.name == name for each in unit.function.parameters):
+                return False
+            if made := unit.made(name):
+                return all(isinstance(each, ir.Mapping | ir.Sequence) for each in made)
+            unit = self.around.by_qualified.get(unit.function.within)
+        return False
 
     def _is_passed_on(self, holder: str, position: int) -> bool:
         """Whether the next call writes into what it gets at this position, as this one does."""
         given = [each.name for each in self.function.parameters if each.name != "this"]
-        if position >= len(given) or holder == given[position]:
+        if position < len(given) and holder == given[position]:
             return True
+        if position >= len(given):
+            return True
+        made = self.made(holder)
         taken = {given[position], "arguments"}
         return any(
-            isinstance(node, ir.Assign)
-            and node.value is not None
-            and not isinstance(node.value, ir.Attribute)
-            and any(isinstance(each, ir.Name) and each.id == holder for each in node.targets)
-            and any(isinstance(each, ir.Name) and each.id in taken for each in walk(node.value))
-            for node in self.nodes
+            value is not None
+            and not isinstance(value, ir.Attribute)
+            and any(isinstance(each, ir.Name) and each.id in taken for each in walk(value))
+            for value in made
         )
 
     def _comes_back(self, name: str) -> bool:
@@ -289,6 +333,14 @@ def _entered(value: ir.Expr, entries: dict[str, str], unit: Unit) -> str:
             pending += [each.then, each.other]
         elif isinstance(each, ir.Bind):
             pending += [each.target, each.value]
+    return ""
+
+
+def _listed(value: ir.Expr) -> str:
+    """The object in `Object.keys(object)` and its like."""
+    if isinstance(value, ir.Call) and _last(value.callee) in _KEYS and len(value.arguments) == 1:
+        given = value.arguments[0].value
+        return given.id if isinstance(given, ir.Name) else ""
     return ""
 
 

@@ -13,8 +13,8 @@ _IMPORTED = re.compile(r"""(?:\brequire\s{0,5}\(|\bfrom|\bimport\s{0,5}\(?)\s{0,
 _PUT_TOGETHER = re.compile(
     r"""\b(?:require|import)\s{0,5}\(\s{0,5}(?:[^"'`\s)]|["'`][^"'`\n]{0,300}["'`]\s{0,5}\+|`[^`\n]{0,300}\$\{)"""
 )
-PACKED = 1_000
-"""Characters of a line that nobody wrote by hand."""
+PACKED_LINE, PACKED_MEAN = 1_000, 120
+"""Characters of the longest line, and of lines on the average, that nobody wrote by hand."""
 
 
 def is_loaded(project: Project, path: str) -> bool:
@@ -46,4 +46,5 @@ def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
 
 def is_packed(text: str) -> bool:
     """Whether a file was packed for delivery, so that nobody reads or mends it."""
-    return max(map(len, text.splitlines()), default=0) > PACKED
+    lines = text.splitlines()
+    return max(map(len, lines), default=0) > PACKED_LINE or len(text) > PACKED_MEAN * len(lines)

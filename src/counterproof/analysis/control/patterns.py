@@ -105,6 +105,9 @@ def _piece(pattern: str, position: int, depth: int) -> tuple[Piece | None, int]:
         signs = _ALL if sign == "." else frozenset(sign)
         position += 1
     endless, optional, position = _repetition(pattern, position)
+    if len(inside) == 1 and len(inside[0]) == 1 and not endless:  # brackets around one thing, which change nothing
+        only = inside[0][0]
+        return Piece(only.signs, only.endless, only.optional or optional, only.inside), position
     return Piece(signs, endless, optional, inside), position
 
 
@@ -112,7 +115,9 @@ def _group(pattern: str, position: int, depth: int) -> tuple[tuple[tuple[Piece, 
     position += 1
     if pattern.startswith("?:", position):
         position += 2
-    elif pattern.startswith("?P<", position):
+    elif pattern.startswith("?P<", position) or (
+        pattern.startswith("?<", position) and pattern[position + 2 : position + 3] not in ("=", "!")
+    ):
         position = pattern.find(">", position) + 1
         if position == 0:
             raise Unreadable

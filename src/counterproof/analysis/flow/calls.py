@@ -5,6 +5,8 @@ through something unknown stays untrusted and its flow is marked as broken. Does
 and the tables of known functions.
 """
 
+from functools import reduce
+
 from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.access import Place, attribute, called, named, source
 from counterproof.analysis.flow.arguments import Arguments, evaluated
@@ -38,7 +40,7 @@ from counterproof.analysis.flow.stores.reading import store_call
 from counterproof.analysis.flow.stores.writing import write_object
 from counterproof.analysis.flow.storing import is_place, put, with_field
 from counterproof.analysis.flow.tuples import tuple_call
-from counterproof.analysis.flow.values import INTERNAL, UNSET, Origin, StepKind, Taint, Value, gathered, united_taints
+from counterproof.analysis.flow.values import INTERNAL, UNSET, Origin, StepKind, Taint, Value, gathered, joined, united_taints
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break
 
@@ -53,6 +55,8 @@ _TEMPLATES = (".get_template()", ".select_template()", ".from_string()", "jinja2
 
 _TAKING_APART = frozenset(f"urllib.parse.{name}" for name in ("urlparse", "urlsplit", "parse_qs", "parse_qsl"))
 """Calls that get parts out of an address; a part may lead anywhere."""
+
+_NUMBERS = frozenset({"int", "float"})
 
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
@@ -118,9 +122,7 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
 
 def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
     if isinstance(target.of, FunctionInfo):
-        return frame.engine.call(
-            target.of, target.bound, arguments.positional, arguments.keywords, (frame, node), arguments.spread
-        )
+        return _called(frame, node, target, target.of, arguments)
     if isinstance(target.of, ClassInfo) and target.path == "class":
         write_object(frame, node, target.of, arguments.keywords, arguments.spread)
         return frame.engine.instance(target.of, arguments.positional, arguments.keywords, (frame, node), arguments.spread)
@@ -137,6 +139,16 @@ def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: 
         if value is not None:
             return value
     return _outside(frame, node, target, method, arguments, at)
+
+
+def _called(frame: Frame, node: ir.Call, target: Value, first: FunctionInfo, arguments: Arguments) -> Value:
+    """What a function of the project returns, or any of those that a script chose from before."""
+    others = [each for each in target.alternatives if isinstance(each, FunctionInfo)] if frame.engine.scripts else []
+    results = [
+        frame.engine.call(each, target.bound, arguments.positional, arguments.keywords, (frame, node), arguments.spread)
+        for each in (first, *others)
+    ]
+    return reduce(joined, results)
 
 
 def _method_result(
@@ -177,7 +189,7 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
         return source(path, channel, at)
     if target.path and not target.taints and _harmless(frame, target.path):
         _check_arguments(frame, node, target.path)
-        return _made(path, arguments)
+        return _number(arguments) if frame.engine.scripts and target.path in _NUMBERS else _made(path, arguments)
     if method in QUESTIONS:
         return INTERNAL
     if target.path and not target.taints and _passing(frame, target.path):
@@ -189,6 +201,12 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     if arguments.receiver is not None and not received.taints:
         received = with_taints(received, gathered(arguments.receiver)) if not received.sym else received
     return _with_arguments(frame, node, received, target, method, arguments, path)
+
+
+def _number(arguments: Arguments) -> Value:
+    """A number that somebody chose: harmless in any text, but still their choice of an object."""
+    value = mixed(arguments.every())
+    return narrowed_value(value, "numeric") if value.taints else value
 
 
 def _harmless(frame: Frame, path: str) -> bool:

@@ -85,11 +85,26 @@ def _meet(frame: Frame, paths: list[Env]) -> None:
     if not paths:
         frame.ended = True
         return
+    if len(paths) > 1 and frame.closure is not None:
+        _complete(frame.closure, paths)
     env = paths[0]
     for other in paths[1:]:
         env = joined_env(env, other)
     frame.env = env
     frame.ended = False
+
+
+def _complete(around: Frame, paths: list[Env]) -> None:
+    """A variable of an enclosing function that only some paths set or narrowed is, on the others, what it is there."""
+    every = {name: None for path in paths for name in path}
+    for name in every:
+        if not all(name in path for path in paths):
+            outer: Frame | None = around
+            while outer is not None and name not in outer.env:
+                outer = outer.closure
+            if outer is not None:
+                for path in paths:
+                    path.setdefault(name, outer.env[name])
 
 
 def _if(frame: Frame, node: ir.If) -> None:

@@ -18,6 +18,12 @@ from counterproof.model.recon import EntryPoint, Guard
 from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
 
 _MAX_NOTE = 300
+_KINDS = {
+    "argv": "command line or standard input",
+    "message": "message",
+    "link": "address of the page in the browser",
+    "browser": "address or origin of the page in the browser",
+}
 
 
 def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Quotes) -> Finding:
@@ -58,8 +64,8 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
 
 
 def _described(source: Source) -> str:
-    name = f" “{source.parameter}”" if source.parameter else ""
-    kind = {"argv": "command line or standard input", "message": "message"}.get(source.channel, f"request, {source.channel}")
+    name = f" “{source.parameter}”" if source.parameter and not source.parameter.startswith("<") else ""
+    kind = _KINDS.get(source.channel, f"request, {source.channel}")
     return f"{kind}{name} at {source.path}:{source.line}"
 
 

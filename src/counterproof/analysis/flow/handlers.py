@@ -49,6 +49,10 @@ CALLER = "argument"
 """The channel of what the caller of a published function passes."""
 
 
+_ASKED = {"GraphQL": 1, "GraphQL root": 0}
+"""Where resolvers get the arguments of a query; what else they are given is the program's own."""
+
+
 class Handlers:
     """Entry points by the function that handles them."""
 
@@ -118,6 +122,8 @@ class Handlers:
         entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
         if not entries and not _routed(info.node):
             return {}
+        if entries and entries[0].framework in _ASKED:
+            return _asked(info, _ASKED[entries[0].framework])
         served = by_position(info, entries)
         if served is not None:
             return served
@@ -227,6 +233,12 @@ def _last(expr: ir.Expr) -> str:
     if isinstance(expr, ir.Name):
         return expr.id
     return expr.name if isinstance(expr, ir.Attribute) else ""
+
+
+def _asked(info: FunctionInfo, position: int) -> dict[int, Value]:
+    position += 1 if info.owner is not None and not info.is_static else 0
+    parameters = info.node.parameters
+    return {position: _sent(info, parameters[position], "body")} if position < len(parameters) else {}
 
 
 def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str) -> Value:

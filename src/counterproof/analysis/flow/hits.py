@@ -6,6 +6,7 @@ record can say why there is no finding. Does not belong here: turning hits into 
 
 from dataclasses import dataclass
 
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS
 from counterproof.analysis.flow.values import Origin, Param, Source, Taint
 from counterproof.analysis.ruleset import FlowRule, Sink
 from counterproof.model.flow import Break
@@ -19,6 +20,8 @@ TRUST_BOUNDARY = 501
 
 _HARMLESS_TEXT = frozenset({"word characters", "safe pattern"})
 """What makes a text harmless, but not true: no help where the program believes it."""
+
+_HARMLESS_SIGNS = _HARMLESS_TEXT | {"numeric"}
 
 CONTENT = "file content"
 """What the content of an uploaded file has passed, as opposed to the name that the client gave it."""
@@ -44,7 +47,11 @@ NOTES = frozenset({CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT, P
 
 def enough_for(rule: FlowRule) -> frozenset[str]:
     """What takes the harm out of a value for this rule."""
-    always = ALWAYS_SAFE - _HARMLESS_TEXT if rule.info.cwe == TRUST_BOUNDARY else ALWAYS_SAFE
+    always = ALWAYS_SAFE
+    if rule.private:
+        always -= _HARMLESS_SIGNS  # another one's number is still another one's
+    elif rule.info.cwe == TRUST_BOUNDARY:
+        always -= _HARMLESS_TEXT
     return always.union(rule.sanitisers)
 
 
@@ -88,7 +95,9 @@ class Hit:
     def _counts(self, taint: Taint) -> bool:
         """Whether the sink minds data that came this way."""
         wanted = self.sink.channels
-        return not wanted or not isinstance(taint.origin, Source) or taint.origin.channel in wanted
+        if not isinstance(taint.origin, Source):
+            return True
+        return taint.origin.channel in wanted or (not wanted and taint.origin.channel not in BROWSER_CHANNELS)
 
     def sources(self) -> tuple[Taint, ...]:
         return tuple(each for each in self.harmful() if isinstance(each.origin, Source))

@@ -11,6 +11,8 @@ from counterproof.analysis.flow.values import Source
 from counterproof.model.recon import EntryKind, EntryPoint
 
 BASE = "http://localhost:8000"
+_GRAPHQL = "/graphql#"
+"""How the fields of a GraphQL schema are told apart among entry points."""
 
 
 def proof(source: Source, payload: str, entry: EntryPoint | None) -> tuple[str, str]:
@@ -23,7 +25,18 @@ def proof(source: Source, payload: str, entry: EntryPoint | None) -> tuple[str, 
         return "", f"no entry point was found that leads to {source.path}:{source.line}"
     if entry.kind is not EntryKind.HTTP:
         return "", f"the data arrives through {entry.kind.value} {entry.path or entry.name}, not through a web request"
+    if entry.path.startswith(_GRAPHQL):
+        return _asked(source, payload, entry), ""
     return _curl(source, payload, entry), ""
+
+
+def _asked(source: Source, payload: str, entry: EntryPoint) -> str:
+    """A query of GraphQL; which fields of the answer there are is for its schema to say."""
+    kind = "mutation" if entry.method == "MUTATION" else "query"
+    name = source.parameter if source.parameter.isidentifier() and source.parameter not in ("args", "arguments") else "argument"
+    query = f"{kind} {{ {entry.path.removeprefix(_GRAPHQL)}({name}: {json.dumps(payload)}) }}"
+    body = json.dumps({"query": query})
+    return f"curl -X POST -H 'Content-Type: application/json' -d {_quoted(body)} {_quoted(BASE + '/graphql')}"
 
 
 def _quoted(text: str) -> str:

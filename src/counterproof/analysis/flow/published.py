@@ -59,9 +59,10 @@ def _publish(engine: Engine, exported: Value) -> None:
             continue
         seen.add(id(value))
         inner = contents(value)
-        if isinstance(value.of, FunctionInfo):
-            inner += _function(engine, value.of)
-        elif isinstance(value.of, ClassInfo):
+        for function in (value.of, *value.alternatives):
+            if isinstance(function, FunctionInfo):
+                inner += _function(engine, function)
+        if isinstance(value.of, ClassInfo):
             _class(engine, value.of)
         pending.extend((each, depth + 1) for each in inner)
 

@@ -56,7 +56,14 @@ def _chosen_by_name(frame: Frame, node: ir.Call, callee: ir.Index, arguments: Ar
     functions = [each for each in (table.entries or {}).values() if isinstance(each.of, FunctionInfo)]
     for each in functions[:_MAX_FUNCTIONS]:
         assert isinstance(each.of, FunctionInfo)
-        frame.engine.started(each.of, each.bound, arguments.positional, {}, (frame, node))
+        given = [*arguments.positional, *_spread(arguments, each.of)]
+        frame.engine.started(each.of, each.bound, given, {}, (frame, node))
+
+
+def _spread(arguments: Arguments, called: FunctionInfo) -> list[Value]:
+    """What `f(...list)` and `f.apply(o, list)` add to the arguments: any element at each position that is left."""
+    left = len(called.node.parameters) - len(arguments.positional)
+    return [arguments.spread] * left if arguments.spread is not None else []
 
 
 def _candidates(target: Value, arguments: Arguments) -> list[Value]:

@@ -138,9 +138,10 @@ def check_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
 
 
 def check_field(frame: Frame, target: ir.Attribute, owner: Value, value: Value) -> None:
-    """Record `response.text = value` where a rule calls that a sink: `falcon.Response().text=`."""
-    found = frame.engine.sinks.exact.get(f"{owner.path}.{target.name}=") if owner.path else None
-    for rule, sink in found or ():
+    """Record `response.text = value` where a rule calls that a sink: `falcon.Response().text=`, or `*.innerHTML=` of anything."""
+    table = frame.engine.sinks
+    found = table.exact.get(f"{owner.path}.{target.name}=") if owner.path else None
+    for rule, sink in found or table.methods.get(f"{target.name}=", ()):
         if _applies(frame, sink, Arguments([value], {}, None, owner), target):
             record(frame, rule, sink, target, [value])
 

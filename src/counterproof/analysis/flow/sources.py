@@ -66,7 +66,19 @@ _TORNADO = words(
     "get_argument get_arguments get_query_argument get_query_arguments get_body_argument get_body_arguments get_cookie"
 )
 
+LINK, BROWSER = "link", "browser"
+BROWSER_CHANNELS = frozenset({LINK, BROWSER})
+"""What a link says after `?` or `#`, and what else the browser knows of a page. It concerns the page alone, so that it counts
+only for sinks that ask for it."""
+
+_BROWSER = {
+    **{f"{home}.{part}": LINK for home in ("location", "window.location", "document.location") for part in ("search", "hash")},
+    **{f"{home}.href": BROWSER for home in ("location", "window.location", "document.location")},
+    **dict.fromkeys(("document.URL", "document.documentURI", "document.referrer", "window.name"), BROWSER),
+}
+
 NAMED_SOURCES = {
+    **_BROWSER,
     "sys.argv": "argv",
     "process.argv": "argv",
     "adm-zip().getEntries": "body",

@@ -23,6 +23,7 @@ STORED = "stored"
 MAX_ITEMS = 40
 """Elements that a list or mapping keeps apart; a longer one is summarised."""
 
+MAX_ALTERNATIVES = 6
 MAX_SIZE = 600
 """Values inside a value, counted along every way; what is larger keeps its origins but not its structure."""
 
@@ -116,6 +117,8 @@ class Value:
     bound: "Value | None" = None
     """The receiver, where `of` is a method taken from an object."""
     sym: Param | None = None
+    alternatives: "tuple[FunctionInfo | ClassInfo, ...]" = ()
+    """What else `of` may be, where paths met that chose different functions."""
     size: int = field(init=False, default=1)
 
     def __post_init__(self) -> None:
@@ -223,7 +226,15 @@ def joined(left: Value, right: Value) -> Value:
         left.of or right.of,
         left.bound or right.bound,
         left.sym if left.sym == right.sym else None,
+        _alternatives(left, right)
+        if left.of is not right.of and left.of and right.of
+        else left.alternatives or right.alternatives,
     )
+
+
+def _alternatives(left: Value, right: Value) -> "tuple[FunctionInfo | ClassInfo, ...]":
+    every = {id(each): each for each in (*left.alternatives, right.of, *right.alternatives) if each is not None}
+    return tuple(each for each in every.values() if each is not left.of)[:MAX_ALTERNATIVES]
 
 
 def _either_path(left: Value, right: Value) -> str:

@@ -10,6 +10,7 @@ from counterproof.analysis.polyglot.javascript.background import background_entr
 from counterproof.analysis.polyglot.javascript.files import file_routes
 from counterproof.analysis.polyglot.javascript.modules import Modules
 from counterproof.analysis.polyglot.javascript.nest import nest_entries
+from counterproof.analysis.polyglot.javascript.resolvers import graphql_entries
 from counterproof.analysis.polyglot.javascript.web import web_routes
 from counterproof.model.recon import EntryPoint
 
@@ -18,6 +19,7 @@ def find(corpus: Corpus) -> Iterator[EntryPoint]:
     modules = modules_of(corpus)
     yield from web_routes(modules)
     yield from nest_entries(modules)
+    yield from graphql_entries(modules)
     yield from file_routes(modules)
     yield from background_entries(modules)
 

@@ -86,7 +86,7 @@ def _method(cx: Lowering, callee: ir.Attribute, arguments: tuple[ir.Argument, ..
         return ir.Call(*where, ir.Attribute(callee.line, callee.end, first, "match"), swapped)
     if name in _INTEGER_QUESTIONS and isinstance(callee.value, ir.Name) and callee.value.id == "Number" and first is not None:
         return is_number(first, where)
-    if name in ("call", "apply", "bind") and isinstance(callee.value, ir.Attribute | ir.Name):
+    if name in ("call", "apply", "bind") and isinstance(callee.value, ir.Attribute | ir.Name | ir.Index):
         return _applied(callee, arguments, where)
     return ir.Call(*where, ir.Attribute(callee.line, callee.end, callee.value, _METHODS.get(name, name)), arguments)
 
@@ -96,9 +96,19 @@ def _applied(callee: ir.Attribute, arguments: tuple[ir.Argument, ...], where: tu
     if callee.name == "bind":
         return callee.value if len(arguments) == 1 else ir.Call(*where, callee, arguments)
     rest = arguments[1:]
+    if callee.name == "call" and arguments and isinstance(callee.value, ir.Attribute) and _is_of_arrays(callee.value.value):
+        borrowed = ir.Attribute(callee.line, callee.end, arguments[0].value, callee.value.name)
+        return ir.Call(*where, borrowed, rest)
     if callee.name == "apply":
         rest = tuple(ir.Argument(each.line, each.end, each.value, "", "*") for each in rest[:1])
     return ir.Call(*where, callee.value, rest)
+
+
+def _is_of_arrays(expr: ir.Expr) -> bool:
+    """`[].slice` and `Array.prototype.slice`, which are lent to whatever resembles an array."""
+    if isinstance(expr, ir.Attribute) and expr.name == "prototype":
+        return isinstance(expr.value, ir.Name) and expr.value.id == "Array"
+    return isinstance(expr, ir.Sequence) and not expr.items
 
 
 def is_pattern(expr: ir.Expr) -> bool:

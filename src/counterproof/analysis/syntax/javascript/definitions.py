@@ -15,6 +15,9 @@ from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS, declared
 
 _REQUESTS = frozenset({"req", "request", "_req"})
 _ANSWERS = frozenset({"res", "response", "resp", "reply", "_res"})
+_ANSWERS_HANDED_ON = frozenset({"res", "response", "resp"})
+"""What a function that a handler calls gets beside other things; after an error it is what another server answered."""
+_ERRORS = frozenset({"err", "error", "e", "_err", "_error", "_"})
 _REQUEST_TYPES = frozenset({"Request", "NextRequest", "NextApiRequest", "FastifyRequest", "IncomingMessage"})
 _ANSWER_TYPES = frozenset({"Response", "NextApiResponse", "ServerResponse"})
 REQUEST_TYPE = "http.IncomingMessage"
@@ -35,6 +38,8 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     outer, cx.breaks = cx.breaks, []
     pending, cx.pending = cx.pending, []
     parameters, before = _parameters(cx, node, depth)
+    if not parameters and node.type != "arrow_function" and _asks_for_arguments(cx, field(node, "body")):
+        parameters = (ir.Parameter(*span(node), "arguments", "*"),)
     if owner:
         parameters = (ir.Parameter(*span(node), "this"), *parameters)
     body = _body(cx, field(node, "body"), depth)
@@ -50,6 +55,11 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     made = ir.Function(*span(node), name, qualified, parameters, (), body, is_async, is_generator, None, owner, within)
     cx.functions.insert(place, made)
     return made
+
+
+def _asks_for_arguments(cx: Lowering, body: Node) -> bool:
+    """Whether a function that names no parameters looks at what it was given all the same."""
+    return cx.source.find(b"arguments", body.start_byte, body.end_byte) >= 0
 
 
 def _body(cx: Lowering, body: Node, depth: int) -> tuple[ir.Statement, ...]:
@@ -121,13 +131,22 @@ def _type(node: Node, name: str) -> ir.Expr:
 
 def _served(parameters: tuple[ir.Parameter, ...]) -> tuple[ir.Parameter, ...]:
     """`(req, res)`: what every web framework of the language hands to its handlers, known by the two names together."""
-    for first, second in pairwise(parameters):
-        if first.name in _REQUESTS and second.name in _ANSWERS:
-            for each, name in ((first, REQUEST_TYPE), (second, REPLY_TYPE if second.name == "reply" else ANSWER_TYPE)):
-                if each.annotation is None:
-                    home, _, last = name.partition(".")
-                    each.annotation = ir.Attribute(each.line, each.end, ir.Name(each.line, each.end, home), last)
+    pair = next((each for each in pairwise(parameters) if each[0].name in _REQUESTS and each[1].name in _ANSWERS), None)
+    if pair is not None:
+        _typed(pair[0], REQUEST_TYPE)
+        _typed(pair[1], REPLY_TYPE if pair[1].name == "reply" else ANSWER_TYPE)
+    elif len(parameters) > 1 and parameters[0].name not in _ERRORS:
+        for each in parameters:
+            if each.name in _ANSWERS_HANDED_ON:
+                _typed(each, ANSWER_TYPE)
     return parameters
+
+
+def _typed(parameter: ir.Parameter, name: str) -> None:
+    if parameter.annotation is None:
+        home, _, last = name.partition(".")
+        where = parameter.line, parameter.end
+        parameter.annotation = ir.Attribute(*where, ir.Name(*where, home), last)
 
 
 def inline(cx: Lowering, node: Node, depth: int) -> ir.Expr:

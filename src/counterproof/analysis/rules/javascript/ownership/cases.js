@@ -38,6 +38,11 @@ router.post("/users/edit", requireUser, async (req, res) => {
   res.render("edit", { name: req.user.name });
 });
 
+router.get("/counted/orders/:id", requireUser, async (req, res) => {
+  const id = parseInt(req.params.id, 10);
+  res.json(await Order.findByPk(id)); // expect: javascript-missing-ownership
+});
+
 router.get("/mine/orders/:id", requireUser, async (req, res) => {
   res.json(await Order.findOne({ where: { id: req.params.id, userId: req.session.userId } })); // ok: javascript-missing-ownership
 });

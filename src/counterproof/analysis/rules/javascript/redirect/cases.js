@@ -35,3 +35,18 @@ app.get("/allowed", (req, res) => {
   }
   res.redirect("/"); // ok: javascript-open-redirect
 });
+
+function finish(page, res) {
+  if (page) res.redirect(page); // expect: javascript-open-redirect
+  else res.redirect("/home");
+}
+
+app.post("/finish", (req, res) => {
+  load(() => finish(req.body.page, res));
+});
+
+const asked = new URLSearchParams(location.search);
+window.location.href = asked.get("next"); // expect: javascript-open-redirect
+location.assign(asked.get("next")); // expect: javascript-open-redirect
+location.href = location.href.split("#")[0]; // ok: javascript-open-redirect
+window.location.href = "/search?q=" + asked.get("q"); // ok: javascript-open-redirect

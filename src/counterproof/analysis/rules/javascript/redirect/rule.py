@@ -18,6 +18,10 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
 
+_LOCATIONS = ("location", "window.location", "document.location")
+_ASKED = ("link",)
+"""In the browser what a link says after `?` or `#`; that a page goes to its own address again is nothing."""
+
 RULE = FlowRule(
     RuleInfo(
         id="javascript-open-redirect",
@@ -40,6 +44,9 @@ RULE = FlowRule(
         Sink("next/server.NextResponse.redirect", (0,)),
         Sink("next/navigation.redirect", (0,)),
         Sink("hono.Context().redirect", (0,)),
+        *(Sink(f"{home}.href=", (0,), channels=_ASKED) for home in _LOCATIONS),
+        *(Sink(f"{home}.location=", (0,), channels=_ASKED) for home in ("window", "document")),
+        *(Sink(f"{home}.{name}", (0,), channels=_ASKED) for home in _LOCATIONS for name in ("assign", "replace")),
     ),
     sanitisers=("host check", "fixed host", "own address"),
     poc="https://evil.example",

@@ -34,3 +34,9 @@ app.get("/number", (req, res) => {
 });
 
 /^(a+)+$/.test("aaaa"); // ok: javascript-regex-denial
+
+app.get("/brackets", (req, res) => {
+  res.json(/^(([-.]|[_]+)?([a-z]+))*@[a-z]+$/.test(req.query.text)); // expect: javascript-regex-denial
+  res.json(/^(?<first>(?<word>[a-z]+))*$/.test(req.query.text)); // expect: javascript-regex-denial
+  res.json(/^(([-.])([a-z]+))*@[a-z]+$/.test(req.query.text)); // ok: javascript-regex-denial
+});

@@ -53,3 +53,11 @@ app.get("/order", (req, res) => {
 app.get("/cache", (req, res) => {
   res.json(new Map().get("user:" + req.query.name)); // ok: javascript-sql-injection
 });
+
+const pgp = require("pg-promise")();
+const promising = pgp("postgres://db");
+
+app.get("/promising", (req, res) => {
+  promising.one("SELECT * FROM users WHERE name = '" + req.query.name + "'").then((row) => res.json(row)); // expect: javascript-sql-injection
+  promising.one("SELECT * FROM users WHERE name = $1", [req.query.name]).then((row) => res.json(row)); // ok: javascript-sql-injection
+});

@@ -20,6 +20,7 @@ from counterproof.model.survey import Language
 
 _METHODS = ("query", "execute", "raw", "$queryRawUnsafe", "$executeRawUnsafe", "all", "get", "run", "each", "prepare", "unsafe")
 
+_PROMISING = ("one", "oneOrNone", "many", "manyOrNone", "any", "none", "result", "query", "each", "map", "multi", "func")
 _DRIVERS = ("mysql", "mysql2", "mysql2/promise", "promise-mysql", "mariadb")
 _CONNECTIONS = (
     *(f"{driver}.{made}()" for driver in _DRIVERS for made in ("createConnection", "createPool")),
@@ -47,6 +48,7 @@ RULE = FlowRule(
         *(Sink(f"*.{name}", (0,), when=(SQL_TEXT,)) for name in _METHODS),
         *(Sink(f"{home}.{name}", (0,)) for home in _CONNECTIONS for name in ("query", "execute")),
         *(Sink(f"sqlite3.Database().{name}", (0,)) for name in ("all", "get", "run", "exec", "each", "prepare")),
+        *(Sink(f"pg-promise()().{name}", (0,)) for name in _PROMISING),
         *(Sink(f"better-sqlite3().{name}", (0,)) for name in ("prepare", "exec")),
         Sink("sequelize.Sequelize().query", (0,)),
         Sink("sequelize().query", (0,)),

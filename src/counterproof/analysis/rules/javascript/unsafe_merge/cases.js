@@ -131,3 +131,21 @@ function compile(name, schema) {
     properties[key] = name; // ok: javascript-unsafe-merge
   }
 }
+
+function freeze(object) {
+  const names = Object.getOwnPropertyNames(object);
+  for (const name of names) {
+    const value = object[name];
+    object[name] = value && typeof value === "object" ? freeze(value) : value; // ok: javascript-unsafe-merge
+  }
+  return Object.freeze(object);
+}
+
+function joined() {
+  const result = {};
+  const put = (value, key) => {
+    result[key] = joined(result[key], value); // ok: javascript-unsafe-merge
+  };
+  for (const each of arguments) each.forEach(put);
+  return result;
+}

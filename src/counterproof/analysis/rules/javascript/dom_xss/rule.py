@@ -1,0 +1,48 @@
+"""Page changed in the browser with data from its own address, in JavaScript and TypeScript.
+
+## What it finds
+What stands after `?` or `#` in the address of a page, the page that led there, or the name of the window, in HTML that a script
+in the browser puts into the page.
+
+## Why it matters
+A link runs its author's script in the browser of whoever follows it; what stands after `#` is not even sent to the server.
+
+## What is safe
+`textContent`; a cleaner such as DOMPurify; numbers; values from a fixed list.
+
+## Limits
+Data that other windows send with `postMessage` and what the browser stored are not followed.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
+
+_PAGE = ("link", "browser")
+_PARTS = ("innerHTML", "outerHTML", "srcdoc")
+_METHODS = ("html", "append", "prepend", "after", "before")
+
+RULE = FlowRule(
+    RuleInfo(
+        id="javascript-dom-xss",
+        title="Page changed in the browser with data from its address",
+        dimension=Dimension.D1,
+        kind="xss",
+        cwe=79,
+        severity=Severity.HIGH,
+        impact=Impact.PARTIAL,
+        consequence="Whoever makes a link can run scripts in the browsers of those who follow it.",
+        remedy="Set textContent instead of HTML, or clean the data with DOMPurify first.",
+    ),
+    sinks=(
+        *(Sink(f"*.{name}=", (0,), channels=_PAGE) for name in _PARTS),
+        Sink("*.insertAdjacentHTML", (1,), channels=_PAGE),
+        *(Sink(f"document.{name}", (0,), channels=_PAGE) for name in ("write", "writeln")),
+        *(Sink(f"{home}().{name}", (0,), channels=_PAGE) for home in ("$", "jQuery", "jquery") for name in _METHODS),
+    ),
+    sanitisers=("dompurify.sanitize", "DOMPurify.sanitize", "sanitize-html", "encodeURIComponent", "he.encode", "escape-html",
+                "lodash.escape", "underscore.escape", "_.escape"),
+    poc="#<img src=x onerror=alert(1)>",
+    languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+)  # fmt: skip
