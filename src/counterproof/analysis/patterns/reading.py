@@ -56,7 +56,11 @@ def _use(outline: Outline, call: Call) -> str:
 
 def _flags(call: Call, use: str) -> int:
     given = argument(call, _FLAG_POSITIONS.get(use, 2), "flags")
-    names = (each.name if isinstance(each, Attribute) else each.id for each in walk(given) if isinstance(each, Attribute | Name)) if given else ()
+    names = (
+        (each.name if isinstance(each, Attribute) else each.id for each in walk(given) if isinstance(each, Attribute | Name))
+        if given
+        else ()
+    )
     found = 0
     for name in names:
         found |= _FLAGS.get(name, 0)

@@ -13,8 +13,8 @@ Repeated parts that cannot take the same character, a separator between them tha
 atomic groups, and a bound on the length of the text.
 
 ## Limits
-Where the text comes from is not judged. Patterns that take the square of the length are not reported, because nearly every program has some. Patterns with
-look-ahead inside a repetition, and patterns that are put together at run time, are not judged.
+Where the text comes from is not judged. Patterns that take the square of the length are not reported, because nearly every
+program has some. Patterns with look-ahead inside a repetition, and patterns that are put together at run time, are not judged.
 """
 
 from collections.abc import Iterator
