@@ -8,3 +8,8 @@ third.options |= ssl.OP_NO_TLSv1  # ok: tls-version
 third.minimum_version = ssl.TLSVersion.TLSv1_1  # expect: tls-version
 third.minimum_version = ssl.TLSVersion.TLSv1_2  # ok: tls-version
 fourth = ssl.create_default_context()  # ok: tls-version
+
+SAME = {"tls1": ssl.PROTOCOL_TLSv1, "tls1.2": ssl.PROTOCOL_TLSv1_2}  # ok: tls-version
+SAME[ssl.PROTOCOL_SSLv3] = ssl.PROTOCOL_SSLv3  # ok: tls-version
+old = first.protocol == ssl.PROTOCOL_TLSv1  # ok: tls-version
+options = {"ssl_version": ssl.PROTOCOL_TLSv1}  # expect: tls-version

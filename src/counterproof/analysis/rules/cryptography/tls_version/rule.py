@@ -20,7 +20,7 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Augment, Unary
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Compare, Index, Mapping, Node, Unary
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -33,7 +33,10 @@ _LOWERED = ("OP_NO_SSLv2", "OP_NO_SSLv3", "OP_NO_TLSv1", "OP_NO_TLSv1_1", "OP_NO
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
+    translated = _translated(outline)
     for site in outline.of(Attribute):
+        if id(site.node) in translated:
+            continue
         dotted = outline.dotted(site.node)
         if not dotted.startswith(("ssl.", "OpenSSL.SSL.", "urllib3.util.ssl_.")):
             continue
@@ -43,6 +46,19 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         elif name in _SOUND:
             yield good(site, name, "a current version")
     yield from _lowered(outline)
+
+
+def _translated(outline: Outline) -> set[int]:
+    """Versions in tables from one library's names to another's, and in comparisons: they are spoken of, not asked for."""
+    spoken: list[Node] = [each.node for each in outline.of(Compare)]
+    for table in outline.of(Mapping):
+        names = {each.name for each in walk(table.node) if isinstance(each, Attribute)}
+        if len(names & {*_OLD, *_OLD_MINIMUM, *_SOUND}) > 1:
+            spoken.append(table.node)
+    for assigned in outline.of(Assign):
+        if any(isinstance(target, Index) and isinstance(target.key, Attribute) for target in assigned.node.targets):
+            spoken.append(assigned.node)
+    return {id(each) for each in walk(*spoken) if isinstance(each, Attribute)}
 
 
 def _lowered(outline: Outline) -> Iterator[Match]:
