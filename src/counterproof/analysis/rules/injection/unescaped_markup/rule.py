@@ -22,15 +22,15 @@ from counterproof.analysis.config.checks import bad, opened, python_file
 from counterproof.analysis.outline.interpolation import Interpolation, interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
+from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Function, Return
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Return
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_ROUTING = ("route", "get", "post", "put", "delete", "patch", "websocket")
 _DECLARING = ("mark_safe", "Markup", "SafeString", "SafeText", "SafeUnicode")
 _MARKUP = PLAIN | vocabulary(
     """html markup tag tags attrs attributes body content css style rendered widget url href src link icon footer header head
@@ -65,17 +65,11 @@ def _check(project: Project, path: str) -> Iterator[Match]:
                 yield bad(site, "markup", f"declared safe with {found} in it as it is", Confidence.MEDIUM)
     serves = _serves(outline)
     for site, value in _texts(outline):
-        built = interpolated(value) if id(value) not in declared and not _handles(site.function) else None
+        built = interpolated(value) if id(value) not in declared and not handles_route(site.function) else None
         markup = built is not None and (_TAG if serves else _PAGE).search(built.text)
         found = _raw(outline, site, built) if built is not None and markup else ""
         if found:
             yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
-
-
-def _handles(function: Function | None) -> bool:
-    """A handler of a route: what reaches its answer is followed from the request, which says more than its text."""
-    calls = [each.value for each in function.decorators if isinstance(each.value, Call)] if function else []
-    return any(isinstance(each.callee, Attribute) and each.callee.name in _ROUTING for each in calls)
 
 
 def _declared(outline: Outline, site: Site[Call], given: Expr) -> str:

@@ -1,0 +1,38 @@
+import os
+import tarfile
+import zipfile
+
+
+def install(path, folder):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder)  # expect: unchecked-unpacking
+
+
+def one_by_one(path, folder):
+    archive = tarfile.open(path, "r:gz")
+    for member in archive:
+        archive.extract(member, folder)  # expect: unchecked-unpacking
+
+
+def filtered(path, folder):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder, filter="data")  # ok: unchecked-unpacking
+
+
+def chosen(path, folder, members):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder, members)  # ok: unchecked-unpacking
+
+
+def looked_at(path, folder):
+    with tarfile.open(path) as archive:
+        for member in archive.getmembers():
+            target = os.path.realpath(os.path.join(folder, member.name))
+            if os.path.commonpath([target, folder]) != folder:
+                raise ValueError(member.name)
+        archive.extractall(folder)  # ok: unchecked-unpacking
+
+
+def zipped(path, folder):
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(folder)  # ok: unchecked-unpacking
