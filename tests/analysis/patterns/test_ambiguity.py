@@ -42,6 +42,12 @@ def test_degree_counts_repetitions_that_share_a_character() -> None:
     assert ambiguity(r"(\d+)\.(\d+)x").degree == 1
 
 
+def test_a_search_tries_every_start() -> None:
+    assert (ambiguity(r"a+a+b").degree, ambiguity(r"a+a+b").searched) == (2, 3)
+    assert ambiguity(r"^a+a+b").searched == 2
+    assert ambiguity(r"=a+a+b").searched == 2
+
+
 def test_flags_decide_what_a_dot_and_a_letter_take() -> None:
     assert not ambiguity(r"(?:.|\n)*x").exponential
     assert ambiguity(r"(?:.|\n)*x", re.DOTALL).exponential

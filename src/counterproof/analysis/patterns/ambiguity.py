@@ -18,13 +18,17 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """`exponential`, or the `degree` of the power: 1 where a text is read once from each start, 2 and more otherwise."""
+    """`exponential`, or the `degree` of the power: 1 where a text is read once from each start, 2 and more otherwise.
+
+    `searched` is the degree where a match may begin anywhere, so that a run of characters is tried from each of its own.
+    """
 
     exponential: bool
     degree: int
+    searched: int
 
 
-HARMLESS = Ambiguity(False, 1)
+HARMLESS = Ambiguity(False, 1, 1)
 
 
 @lru_cache(maxsize=4_096)
@@ -35,7 +39,7 @@ def ambiguity(pattern: str, flags: int = 0) -> Ambiguity:
         return HARMLESS
     following = _following(graph)
     exponential = any(_doubles(graph, component, following) for component in _components(following))
-    return Ambiguity(exponential, _degree(graph, following))
+    return Ambiguity(exponential, *_degrees(graph, following))
 
 
 def _following(graph: Automaton) -> list[list[int]]:
@@ -114,13 +118,17 @@ def _meets_again(back: dict[Pair, list[Pair]], component: frozenset[int]) -> boo
     return False
 
 
-def _degree(graph: Automaton, following: list[list[int]]) -> int:
-    """The longest row of repetitions that take one and the same character, with something after them that can fail."""
-    most = 1
+def _degrees(graph: Automaton, following: list[list[int]]) -> tuple[int, int]:
+    """The longest row of repetitions that take one and the same character, with something after them that can fail; and the
+    same for a search, which adds one where the pattern may begin with that character."""
+    most = searched = 1
     for sign in _signs(graph):
-        taking = [place for place, takes in enumerate(graph.takes) if takes & sign]
-        most = max(most, _row(graph, following, frozenset(taking)))
-    return most
+        taking = frozenset(place for place, takes in enumerate(graph.takes) if takes & sign)
+        longest = _rows(graph, following, taking)
+        most = max(most, max(longest.values(), default=0))
+        if not graph.anchored:
+            searched = max(searched, *(1 + longest[place] for place in graph.first if place in taking), 1)
+    return most, max(most, searched)
 
 
 def _signs(graph: Automaton) -> list[int]:
@@ -135,12 +143,12 @@ def _signs(graph: Automaton) -> list[int]:
     return list(kinds.values())
 
 
-def _row(graph: Automaton, following: list[list[int]], taking: frozenset[int]) -> int:
-    """The most repetitions on one way through these places. Places are numbered in the order of the pattern."""
+def _rows(graph: Automaton, following: list[list[int]], taking: frozenset[int]) -> dict[int, int]:
+    """The most repetitions on one way through these places, from each. Places are numbered in the order of the pattern."""
     longest: dict[int, int] = {}
     for place in sorted(taking, reverse=True):
         own = 1 if graph.edges[place, place] else 0
         after = [longest[each] for each in following[place] if each > place and each in longest]
         ends = place in graph.last
         longest[place] = own + max(after, default=0) if not ends or after else -99
-    return max(longest.values(), default=0)
+    return longest

@@ -45,6 +45,8 @@ class Automaton:
     edges: Counter[tuple[int, int]] = field(default_factory=Counter[tuple[int, int]])
     first: tuple[int, ...] = ()
     last: tuple[int, ...] = ()
+    anchored: bool = False
+    """Whether it begins with the beginning of the text or of a line."""
 
 
 def automaton(pattern: str, flags: int = 0) -> Automaton | None:
@@ -69,6 +71,7 @@ class _Builder:
 
     def build(self, parsed: "list[tuple[Any, Any]]") -> Automaton:
         whole = self._sequence(parsed, 0, False)
+        self._graph.anchored = bool(parsed) and str(parsed[0][0]) == "AT" and str(parsed[0][1]).startswith("AT_BEGINNING")
         self._graph.first, self._graph.last = whole.first, whole.last
         return self._graph
 

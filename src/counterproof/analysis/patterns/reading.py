@@ -12,11 +12,12 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.patterns.automaton import MAX_PATTERN
-from counterproof.analysis.syntax.ir import Attribute, Binary, Call, Class, Concat, Const, Expr, Format, Function, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Binary, Call, Class, Concat, Const, Expr, Format, Function, Name
 from counterproof.analysis.syntax.walk import walk
 
 MAX_HOPS = 12
 _USES = ("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split")
+_SEARCHES = ("search", "findall", "finditer", "sub", "subn", "split")
 _MODULES = ("re", "regex")
 _FLAGS = {
     "A": re.ASCII, "ASCII": re.ASCII, "I": re.IGNORECASE, "IGNORECASE": re.IGNORECASE, "M": re.MULTILINE,
@@ -27,16 +28,17 @@ _FLAG_POSITIONS = {"compile": 1, "sub": 4, "subn": 4, "split": 3}
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """A pattern, its flags, and the call it is given to; `use` is the name of the function of `re`."""
+    """A pattern, its flags, and the call it is given to; `searches` says whether a match may begin anywhere in the text."""
 
     site: Site[Call]
     pattern: str
     flags: int
-    use: str
+    searches: bool
 
 
 def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
     """Every pattern of a module that the code spells out."""
+    searching = _searching(outline)
     for site in outline.of(Call):
         use = _use(outline, site.node)
         given = argument(site.node, 0, "pattern") if use else None
@@ -44,7 +46,24 @@ def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
             continue
         text = _Reader(codebase, outline, site.function, site.owner).text(given, 0)
         if text is not None:
-            yield Spelled(site, text, _flags(site.node, use), use)
+            searches = use in _SEARCHES or id(site.node) in searching
+            yield Spelled(site, text, _flags(site.node, use), searches)
+
+
+def _searching(outline: Outline) -> set[int]:
+    """Compiled patterns that this module searches with, by the name they are kept under or on the spot."""
+    used = [each.node.callee for each in outline.of(Call) if isinstance(each.node.callee, Attribute)]
+    held = [each.value for each in used if each.name in _SEARCHES]
+    names = {each.id if isinstance(each, Name) else each.name for each in held if isinstance(each, Name | Attribute)}
+    found = {id(each) for each in held if isinstance(each, Call)}
+    for site in outline.of(Assign):
+        if isinstance(site.node.value, Call) and any(_name(target) in names for target in site.node.targets):
+            found.add(id(site.node.value))
+    return found
+
+
+def _name(target: Expr) -> str:
+    return target.id if isinstance(target, Name) else target.name if isinstance(target, Attribute) else ""
 
 
 def _use(outline: Outline, call: Call) -> str:

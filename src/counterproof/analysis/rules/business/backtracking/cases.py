@@ -13,6 +13,8 @@ SQUARE = re.compile(r"^(.*?)([.,:;!]+)$")  # ok: regex-backtracking
 POSSESSIVE = re.compile(r"^(?:[a-z]++)+$")  # ok: regex-backtracking
 NEVER_FAILS = re.compile(r"(?:[a-z]+)*")  # ok: regex-backtracking
 NUMBERS = re.compile(r"(?x) (\d+) \. (\d+) \. (\d+)  # three numbers")  # ok: regex-backtracking
+STRONG = re.compile(r"(\*\*|__)(.+?[*_]*)\1", re.DOTALL)  # expect: regex-backtracking
+STRONG_AT_START = re.compile(r"(\*\*|__)(.+?[*_]*)\1", re.DOTALL)  # ok: regex-backtracking
 
 
 class Grammar:
@@ -30,3 +32,7 @@ def lines(text):
 
 def made(word):
     return re.compile("(a*)*" + word)  # ok: regex-backtracking
+
+
+def strong(text):
+    return STRONG.sub(r"<b>\2</b>", text), STRONG_AT_START.match(text)

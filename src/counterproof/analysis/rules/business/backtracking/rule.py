@@ -36,7 +36,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         found = ambiguity(each.pattern, each.flags)
         if found.exponential:
             yield bad(each.site, "pattern", "a failing text can be cut up in exponentially many ways", Confidence.MEDIUM)
-        elif found.degree >= CUBE:
+        elif (found.searched if each.searches else found.degree) >= CUBE:
             verdict = f"{found.degree} repetitions in a row take the same character"
             yield bad(each.site, "pattern", verdict, Confidence.MEDIUM)
         else:

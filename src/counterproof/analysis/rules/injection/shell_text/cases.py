@@ -39,3 +39,17 @@ def whole(command):
 def constant():
     folder = "/srv"
     os.system("ls " + folder)  # ok: shell-text
+
+
+def after_dash_c(deps):
+    subprocess.run(["bash", "-c", f"pip install {deps}"], check=True)  # expect: shell-text
+
+
+def grown(options):
+    command = "tar cf - ."
+    command += " --exclude=%s" % options.exclude
+    os.system(command)  # expect: shell-text
+
+
+def script():
+    subprocess.run(["sh", "-c", "exec true"], check=True)  # ok: shell-text

@@ -16,15 +16,17 @@ passed in whole.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import RawValues
-from counterproof.analysis.outline.traversal import argument, keyword
+from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Const, Expr, Name
+from counterproof.analysis.syntax.ir import Assign, Augment, Call, Const, Expr, Name, Sequence
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -32,39 +34,57 @@ _SHELLS = (
     "os.system", "os.popen", "commands.getoutput", "commands.getstatusoutput", "subprocess.getoutput",
     "subprocess.getstatusoutput",     "asyncio.create_subprocess_shell",
 )  # fmt: skip
+_INTERPRETERS = ("sh", "bash", "/bin/sh", "/bin/bash", "zsh", "ksh", "dash")
 _RUNNERS = tuple(f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen"))
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
     for site in outline.of(Call):
-        if _is_shell(outline, site.node):
-            command = argument(site.node, 0, "args") or keyword(site.node, "command") or keyword(site.node, "cmd")
-            found = _raw(outline, site, command) if command is not None else ""
+        command = _command(outline, site.node)
+        if command is not None:
+            found = _raw(outline, site, command)
             if found:
                 yield bad(site, "shell command", f"made with {found} in it as it is", Confidence.MEDIUM)
             else:
                 yield good(site, "shell command", "fixed, quoted, or made elsewhere")
 
 
-def _is_shell(outline: Outline, call: Call) -> bool:
+def _command(outline: Outline, call: Call) -> Expr | None:
+    """The text that a shell gets: the whole command, or what stands after `sh -c`."""
     dotted = outline.dotted(call.callee)
     shell = keyword(call, "shell")
-    return dotted in _SHELLS or (dotted in _RUNNERS and isinstance(shell, Const) and shell.value is True)
+    given = argument(call, 0, "args") or keyword(call, "command") or keyword(call, "cmd")
+    if dotted in _SHELLS or (dotted in _RUNNERS and isinstance(shell, Const) and shell.value is True):
+        return given
+    if dotted in _RUNNERS and isinstance(given, Sequence) and len(given.items) > 2 and text_of(given.items[0]) in _INTERPRETERS:
+        return next((script for option, script in pairwise(given.items) if text_of(option) in ("-c", "-lc")), None)
+    return None
 
 
 def _raw(outline: Outline, site: Site[Call], command: Expr) -> str:
     """The first value in the command as it is. A command that is passed in whole is the caller's own."""
-    if isinstance(command, Name):
-        assigned = outline.local(site.function, command.id)
-        if assigned is None or assigned.value is None:
-            return ""
-        command = assigned.value
-    built = interpolated(command)
-    if built is None:
-        return ""
     values = RawValues(outline, site)
-    return next((name for each in built.values if (name := values.raw(each))), "")
+    for part in _pieces(outline, site, command):
+        built = interpolated(part)
+        found = next((name for each in built.values if (name := values.raw(each))), "") if built is not None else ""
+        if found:
+            return found
+    return ""
+
+
+def _pieces(outline: Outline, site: Site[Call], command: Expr) -> list[Expr]:
+    """The command itself or, where it is a variable, everything that the function puts into it."""
+    if not isinstance(command, Name) or site.function is None:
+        return [command]
+    name = command.id
+    set_here = [node for node in walk(*site.function.body) if isinstance(node, Assign | Augment) and _sets(node, name)]
+    return [node.value for node in set_here if node.value is not None]
+
+
+def _sets(node: Assign | Augment, name: str) -> bool:
+    targets = node.targets if isinstance(node, Assign) else (node.target,)
+    return any(isinstance(each, Name) and each.id == name for each in targets)
 
 
 RULE = CheckRule(

@@ -1,5 +1,6 @@
 from html import escape
 
+from django.http import HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 from flask import Flask, request
@@ -73,3 +74,7 @@ def text(name):
 def hello():
     name = request.args["name"]
     return "<p>%s</p>" % name  # ok: unescaped-markup
+
+
+def answer(place):
+    return HttpResponse('<a href="%s">here</a>' % place)  # expect: unescaped-markup

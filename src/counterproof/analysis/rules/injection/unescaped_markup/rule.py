@@ -103,9 +103,14 @@ def _texts(outline: Outline) -> "Iterator[tuple[Site[Call] | Site[Assign] | Site
     for added in outline.of(Augment):
         yield added, added.node.value
     for call in outline.of(Call):
-        if isinstance(call.node.callee, Attribute) and call.node.callee.name in ("append", "write", "finish"):
+        name = outline.dotted(call.node.callee).rpartition(".")[2] or _called(call.node.callee)
+        if name in ("append", "write", "finish") or name.endswith("Response"):
             for argument in call.node.arguments[:1]:
                 yield call, argument.value
+
+
+def _called(callee: Expr) -> str:
+    return callee.name if isinstance(callee, Attribute) else ""
 
 
 RULE = CheckRule(
