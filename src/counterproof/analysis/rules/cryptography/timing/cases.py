@@ -1,6 +1,8 @@
 import hashlib
 import hmac
 
+from accounts import new_password
+
 
 class Server:
     def __init__(self, secret, auth):
@@ -21,6 +23,20 @@ class Server:
 
     def empty(self):
         return self.secret == ""  # ok: timing-comparison
+
+
+auth_password = new_password()
+
+
+def known(password):
+    return password == auth_password  # expect: timing-comparison
+
+
+def all_of_it(password):
+    same = True
+    for i in range(16):
+        same &= password[i] == auth_password[i]  # ok: timing-comparison
+    return same
 
 
 def signed(key, body, signature):

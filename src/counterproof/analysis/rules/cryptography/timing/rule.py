@@ -48,11 +48,15 @@ _OTHER = vocabulary(
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
+    told: set[str] = set()
     for site in outline.of(Compare):
         if len(site.node.operands) != 2 or site.node.operators[0] not in ("==", "!="):
             continue
         left, right = site.node.operands
+        if site.scope in told:
+            continue  # once for a function: one change mends them all
         if _secret(outline, site, left, right) or _secret(outline, site, right, left):
+            told.add(site.scope)
             yield bad(site, "comparison", "takes longer the more of the secret is right", Confidence.MEDIUM)
 
 
@@ -64,14 +68,24 @@ def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bo
     named, sent = _words(one), _words(other)
     if named & _OTHER or sent & _OTHER:
         return False
-    if not isinstance(one, Attribute | Index) or not named & _HELD or _twins(one, other):
+    if not _held(outline, site, one, named) or _twins(one, other):
         return False
     secret = (named | sent) & _SECRET or any(each <= (named | sent) for each in _PAIRS)
     return bool(secret) and bool(sent & (_SENT | _SECRET | {"token", "key"}))
 
 
+def _held(outline: Outline, site: Site[Compare], one: Expr, named: frozenset[str]) -> bool:
+    """A field or an entry of something that the program holds, or a variable of the module."""
+    if isinstance(one, Name):
+        parameters = {each.name for each in site.function.parameters} if site.function else set[str]()
+        return one.id in outline.top_level and one.id not in parameters and outline.local(site.function, one.id) is None
+    return isinstance(one, Attribute | Index) and bool(named & _HELD)
+
+
 def _twins(one: Expr, other: Expr) -> bool:
-    """`self.password == other.password`: two objects of one kind are compared, nobody sends anything."""
+    """`self.password == other.password`: two objects of one kind are compared, nobody sends anything; and single characters."""
+    if isinstance(one, Index) and isinstance(other, Index):
+        return isinstance(one.key, Name) and isinstance(other.key, Name)
     return isinstance(one, Attribute) and isinstance(other, Attribute) and one.name == other.name
 
 

@@ -53,3 +53,10 @@ def grown(options):
 
 def script():
     subprocess.run(["sh", "-c", "exec true"], check=True)  # ok: shell-text
+
+
+def twice(folder, run_cmd):
+    command = f"ls {folder}"
+    run_cmd(command)  # expect: shell-text
+    command = f"ls {shlex.quote(folder)}"
+    run_cmd(command)  # ok: shell-text

@@ -15,6 +15,7 @@ Where the value comes from in the end is not judged. Values that are numbers by 
 passed in whole.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -25,7 +26,7 @@ from counterproof.analysis.outline.raw_values import RawValues
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Augment, Call, Const, Expr, Name, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Binary, Call, Concat, Const, Expr, Format, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -35,6 +36,13 @@ _SHELLS = (
     "subprocess.getstatusoutput",     "asyncio.create_subprocess_shell",
 )  # fmt: skip
 _INTERPRETERS = ("sh", "bash", "/bin/sh", "/bin/bash", "zsh", "ksh", "dash")
+_WRAPPERS = (
+    "subprocess_call", "subprocess_get", "exec_cmd", "run_cmd", "runcmd", "execute_cmd", "execute_command", "shell_exec",
+    "call_shell", "run_shell", "run_in_shell", "exec_shell", "shell_call", "sudo",
+)  # fmt: skip
+"""Functions of many projects that run the text they are given."""
+_PROGRAM = re.compile(r"\s{0,20}[a-z/\x00][\w./\x00-]{0,60}\s")
+"""A command begins with a program."""
 _RUNNERS = tuple(f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen"))
 
 
@@ -55,6 +63,9 @@ def _command(outline: Outline, call: Call) -> Expr | None:
     dotted = outline.dotted(call.callee)
     shell = keyword(call, "shell")
     given = argument(call, 0, "args") or keyword(call, "command") or keyword(call, "cmd")
+    if _called(call) in _WRAPPERS:
+        texts = (each.value for each in call.arguments[:3])
+        return next((each for each in texts if isinstance(each, Name | Format | Binary | Concat)), None)
     if dotted in _SHELLS or (dotted in _RUNNERS and isinstance(shell, Const) and shell.value is True):
         return given
     if dotted in _RUNNERS and isinstance(given, Sequence) and len(given.items) > 2 and text_of(given.items[0]) in _INTERPRETERS:
@@ -62,24 +73,32 @@ def _command(outline: Outline, call: Call) -> Expr | None:
     return None
 
 
+def _called(call: Call) -> str:
+    callee = call.callee
+    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+
+
 def _raw(outline: Outline, site: Site[Call], command: Expr) -> str:
     """The first value in the command as it is. A command that is passed in whole is the caller's own."""
     values = RawValues(outline, site)
     for part in _pieces(outline, site, command):
         built = interpolated(part)
-        found = next((name for each in built.values if (name := values.raw(each))), "") if built is not None else ""
+        started = part is not command or built is None or _PROGRAM.match(built.text)
+        found = next((name for each in built.values if (name := values.raw(each))), "") if built is not None and started else ""
         if found:
             return found
     return ""
 
 
 def _pieces(outline: Outline, site: Site[Call], command: Expr) -> list[Expr]:
-    """The command itself or, where it is a variable, everything that the function puts into it."""
+    """The command itself or, where it is a variable, what the function last put into it before and has added since."""
     if not isinstance(command, Name) or site.function is None:
         return [command]
     name = command.id
-    set_here = [node for node in walk(*site.function.body) if isinstance(node, Assign | Augment) and _sets(node, name)]
-    return [node.value for node in set_here if node.value is not None]
+    earlier = [node for node in walk(*site.function.body) if isinstance(node, Assign | Augment) and node.line < site.line]
+    set_before = [node for node in earlier if _sets(node, name)]
+    start = max((node.line for node in set_before if isinstance(node, Assign)), default=0)
+    return [node.value for node in set_before if node.value is not None and node.line >= start]
 
 
 def _sets(node: Assign | Augment, name: str) -> bool:
