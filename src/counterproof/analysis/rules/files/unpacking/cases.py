@@ -36,3 +36,19 @@ def looked_at(path, folder):
 def zipped(path, folder):
     with zipfile.ZipFile(path) as archive:
         archive.extractall(folder)  # ok: unchecked-unpacking
+
+
+def by_hand(path, folder):
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            target = os.path.join(folder, name)  # expect: unchecked-unpacking
+            with open(target, "wb") as handle:
+                handle.write(archive.read(name))
+
+
+def base_names(path, folder):
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            target = os.path.join(folder, os.path.basename(name))  # ok: unchecked-unpacking
+            with open(target, "wb") as handle:
+                handle.write(archive.read(name))
