@@ -51,6 +51,12 @@ CODE = {
 IMPORTS = "import hmac, jwt, os, requests\n"
 
 
+def test_what_documentation_shows_is_an_example(project_of) -> None:
+    shown = '"""Connect.\n\n    connect("postgres://scott:tiger@localhost/test")\n"""\n'
+    assert told(project_of({"app.py": shown})) == []
+    assert told(project_of({"app.py": "x = " + shown})) == ["app.py:3 798"]
+
+
 @pytest.mark.parametrize("line", CODE)
 def test_secrets_in_code(project_of, line: str) -> None:
     project = project_of({"app.py": IMPORTS + line + "\n"})

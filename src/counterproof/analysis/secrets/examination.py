@@ -17,6 +17,8 @@ from counterproof.analysis.secrets.report import finding_of, group_key
 from counterproof.analysis.secrets.text_files import MAX_LINE, form_candidates, has_long_lines, reads_settings, setting_candidates
 from counterproof.analysis.secrets.values import Judgement, judge, looks_random
 from counterproof.analysis.source.origin import is_sample
+from counterproof.analysis.syntax.ir import Const, ExprStatement
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Item, Search
@@ -81,14 +83,24 @@ def _signatures(project: Project) -> Signatures:
 
 def _judged_in(project: Project, file: SourceFile, signatures: Signatures) -> list[_Judged]:
     seen: dict[tuple[int, str], _Judged] = {}
-    for candidate in _candidates(project, file, signatures):
-        judgement = _judgement(candidate, file.test or is_sample(file.path))
+    candidates = tuple(_candidates(project, file, signatures))
+    documented = _documented(project, file) if candidates else frozenset[int]()
+    for candidate in candidates:
+        judgement = _judgement(candidate, file.test or is_sample(file.path) or candidate.line in documented)
         if candidate.generic and not judgement.secret:
             continue
         key = (candidate.line, candidate.value)
         if key not in seen or (judgement.secret and not seen[key].judgement.secret):
             seen[key] = _Judged(candidate, judgement)
     return [seen[key] for key in sorted(seen)]
+
+
+def _documented(project: Project, file: SourceFile) -> frozenset[int]:
+    """Lines of texts that stand alone in the code: what they show is an example."""
+    if file.language is not Language.PYTHON:
+        return frozenset()
+    alone = (each for each in walk(*project.module(file.path).body) if isinstance(each, ExprStatement))
+    return frozenset(line for each in alone if isinstance(each.value, Const) for line in range(each.line, each.end + 1))
 
 
 def _candidates(project: Project, file: SourceFile, signatures: Signatures) -> Iterator[Candidate]:
@@ -109,7 +121,7 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     if judgement.secret and _for_checks(candidate.path):
         return Judgement(False, "a value for services that live as long as a check")
     if sample and judgement.secret and (judgement.weak or not looks_random(candidate.value)):
-        return Judgement(False, "a value for tests or examples")
+        return Judgement(False, "a value for tests, examples or documentation")
     return judgement
 
 

@@ -18,3 +18,8 @@ LOWEST = ssl.TLSVersion.TLSv1  # expect: tls-version
 def lowest(options):
     found = ssl.TLSVersion.TLSv1  # ok: tls-version
     return found if options else None
+
+SAME = {"tls1": ssl.PROTOCOL_TLSv1, "tls1.2": ssl.PROTOCOL_TLSv1_2}  # ok: tls-version
+SAME[ssl.PROTOCOL_SSLv3] = ssl.PROTOCOL_SSLv3  # ok: tls-version
+old = first.protocol == ssl.PROTOCOL_TLSv1  # ok: tls-version
+options = {"ssl_version": ssl.PROTOCOL_TLSv1}  # expect: tls-version

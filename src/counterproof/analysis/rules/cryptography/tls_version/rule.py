@@ -21,7 +21,7 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Compare, Name, Unary
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Compare, Index, Mapping, Name, Node, Unary
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -34,10 +34,7 @@ _LOWERED = ("OP_NO_SSLv2", "OP_NO_SSLv3", "OP_NO_TLSv1", "OP_NO_TLSv1_1", "OP_NO
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
-    passed_over = {id(node) for site in outline.of(Compare) for node in walk(*site.node.operands)}
-    passed_over |= {
-        id(site.node.value) for site in outline.of(Assign) if isinstance(site.node.targets[0], Name) and site.function
-    }
+    passed_over = _translated(outline) | _kept_inside(outline)
     for site in outline.of(Attribute):
         dotted = outline.dotted(site.node)
         if not dotted.startswith(("ssl.", "OpenSSL.SSL.", "urllib3.util.ssl_.")) or id(site.node) in passed_over:
@@ -48,6 +45,25 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         elif name in _SOUND:
             yield good(site, name, "a current version")
     yield from _lowered(outline)
+
+
+def _kept_inside(outline: Outline) -> set[int]:
+    """Versions that a function keeps in a variable of its own."""
+    inside = (site.node for site in outline.of(Assign) if site.function)
+    return {id(node.value) for node in inside if isinstance(node.targets[0], Name)}
+
+
+def _translated(outline: Outline) -> set[int]:
+    """Versions in tables from one library's names to another's, and in comparisons: they are spoken of, not asked for."""
+    spoken: list[Node] = [each.node for each in outline.of(Compare)]
+    for table in outline.of(Mapping):
+        names = {each.name for each in walk(table.node) if isinstance(each, Attribute)}
+        if len(names & {*_OLD, *_OLD_MINIMUM, *_SOUND}) > 1:
+            spoken.append(table.node)
+    for assigned in outline.of(Assign):
+        if any(isinstance(target, Index) and isinstance(target.key, Attribute) for target in assigned.node.targets):
+            spoken.append(assigned.node)
+    return {id(each) for each in walk(*spoken) if isinstance(each, Attribute)}
 
 
 def _lowered(outline: Outline) -> Iterator[Match]:

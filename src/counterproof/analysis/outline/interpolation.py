@@ -1,0 +1,101 @@
+"""Texts put together from literals and values: f-strings, `%`, `format`, sums and joins, taken apart into both.
+
+Always holds: pure reading, one expression at a time, bounded. Does not belong here: where the values come from.
+"""
+
+import re
+from dataclasses import dataclass
+
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.syntax.ir import Attribute, Binary, Call, Concat, Const, Expr, Format, Name, Sequence
+
+HOLE = "\x00"
+"""Stands in the text where a value is put in."""
+
+MAX_PARTS = 60
+_PLACES = re.compile(r"%(?:\([^)]{0,40}\))?[-#0 +]{0,3}\d{0,4}(?:\.\d{1,4})?([a-zA-Z%])|\{[^{}]{0,80}\}")
+
+_FIELD = re.compile(r"\{([A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})[^{}]{0,20}\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Interpolation:
+    """`text` has a HOLE for each of `values`, in order. Values that only numbers can be are left out of both."""
+
+    text: str
+    values: tuple[Expr, ...]
+
+
+def interpolated(expr: Expr) -> Interpolation | None:
+    """The parts of a text that is put together here; None for anything else, literals included."""
+    match expr:
+        case Format(parts=parts) | Concat(parts=parts):
+            return _parts(parts[:MAX_PARTS])
+        case Binary(operator="%", operands=(frame, given)):
+            return _percent(frame, given)
+        case Call(callee=Attribute(value=frame, name="format"), arguments=arguments):
+            text = text_of(frame)
+            values = tuple(each.value for each in arguments[:MAX_PARTS])
+            if text is not None and len(arguments) == 1 and arguments[0].spread and _is_locals(values[0]):
+                values = _named(text, values[0])
+            return Interpolation(_holes(text, "{"), values) if text is not None and values else None
+        case _:
+            return None
+
+
+def _is_locals(expr: Expr) -> bool:
+    return isinstance(expr, Call) and isinstance(expr.callee, Name) and expr.callee.id == "locals"
+
+
+def _named(text: str, at: Expr) -> tuple[Expr, ...]:
+    """`"{user.name} {place}".format(**locals())`: the variables and their fields that the text names."""
+    found: list[Expr] = []
+    for path in _FIELD.findall(text)[:MAX_PARTS]:
+        first, *fields = path.split(".")
+        value: Expr = Name(at.line, at.end, first)
+        for each in fields:
+            value = Attribute(at.line, at.end, value, each)
+        found.append(value)
+    return tuple(found)
+
+
+def _parts(parts: tuple[Expr, ...]) -> Interpolation | None:
+    text = ""
+    values: list[Expr] = []
+    for each in parts:
+        inner = interpolated(each)
+        if isinstance(each, Const):
+            text += each.value if isinstance(each.value, str) else _decoded(each.value)
+        elif inner is not None:
+            text += inner.text
+            values += inner.values
+        else:
+            text += HOLE
+            values.append(each)
+    return Interpolation(text, tuple(values)) if values and text.strip(HOLE) else None
+
+
+def _decoded(value: object) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else ""
+
+
+def _percent(frame: Expr, given: Expr) -> Interpolation | None:
+    text = text_of(frame)
+    if text is None and isinstance(frame, Call) and isinstance(frame.callee, Attribute) and not frame.arguments:
+        text = text_of(frame.callee.value)  # `"…".strip() % values`
+    if text is None:
+        return None
+    values = given.items if isinstance(given, Sequence) else (given,)
+    kinds = [found.group(1) for found in _PLACES.finditer(text) if found.group(1) not in (None, "%")]
+    if len(kinds) == len(values):
+        values = tuple(value for kind, value in zip(kinds, values, strict=True) if kind in "sra")
+    return Interpolation(_holes(text, "%"), tuple(values)) if values else None
+
+
+def _holes(text: str, opening: str) -> str:
+    def hole(found: re.Match[str]) -> str:
+        if found.group(0)[0] != opening or found.group(1) == "%":
+            return found.group(0)
+        return HOLE if found.group(1) in (None, "s", "r", "a") else "0"
+
+    return _PLACES.sub(hole, text)

@@ -1,0 +1,154 @@
+"""How fast the number of ways to match a text grows with its length: exponentially, or as a power of it.
+
+Exponential: a repetition that can take the same text in two ways and be where it was. Power: repetitions one after another that
+all take one character, so that a run of it can be cut up in many places. Both only cost time where the match can still fail
+afterwards. Always holds: steps are bounded; in doubt a pattern is harmless. Does not belong here: reading patterns.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from functools import lru_cache
+
+from counterproof.analysis.patterns.automaton import Automaton, automaton
+
+MAX_STEPS = 60_000
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """`exponential`, or the `degree` of the power: 1 where a text is read once from each start, 2 and more otherwise.
+
+    `searched` is the degree where a match may begin anywhere, so that a run of characters is tried from each of its own.
+    """
+
+    exponential: bool
+    degree: int
+    searched: int
+
+
+HARMLESS = Ambiguity(False, 1, 1)
+
+
+@lru_cache(maxsize=4_096)
+def ambiguity(pattern: str, flags: int = 0) -> Ambiguity:
+    """What a failing text can make of this pattern."""
+    graph = automaton(pattern, flags)
+    if graph is None:
+        return HARMLESS
+    following = _following(graph)
+    exponential = any(_doubles(graph, component, following) for component in _components(following))
+    return Ambiguity(exponential, *_degrees(graph, following))
+
+
+def _following(graph: Automaton) -> list[list[int]]:
+    found: list[list[int]] = [[] for _ in graph.takes]
+    for source, target in sorted(graph.edges):
+        found[source].append(target)
+    return found
+
+
+def _components(following: list[list[int]]) -> list[frozenset[int]]:
+    """Places that lead back to themselves, together with all that lie on the way."""
+    reach = [_reached(following, place) for place in range(len(following))]
+    seen: set[int] = set()
+    found: list[frozenset[int]] = []
+    for place, reached in enumerate(reach):
+        if place in reached and place not in seen:
+            together = frozenset(each for each in reached if place in reach[each])
+            seen |= together
+            found.append(together)
+    return found
+
+
+def _reached(following: list[list[int]], start: int) -> set[int]:
+    found: set[int] = set()
+    pending = list(following[start])
+    while pending:
+        place = pending.pop()
+        if place not in found:
+            found.add(place)
+            pending += following[place]
+    return found
+
+
+def _doubles(graph: Automaton, component: frozenset[int], following: list[list[int]]) -> bool:
+    """Whether some text leads from a place of a repetition back to it in two ways, and the match may fail afterwards."""
+    if component & set(graph.last):
+        return False
+    if any(graph.edges[source, target] > 1 for source in component for target in following[source] if target in component):
+        return True
+    forward: dict[Pair, list[Pair]] = {}
+    back: dict[Pair, list[Pair]] = {}
+    pending = deque((place, place) for place in sorted(component))
+    seen = set(pending)
+    steps = 0
+    while pending:
+        pair = pending.popleft()
+        forward[pair] = _steps(graph, component, following, pair)
+        steps += len(forward[pair])
+        if steps > MAX_STEPS:
+            return False
+        for after in forward[pair]:
+            back.setdefault(after, []).append(pair)
+            if after not in seen:
+                seen.add(after)
+                pending.append(after)
+    return _meets_again(back, component)
+
+
+def _steps(graph: Automaton, component: frozenset[int], following: list[list[int]], pair: Pair) -> list[Pair]:
+    ones = [each for each in following[pair[0]] if each in component]
+    others = [each for each in following[pair[1]] if each in component]
+    return [(one, other) for one in ones for other in others if graph.takes[one] & graph.takes[other]]
+
+
+def _meets_again(back: dict[Pair, list[Pair]], component: frozenset[int]) -> bool:
+    """From two different places, reached by one text from one place, to one place again."""
+    pending = [(place, place) for place in component]
+    seen = set(pending)
+    while pending:
+        for before in back.get(pending.pop(), ()):
+            if before[0] != before[1]:
+                return True
+            if before not in seen:
+                seen.add(before)
+                pending.append(before)
+    return False
+
+
+def _degrees(graph: Automaton, following: list[list[int]]) -> tuple[int, int]:
+    """The longest row of repetitions that take one and the same character, with something after them that can fail; and the
+    same for a search, which adds one where the pattern may begin with that character."""
+    most = searched = 1
+    for sign in _signs(graph):
+        taking = frozenset(place for place, takes in enumerate(graph.takes) if takes & sign)
+        longest = _rows(graph, following, taking)
+        most = max(most, max(longest.values(), default=0))
+        if not graph.anchored:
+            searched = max(searched, *(1 + longest[place] for place in graph.first if place in taking), 1)
+    return most, max(most, searched)
+
+
+def _signs(graph: Automaton) -> list[int]:
+    """One character for each group of characters that no set of the pattern tells apart."""
+    kinds: dict[tuple[bool, ...], int] = {}
+    repeated = [graph.takes[place] for place in range(len(graph.takes)) if graph.edges[place, place]]
+    for bit in range(130):
+        sign = 1 << bit
+        kind = tuple(bool(takes & sign) for takes in repeated)
+        if sum(kind) > 1:
+            kinds.setdefault(tuple(bool(takes & sign) for takes in graph.takes), sign)
+    return list(kinds.values())
+
+
+def _rows(graph: Automaton, following: list[list[int]], taking: frozenset[int]) -> dict[int, int]:
+    """The most repetitions on one way through these places, from each. Places are numbered in the order of the pattern."""
+    longest: dict[int, int] = {}
+    for place in sorted(taking, reverse=True):
+        own = 1 if graph.edges[place, place] else 0
+        after = [longest[each] for each in following[place] if each > place and each in longest]
+        ends = place in graph.last
+        longest[place] = own + max(after, default=0) if not ends or after else -99
+    return longest

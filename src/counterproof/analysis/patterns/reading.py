@@ -1,0 +1,140 @@
+"""The text of a pattern as the code spells it out: literals, sums, constants of the module or of the class around it.
+
+Always holds: a pattern of which any piece is not known at the time of reading is None; look-ups and lengths are bounded. Does
+not belong here: judging patterns.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import argument
+from counterproof.analysis.patterns.automaton import MAX_PATTERN
+from counterproof.analysis.syntax.ir import Assign, Attribute, Binary, Call, Class, Concat, Const, Expr, Format, Function, Name
+from counterproof.analysis.syntax.walk import walk
+
+MAX_HOPS = 12
+_USES = ("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split")
+_SEARCHES = ("search", "findall", "finditer", "sub", "subn", "split")
+_MODULES = ("re", "regex")
+_FLAGS = {
+    "A": re.ASCII, "ASCII": re.ASCII, "I": re.IGNORECASE, "IGNORECASE": re.IGNORECASE, "M": re.MULTILINE,
+    "MULTILINE": re.MULTILINE, "S": re.DOTALL, "DOTALL": re.DOTALL, "X": re.VERBOSE, "VERBOSE": re.VERBOSE,
+}  # fmt: skip
+_FLAG_POSITIONS = {"compile": 1, "sub": 4, "subn": 4, "split": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """A pattern, its flags, and the call it is given to; `searches` says whether a match may begin anywhere in the text."""
+
+    site: Site[Call]
+    pattern: str
+    flags: int
+    searches: bool
+
+
+def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
+    """Every pattern of a module that the code spells out."""
+    searching = _searching(outline)
+    for site in outline.of(Call):
+        use = _use(outline, site.node)
+        given = argument(site.node, 0, "pattern") if use else None
+        if given is None:
+            continue
+        text = _Reader(codebase, outline, site.function, site.owner).text(given, 0)
+        if text is not None:
+            searches = use in _SEARCHES or id(site.node) in searching
+            yield Spelled(site, text, _flags(site.node, use), searches)
+
+
+def _searching(outline: Outline) -> set[int]:
+    """Compiled patterns that this module searches with, by the name they are kept under or on the spot."""
+    used = [each.node.callee for each in outline.of(Call) if isinstance(each.node.callee, Attribute)]
+    held = [each.value for each in used if each.name in _SEARCHES]
+    names = {each.id if isinstance(each, Name) else each.name for each in held if isinstance(each, Name | Attribute)}
+    found = {id(each) for each in held if isinstance(each, Call)}
+    for site in outline.of(Assign):
+        if isinstance(site.node.value, Call) and any(_name(target) in names for target in site.node.targets):
+            found.add(id(site.node.value))
+    return found
+
+
+def _name(target: Expr) -> str:
+    return target.id if isinstance(target, Name) else target.name if isinstance(target, Attribute) else ""
+
+
+def _use(outline: Outline, call: Call) -> str:
+    module, _, name = outline.dotted(call.callee).rpartition(".")
+    if module in _MODULES:
+        return name if name in _USES else ""
+    return "compile" if name.endswith("re_compile") else ""
+
+
+def _flags(call: Call, use: str) -> int:
+    given = argument(call, _FLAG_POSITIONS.get(use, 2), "flags")
+    names = (
+        (each.name if isinstance(each, Attribute) else each.id for each in walk(given) if isinstance(each, Attribute | Name))
+        if given
+        else ()
+    )
+    found = 0
+    for name in names:
+        found |= _FLAGS.get(name, 0)
+    return found
+
+
+class _Reader:
+    def __init__(self, codebase: Codebase, outline: Outline, function: Function | None, owner: Class | None) -> None:
+        self._codebase = codebase
+        self._outline = outline
+        self._function = function
+        self._owner = owner
+
+    def text(self, expr: Expr, hops: int) -> str | None:
+        if hops > MAX_HOPS:
+            return None
+        match expr:
+            case Const(value=str(value)):
+                return value
+            case Const(value=bytes(value)):
+                return value.decode("latin-1")
+            case Concat(parts=parts) | Format(parts=parts):
+                return self._joined(parts, hops)
+            case Binary(operator="%", operands=operands):
+                return self._filled(operands, hops)
+            case Name() | Attribute():
+                return self._named(expr, hops)
+            case _:
+                return None
+
+    def _joined(self, parts: tuple[Expr, ...], hops: int) -> str | None:
+        texts: list[str] = []
+        for each in parts:
+            text = self.text(each, hops + 1)
+            if text is None or sum(map(len, texts)) + len(text) > MAX_PATTERN:
+                return None
+            texts.append(text)
+        return "".join(texts)
+
+    def _filled(self, operands: tuple[Expr, ...], hops: int) -> str | None:
+        """`"…%s…" % other`, with one text to fill in, wherever it is wanted."""
+        if len(operands) != 2:
+            return None
+        frame, value = self.text(operands[0], hops + 1), self.text(operands[1], hops + 1)
+        if frame is None or value is None or frame.count("%s") != 1:
+            return None
+        return frame.replace("%s", value).replace("%%", "%")
+
+    def _named(self, expr: Expr, hops: int) -> str | None:
+        if isinstance(expr, Name) and self._function is None and self._owner is not None:
+            value = self._outline.attributes(self._owner).get(expr.id)
+            if value is not None and value is not expr:
+                return self.text(value, hops + 1)
+        found = self._codebase.meaning(self._outline, expr, self._function)
+        if found is None or found.node is expr or isinstance(found.node, Function | Class):
+            return None
+        inside = self if found.outline is self._outline else _Reader(self._codebase, found.outline, None, None)
+        return inside.text(found.node, hops + 1)

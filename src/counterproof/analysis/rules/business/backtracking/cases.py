@@ -1,0 +1,38 @@
+import re
+
+WORD = r"[a-z0-9]+"
+QUOTED = re.compile(r'"((?:[^"\\]+|\\.)*)"')  # expect: regex-backtracking
+DOMAIN = re.compile(r"^(?:\." + WORD + r"(?:[a-z0-9-]*[a-z0-9]+)*)*$")  # expect: regex-backtracking
+COLOUR = re.compile(r"rgb\([ \n\t]*(.+?)[ \n\t]*\)")  # expect: regex-backtracking
+SPACED = re.compile(rf"^(\s*{WORD}\s*)*=")  # expect: regex-backtracking
+
+QUOTED_ONCE = re.compile(r'"((?:[^"\\]|\\.)*)"')  # ok: regex-backtracking
+DOTTED = re.compile(r"^(?:\.(?!-)[a-z0-9-]*(?<!-))*$")  # ok: regex-backtracking
+HOST = re.compile(r"^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+$")  # ok: regex-backtracking
+SQUARE = re.compile(r"^(.*?)([.,:;!]+)$")  # ok: regex-backtracking
+POSSESSIVE = re.compile(r"^(?:[a-z]++)+$")  # ok: regex-backtracking
+NEVER_FAILS = re.compile(r"(?:[a-z]+)*")  # ok: regex-backtracking
+NUMBERS = re.compile(r"(?x) (\d+) \. (\d+) \. (\d+)  # three numbers")  # ok: regex-backtracking
+STRONG = re.compile(r"(\*\*|__)(.+?[*_]*)\1", re.DOTALL)  # expect: regex-backtracking
+STRONG_AT_START = re.compile(r"(\*\*|__)(.+?[*_]*)\1", re.DOTALL)  # ok: regex-backtracking
+
+
+class Grammar:
+    space = r"[ \t\n]*"
+    ends = re.compile(r"end" + space + r"\n" + space + r"\n?" + space + r"$")  # expect: regex-backtracking
+
+
+def tags(text):
+    return re.findall("<[^>]*?(?:\n[^>]*?)*>", text, flags=re.DOTALL)  # expect: regex-backtracking
+
+
+def lines(text):
+    return re.findall("<[^\n>]*(?:\n[^\n>]*)*>", text, flags=re.DOTALL)  # ok: regex-backtracking
+
+
+def made(word):
+    return re.compile("(a*)*" + word)  # ok: regex-backtracking
+
+
+def strong(text):
+    return STRONG.sub(r"<b>\2</b>", text), STRONG_AT_START.match(text)

@@ -1,0 +1,53 @@
+import hashlib
+import hmac
+
+from accounts import new_password
+
+
+class Server:
+    def __init__(self, secret, auth):
+        self.secret = secret
+        self.auth = auth
+
+    def unlock(self, given_secret):
+        return given_secret == self.secret  # expect: timing-comparison
+
+    def log_in(self, name, password):
+        return name in self.auth and self.auth[name] == password  # expect: timing-comparison
+
+    def same(self, other):
+        return self.secret == other.secret  # ok: timing-comparison
+
+    def careful(self, given_secret):
+        return hmac.compare_digest(given_secret, self.secret)  # ok: timing-comparison
+
+    def empty(self):
+        return self.secret == ""  # ok: timing-comparison
+
+
+auth_password = new_password()
+
+
+def known(password):
+    return password == auth_password  # expect: timing-comparison
+
+
+def all_of_it(password):
+    same = True
+    for i in range(16):
+        same &= password[i] == auth_password[i]  # ok: timing-comparison
+    return same
+
+
+def signed(key, body, signature):
+    expected = hmac.new(key, body, hashlib.sha256).hexdigest()
+    return expected == signature  # expect: timing-comparison
+
+
+def signed_at_once(key, body, sent):
+    if sent != hmac.new(key, body, hashlib.sha256).digest():  # expect: timing-comparison
+        raise ValueError("forged")
+
+
+def repeated(form):
+    return form.password == form.password_confirm  # ok: timing-comparison

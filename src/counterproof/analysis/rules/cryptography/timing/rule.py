@@ -1,0 +1,138 @@
+"""Secret compared in a time that depends on it.
+
+## What it finds
+`==` and `!=` between a secret (a signature, digest, token, key or password) and a value that somebody sends.
+
+## Why it matters
+The comparison ends at the first character that differs; from many answers and their times the secret can be guessed character by
+character.
+
+## What is safe
+`hmac.compare_digest`, `secrets.compare_digest` and the comparing functions of frameworks.
+
+## Limits
+By the names of things, and by `hmac` where it is called in the function. Comparisons with literals, of lengths and of types do
+not count.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import calls_in
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Index, Name
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_SECRET = vocabulary("signature sig hmac mac apikey secret password passwd passphrase")
+_PAIRS = (
+    frozenset({"api", "key"}),
+    frozenset({"csrf", "token"}),
+    frozenset({"auth", "token"}),
+    frozenset({"access", "token"}),
+    frozenset({"xsrf", "token"}),
+)
+_SENT = vocabulary(
+    """request req headers header form args query cookies cookie params environ provided given received supplied
+    input submitted password"""
+)
+_HELD = vocabulary("self settings config app conf options opts auth")
+"""Words of something that the program holds: a setting, a field of its own."""
+_OTHER = vocabulary(
+    "confirm confirmation repeat repeated again old new type algorithm method length len version name id len1 verify"
+)
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    told: set[str] = set()
+    for site in outline.of(Compare):
+        if len(site.node.operands) != 2 or site.node.operators[0] not in ("==", "!="):
+            continue
+        left, right = site.node.operands
+        if site.scope in told:
+            continue  # once for a function: one change mends them all
+        if _secret(outline, site, left, right) or _secret(outline, site, right, left):
+            told.add(site.scope)
+            yield bad(site, "comparison", "takes longer the more of the secret is right", Confidence.MEDIUM)
+
+
+def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bool:
+    if isinstance(one, Const) or isinstance(other, Const):
+        return False
+    if _computed(outline, site, one):
+        return not _computed(outline, site, other) and isinstance(other, Name | Attribute | Index | Call)
+    named, sent = _words(one), _words(other)
+    if named & _OTHER or sent & _OTHER:
+        return False
+    if not _held(outline, site, one, named) or _twins(one, other):
+        return False
+    secret = (named | sent) & _SECRET or any(each <= (named | sent) for each in _PAIRS)
+    return bool(secret) and bool(sent & (_SENT | _SECRET | {"token", "key"}))
+
+
+def _held(outline: Outline, site: Site[Compare], one: Expr, named: frozenset[str]) -> bool:
+    """A field or an entry of something that the program holds, or a variable of the module."""
+    if isinstance(one, Name):
+        parameters = {each.name for each in site.function.parameters} if site.function else set[str]()
+        return one.id in outline.top_level and one.id not in parameters and outline.local(site.function, one.id) is None
+    return isinstance(one, Attribute | Index) and bool(named & _HELD)
+
+
+def _twins(one: Expr, other: Expr) -> bool:
+    """`self.password == other.password`: two objects of one kind are compared, nobody sends anything; and single characters."""
+    if isinstance(one, Index) and isinstance(other, Index):
+        return isinstance(one.key, Name) and isinstance(other.key, Name)
+    return isinstance(one, Attribute) and isinstance(other, Attribute) and one.name == other.name
+
+
+def _computed(outline: Outline, site: Site[Compare], expr: Expr) -> bool:
+    """The result of `hmac`, on the spot or in a variable of the function."""
+    roots: list[Expr] = [expr]
+    if isinstance(expr, Name):
+        assigned = outline.local(site.function, expr.id)
+        if assigned is None or assigned.value is None:
+            return False
+        roots = [assigned.value]
+    return any(outline.dotted(call.callee) in ("hmac.new", "hmac.digest", "hmac.HMAC") for call in calls_in(*roots))
+
+
+def _words(expr: Expr) -> frozenset[str]:
+    found: set[str] = set()
+    while True:
+        match expr:
+            case Name(id=name):
+                return frozenset(found | set(words(name)))
+            case Attribute(value=value, name=name):
+                found |= set(words(name))
+                expr = value
+            case Index(value=value, key=key):
+                found |= set(words(key.value)) if isinstance(key, Const) and isinstance(key.value, str) else set()
+                expr = value
+            case Call(callee=callee, arguments=arguments):
+                first = arguments[0].value if arguments else None
+                found |= set(words(first.value)) if isinstance(first, Const) and isinstance(first.value, str) else set()
+                expr = callee
+            case _:
+                return frozenset(found)
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="timing-comparison",
+        title="Secret compared in a time that depends on it",
+        dimension=Dimension.D7,
+        kind="comparison",
+        cwe=208,
+        severity=Severity.LOW,
+        impact=Impact.PARTIAL,
+        consequence="The secret can be guessed piece by piece from the time that answers take.",
+        remedy="Compare with hmac.compare_digest.",
+    ),
+    _check,
+    python_file,
+    query="comparisons of secrets",
+)

@@ -1,0 +1,50 @@
+import os
+from pathlib import Path
+
+
+def inside(root, name):
+    path = os.path.abspath(os.path.join(root, name))
+    if not path.startswith(root):  # expect: loose-prefix
+        raise ValueError(name)
+    return path
+
+
+def with_separator_on_the_wrong_side(root, name):
+    path = os.path.join(root, name)
+    return (os.path.abspath(path) + os.sep).startswith(root)  # expect: loose-prefix
+
+
+def resolved(base_dir, name):
+    path = Path(base_dir, name).resolve()
+    return str(path).startswith(str(base_dir))  # expect: loose-prefix
+
+
+def letters(directory, name):
+    path = os.path.realpath(os.path.join(directory, name))
+    if os.path.commonprefix([path, directory]) != directory:  # expect: loose-prefix
+        raise ValueError(name)
+    return path
+
+
+def separated(root, name):
+    path = os.path.abspath(os.path.join(root, name))
+    return path.startswith(root + os.sep)  # ok: loose-prefix
+
+
+def closed(folder, name):
+    base = os.path.join(os.path.abspath(folder), "")
+    path = os.path.abspath(os.path.join(base, name))
+    return path.startswith(base)  # ok: loose-prefix
+
+
+def common(directory, name):
+    path = os.path.realpath(os.path.join(directory, name))
+    return os.path.commonpath([path, directory]) == directory  # ok: loose-prefix
+
+
+def shared_start(names):
+    return os.path.commonprefix(names)  # ok: loose-prefix
+
+
+def other_text(path):
+    return path.startswith("/static")  # ok: loose-prefix

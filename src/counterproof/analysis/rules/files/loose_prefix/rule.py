@@ -1,0 +1,128 @@
+"""Folder check that a neighbouring folder passes.
+
+## What it finds
+A resolved path that is compared with a folder by `startswith` without the separator at the end, and `os.path.commonprefix`, which
+compares letters and not folders.
+
+## Why it matters
+`/srv/data-secret/key` starts with `/srv/data`, so the check lets the files of every neighbour pass whose name begins alike.
+
+## What is safe
+`os.path.commonpath`, `Path.is_relative_to`, and a prefix that ends with the separator.
+
+## Limits
+A folder whose value ends with a separator because somebody wrote it so in the configuration is not known.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import calls_in, positional
+from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Compare, Concat, Const, Expr, Format, Name
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_RESOLVING = ("os.path.abspath", "os.path.realpath", "os.path.normpath", "posixpath.normpath", "posixpath.abspath")
+_FOLDERS = vocabulary("root dir directory folder base basedir rootdir home location prefix parent dest destination target path")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    for site in outline.of(Call):
+        callee = site.node.callee
+        if outline.dotted(callee).endswith("path.commonprefix") and _decides(outline, site):
+            yield bad(site, "folder check", "commonprefix compares letters, not folders")
+        elif isinstance(callee, Attribute) and callee.name == "startswith" and len(site.node.arguments) == 1:
+            folder = positional(site.node, 0)
+            if folder is not None and _resolved(outline, site, callee.value) and words_in(folder) & _FOLDERS:
+                loose = not _ends_with_separator(outline, site, folder)
+                verdict = "the folder is compared without a separator at its end"
+                yield (
+                    bad(site, "folder check", verdict, Confidence.MEDIUM)
+                    if loose
+                    else good(site, "folder check", "whole names are compared")
+                )
+
+
+def _decides(outline: Outline, site: Site[Call]) -> bool:
+    """Whether the common prefix is compared, on the spot or through a variable of the function."""
+    if site.function is None:
+        return False
+    names = {
+        target.id
+        for each in walk(*site.function.body)
+        if isinstance(each, Assign) and each.value is site.node
+        for target in each.targets
+        if isinstance(target, Name)
+    }
+    compared = [each for each in walk(*site.function.body) if isinstance(each, Compare)]
+    return any(node is site.node or (isinstance(node, Name) and node.id in names) for each in compared for node in walk(each))
+
+
+def _resolved(outline: Outline, site: Site[Call], path: Expr) -> bool:
+    """`os.path.abspath(x)`, such a value in a variable, and either with a separator after it."""
+    for each in walk(path):
+        if isinstance(each, Call) and _resolves(outline, each):
+            return True
+        if isinstance(each, Name):
+            assigned = outline.local(site.function, each.id)
+            if assigned is not None and any(_resolves(outline, call) for call in calls_in(assigned)):
+                return True
+    return False
+
+
+def _resolves(outline: Outline, call: Call) -> bool:
+    return outline.dotted(call.callee) in _RESOLVING or (
+        isinstance(call.callee, Attribute) and call.callee.name == "resolve" and not call.arguments
+    )
+
+
+def _ends_with_separator(outline: Outline, site: Site[Call], folder: Expr) -> bool:
+    if isinstance(folder, Concat | Format):
+        return True
+    if isinstance(folder, Call) and not _resolves(outline, folder):
+        return (
+            isinstance(folder.callee, Attribute) and folder.callee.name in ("join", "rstrip", "add_slash")
+        ) or not folder.arguments
+    if not isinstance(folder, Name | Attribute):
+        return isinstance(folder, Const) is False
+    name = folder.id if isinstance(folder, Name) else folder.name
+    for node in walk(*outline.module.body):
+        given = node.value if isinstance(node, Assign | Augment) else None
+        targets = node.targets if isinstance(node, Assign) else (node.target,) if isinstance(node, Augment) else ()
+        named = any(
+            (isinstance(each, Name) and each.id == name) or (isinstance(each, Attribute) and each.name == name)
+            for each in targets
+        )
+        if named and given is not None and (isinstance(node, Augment) or isinstance(given, Concat | Format) or _closed(given)):
+            return True
+    return False
+
+
+def _closed(value: Expr) -> bool:
+    """`os.path.join(x, "")` and texts that end with a separator."""
+    texts = [each.value for each in walk(value) if isinstance(each, Const) and isinstance(each.value, str)]
+    return any(text == "" or text.endswith(("/", "\\")) for text in texts)
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="loose-prefix",
+        title="Folder check that a neighbouring folder passes",
+        dimension=Dimension.D5,
+        kind="path",
+        cwe=22,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Files of folders whose names begin like the intended one can be reached.",
+        remedy="Compare with os.path.commonpath or Path.is_relative_to, or put the separator at the end of the folder first.",
+    ),
+    _check,
+    python_file,
+    query="checks that a path lies in a folder",
+)

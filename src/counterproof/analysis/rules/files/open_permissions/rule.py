@@ -1,0 +1,75 @@
+"""File or folder that everybody on the machine may change.
+
+## What it finds
+`os.chmod`, `os.mkdir`, `os.makedirs`, `os.open` and `Path.chmod` with rights to write for everybody, and `os.umask(0)`.
+
+## Why it matters
+Another user of the machine replaces the file, or puts files of their own into the folder, and the program uses them.
+
+## What is safe
+Rights for the owner alone (`0o600`, `0o700`), or for a group.
+
+## Limits
+Rights that are worked out at run time are not judged. Folders with the sticky bit, as shared folders for temporary files have,
+are left out.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import argument
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_MODES = {"os.chmod": 1, "os.fchmod": 1, "os.lchmod": 1, "os.mkdir": 1, "os.makedirs": 1}
+_WRITABLE, _STICKY = 0o002, 0o1000
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    for site in outline.of(Call):
+        given = _mode(outline, site.node)
+        if given is None:
+            continue
+        wide = _everybody(outline, given)
+        if wide is not None:
+            yield bad(site, "rights", "everybody may write") if wide else good(site, "rights", "not everybody may write")
+
+
+def _mode(outline: Outline, call: Call) -> Expr | None:
+    position = _MODES.get(outline.dotted(call.callee))
+    if position is None and isinstance(call.callee, Attribute) and call.callee.name == "chmod" and len(call.arguments) == 1:
+        position = 0
+    return argument(call, position, "mode") if position is not None else None
+
+
+def _everybody(outline: Outline, given: Expr) -> bool | None:
+    if isinstance(given, Const) and isinstance(given.value, int) and not isinstance(given.value, bool):
+        return bool(given.value & _WRITABLE) and not given.value & _STICKY
+    names = {outline.dotted(each) for each in walk(given) if isinstance(each, Attribute)}
+    if not any(name.startswith("stat.S_") for name in names):
+        return None
+    return bool(names & {"stat.S_IWOTH", "stat.S_IRWXO"}) and "stat.S_ISVTX" not in names
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="open-permissions",
+        title="File or folder that everybody on the machine may change",
+        dimension=Dimension.D5,
+        kind="permissions",
+        cwe=732,
+        severity=Severity.LOW,
+        impact=Impact.LOCAL,
+        consequence="Another user of the machine can replace what the program reads or runs.",
+        remedy="Give rights to the owner alone, 0o600 for files and 0o700 for folders.",
+    ),
+    _check,
+    python_file,
+    query="rights of files and folders",
+)

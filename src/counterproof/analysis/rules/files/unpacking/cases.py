@@ -1,0 +1,54 @@
+import os
+import tarfile
+import zipfile
+
+
+def install(path, folder):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder)  # expect: unchecked-unpacking
+
+
+def one_by_one(path, folder):
+    archive = tarfile.open(path, "r:gz")
+    for member in archive:
+        archive.extract(member, folder)  # expect: unchecked-unpacking
+
+
+def filtered(path, folder):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder, filter="data")  # ok: unchecked-unpacking
+
+
+def chosen(path, folder, members):
+    with tarfile.open(path) as archive:
+        archive.extractall(folder, members)  # ok: unchecked-unpacking
+
+
+def looked_at(path, folder):
+    with tarfile.open(path) as archive:
+        for member in archive.getmembers():
+            target = os.path.realpath(os.path.join(folder, member.name))
+            if os.path.commonpath([target, folder]) != folder:
+                raise ValueError(member.name)
+        archive.extractall(folder)  # ok: unchecked-unpacking
+
+
+def zipped(path, folder):
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(folder)  # ok: unchecked-unpacking
+
+
+def by_hand(path, folder):
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            target = os.path.join(folder, name)  # expect: unchecked-unpacking
+            with open(target, "wb") as handle:
+                handle.write(archive.read(name))
+
+
+def base_names(path, folder):
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            target = os.path.join(folder, os.path.basename(name))  # ok: unchecked-unpacking
+            with open(target, "wb") as handle:
+                handle.write(archive.read(name))

@@ -1,0 +1,130 @@
+"""Archive unpacked without a look at its members.
+
+## What it finds
+`extractall` and `extract` of a tar archive that the function opened, without `filter`, without a list of members, and without
+anything in the function that looks where members would go; and members of tar and ZIP archives that the function writes under
+their own names.
+
+## Why it matters
+Names like `../../etc/cron.d/x` and links inside the archive lead out of the folder, so whoever made the archive writes files
+anywhere the program may.
+
+## What is safe
+`filter="data"`, members that were checked first, and ZIP files, from whose names `zipfile` removes what leads out.
+
+## Limits
+Where the archive comes from is not judged. Any test of names or paths in the function counts as a check.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import argument, calls_in, keyword, spreads
+from counterproof.analysis.outline.words import names_in, vocabulary, words
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Loop, Name
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_ASKING = vocabulary("within inside safe check checked valid validate sanitize sanitise")
+_MEMBERS = ("namelist", "infolist", "getmembers", "getnames")
+_CHECKING = vocabulary(
+    """startswith abspath realpath normpath commonpath commonprefix is_relative_to relative_to isabs is_absolute resolve safe_join
+    filter extraction_filter data_filter tar_filter safe_extract is_within_directory islnk issym"""
+)
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    yield from _written(outline)
+    for site in outline.of(Call):
+        callee = site.node.callee
+        if (
+            not isinstance(callee, Attribute)
+            or callee.name not in ("extractall", "extract")
+            or not _is_tar(outline, site, callee)
+        ):
+            continue
+        if _looked_at(site):
+            yield good(site, "archive", "members are filtered or looked at")
+        else:
+            yield bad(site, "archive", "members may lead out of the folder", Confidence.MEDIUM)
+
+
+def _written(outline: Outline) -> Iterator[Match]:
+    """Members written by hand: their names are joined to the folder inside a loop over them."""
+    for loop in outline.of(Loop):
+        if loop.function is None or loop.node.target is None or not _over_members(loop.node.iterable):
+            continue
+        own = {each.id for each in walk(loop.node.target) if isinstance(each, Name)}
+        checked = _checks(loop.function) or "basename" in names_in(*loop.function.body)
+        for call in calls_in(*loop.node.body):
+            joined = outline.dotted(call.callee) in ("os.path.join", "posixpath.join") and len(call.arguments) > 1
+            if joined and not checked and _names_member(call, own, loop.node):
+                site = Site(call, loop.function, loop.owner)
+                yield bad(site, "archive", "a member's name is joined to the folder as it is", Confidence.MEDIUM)
+                break
+
+
+def _over_members(iterable: Expr | None) -> bool:
+    called = [each.callee for each in walk(iterable) if isinstance(each, Call)] if iterable is not None else []
+    return any(isinstance(each, Attribute) and each.name in _MEMBERS for each in called)
+
+
+def _names_member(call: Call, own: set[str], loop: Loop) -> bool:
+    """The member itself, its name, or a variable of the loop that was set to one."""
+    for node in walk(*loop.body):
+        if (
+            isinstance(node, Assign)
+            and node.value is not None
+            and any(isinstance(each, Name) and each.id in own for each in walk(node.value))
+        ):
+            own = own | {each.id for each in node.targets if isinstance(each, Name)}
+    last = call.arguments[-1].value
+    named = isinstance(last, Name) or (isinstance(last, Attribute) and last.name in ("name", "filename", "path"))
+    return named and any(isinstance(each, Name) and each.id in own for each in walk(last))
+
+
+def _is_tar(outline: Outline, site: Site[Call], callee: Attribute) -> bool:
+    """Opened in this function by `tarfile`, and not the archive of somebody else's kind."""
+    if site.function is None:
+        return False
+    made = {outline.dotted(call.callee) for call in calls_in(*site.function.body)}
+    opens = made & {"tarfile.open", "tarfile.TarFile", "tarfile.TarFile.open"}
+    others = any(name.startswith("zipfile.") for name in made)
+    return bool(opens) and isinstance(callee.value, Name) and not (others and "zip" in callee.value.id.lower())
+
+
+def _looked_at(site: Site[Call]) -> bool:
+    call = site.node
+    if keyword(call, "filter") is not None or spreads(call) or site.function is None:
+        return True
+    if isinstance(call.callee, Attribute) and call.callee.name == "extractall" and argument(call, 1, "members") is not None:
+        return True
+    return _checks(site.function)
+
+
+def _checks(function: Function) -> bool:
+    """Whether anything in the function speaks of where a path leads."""
+    return any(name in _CHECKING or set(words(name)) & _ASKING for name in names_in(*function.body))
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="unchecked-unpacking",
+        title="Archive unpacked without a look at its members",
+        dimension=Dimension.D5,
+        kind="archive",
+        cwe=22,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Whoever made the archive can write files outside the intended folder.",
+        remedy='Pass filter="data", or check that every member stays in the folder before it is written.',
+    ),
+    _check,
+    python_file,
+    query="calls that unpack archives",
+)

@@ -1,0 +1,62 @@
+import os
+import shlex
+import subprocess
+
+
+def clone(repository, folder):
+    subprocess.run(f"git clone {repository} {folder}", shell=True, check=True)  # expect: shell-text
+
+
+def synchronise(repo):
+    command = "rsync -a %s %s" % (repo.mirror, repo.path)
+    os.system(command)  # expect: shell-text
+
+
+def listing(options):
+    return os.popen("ls " + options["folder"]).read()  # expect: shell-text
+
+
+def quoted(repository):
+    subprocess.run(f"git clone {shlex.quote(repository)}", shell=True, check=True)  # ok: shell-text
+
+
+def a_list(repository):
+    subprocess.run(["git", "clone", repository], check=True)  # ok: shell-text
+
+
+def fixed():
+    os.system("sync")  # ok: shell-text
+
+
+def numbers(port: int):
+    os.system(f"fuser -k {port}/tcp")  # ok: shell-text
+
+
+def whole(command):
+    os.system(command)  # ok: shell-text
+
+
+def constant():
+    folder = "/srv"
+    os.system("ls " + folder)  # ok: shell-text
+
+
+def after_dash_c(deps):
+    subprocess.run(["bash", "-c", f"pip install {deps}"], check=True)  # expect: shell-text
+
+
+def grown(options):
+    command = "tar cf - ."
+    command += " --exclude=%s" % options.exclude
+    os.system(command)  # expect: shell-text
+
+
+def script():
+    subprocess.run(["sh", "-c", "exec true"], check=True)  # ok: shell-text
+
+
+def twice(folder, run_cmd):
+    command = f"ls {folder}"
+    run_cmd(command)  # expect: shell-text
+    command = f"ls {shlex.quote(folder)}"
+    run_cmd(command)  # ok: shell-text

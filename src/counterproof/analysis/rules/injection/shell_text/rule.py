@@ -1,0 +1,124 @@
+"""Shell command put together from values that were not quoted.
+
+## What it finds
+A text that a shell runs (`shell=True`, `os.system`, `os.popen`) and into which a function puts what it was given, fields of
+objects or entries of mappings as they are.
+
+## Why it matters
+A name with a semicolon, a file from an archive, a branch or a host in a configuration becomes a second command.
+
+## What is safe
+A list of arguments without a shell, and `shlex.quote` around each value.
+
+## Limits
+Where the value comes from in the end is not judged. Values that are numbers by their names are left out, and commands that are
+passed in whole.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.outline.interpolation import interpolated
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.raw_values import RawValues
+from counterproof.analysis.outline.traversal import argument, keyword, text_of
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Binary, Call, Concat, Const, Expr, Format, Name, Sequence
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_SHELLS = (
+    "os.system", "os.popen", "commands.getoutput", "commands.getstatusoutput", "subprocess.getoutput",
+    "subprocess.getstatusoutput",     "asyncio.create_subprocess_shell",
+)  # fmt: skip
+_INTERPRETERS = ("sh", "bash", "/bin/sh", "/bin/bash", "zsh", "ksh", "dash")
+_WRAPPERS = (
+    "subprocess_call", "subprocess_get", "exec_cmd", "run_cmd", "runcmd", "execute_cmd", "execute_command", "shell_exec",
+    "call_shell", "run_shell", "run_in_shell", "exec_shell", "shell_call", "sudo",
+)  # fmt: skip
+"""Functions of many projects that run the text they are given."""
+_PROGRAM = re.compile(r"\s{0,20}[a-z/\x00][\w./\x00-]{0,60}\s")
+"""A command begins with a program."""
+_RUNNERS = tuple(f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen"))
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    for site in outline.of(Call):
+        command = _command(outline, site.node)
+        if command is not None:
+            found = _raw(outline, site, command)
+            if found:
+                yield bad(site, "shell command", f"made with {found} in it as it is", Confidence.MEDIUM)
+            else:
+                yield good(site, "shell command", "fixed, quoted, or made elsewhere")
+
+
+def _command(outline: Outline, call: Call) -> Expr | None:
+    """The text that a shell gets: the whole command, or what stands after `sh -c`."""
+    dotted = outline.dotted(call.callee)
+    shell = keyword(call, "shell")
+    given = argument(call, 0, "args") or keyword(call, "command") or keyword(call, "cmd")
+    if _called(call) in _WRAPPERS:
+        texts = (each.value for each in call.arguments[:3])
+        return next((each for each in texts if isinstance(each, Name | Format | Binary | Concat)), None)
+    if dotted in _SHELLS or (dotted in _RUNNERS and isinstance(shell, Const) and shell.value is True):
+        return given
+    if dotted in _RUNNERS and isinstance(given, Sequence) and len(given.items) > 2 and text_of(given.items[0]) in _INTERPRETERS:
+        return next((script for option, script in pairwise(given.items) if text_of(option) in ("-c", "-lc")), None)
+    return None
+
+
+def _called(call: Call) -> str:
+    callee = call.callee
+    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+
+
+def _raw(outline: Outline, site: Site[Call], command: Expr) -> str:
+    """The first value in the command as it is. A command that is passed in whole is the caller's own."""
+    values = RawValues(outline, site)
+    for part in _pieces(outline, site, command):
+        built = interpolated(part)
+        started = part is not command or built is None or _PROGRAM.match(built.text)
+        found = next((name for each in built.values if (name := values.raw(each))), "") if built is not None and started else ""
+        if found:
+            return found
+    return ""
+
+
+def _pieces(outline: Outline, site: Site[Call], command: Expr) -> list[Expr]:
+    """The command itself or, where it is a variable, what the function last put into it before and has added since."""
+    if not isinstance(command, Name) or site.function is None:
+        return [command]
+    name = command.id
+    earlier = [node for node in walk(*site.function.body) if isinstance(node, Assign | Augment) and node.line < site.line]
+    set_before = [node for node in earlier if _sets(node, name)]
+    start = max((node.line for node in set_before if isinstance(node, Assign)), default=0)
+    return [node.value for node in set_before if node.value is not None and node.line >= start]
+
+
+def _sets(node: Assign | Augment, name: str) -> bool:
+    targets = node.targets if isinstance(node, Assign) else (node.target,)
+    return any(isinstance(each, Name) and each.id == name for each in targets)
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="shell-text",
+        title="Shell command put together from values that were not quoted",
+        dimension=Dimension.D1,
+        kind="shell",
+        cwe=78,
+        severity=Severity.MEDIUM,
+        impact=Impact.FULL,
+        consequence="Whoever chooses the value can have further commands run.",
+        remedy="Pass a list of arguments without a shell, or quote each value with shlex.quote.",
+    ),
+    _check,
+    python_file,
+    query="commands that a shell runs",
+)

@@ -1,0 +1,38 @@
+from flask import Flask, request
+
+app = Flask(__name__)
+
+
+def by_name(cursor, name):
+    cursor.execute("SELECT * FROM users WHERE name = '%s'" % name)  # expect: sql-text
+
+
+def by_field(connection, user):
+    statement = f"UPDATE users SET mail = '{user.mail}' WHERE id = 1"
+    connection.execute(statement)  # expect: sql-text
+
+
+def added(cursor, row):
+    cursor.execute("INSERT INTO t (a) VALUES (" + row["title"] + ")")  # expect: sql-text
+
+
+def bound(cursor, name):
+    cursor.execute("SELECT * FROM users WHERE name = %s", (name,))  # ok: sql-text
+
+
+def table(cursor, table):
+    cursor.execute(f"SELECT * FROM {table}")  # ok: sql-text
+
+
+def number(cursor, count: int):
+    cursor.execute(f"SELECT * FROM users WHERE age = {count}")  # ok: sql-text
+
+
+def other_text(log, name):
+    log.execute(f"'{name}' was here")  # ok: sql-text
+
+
+@app.get("/user")
+def user():
+    name = request.args["name"]
+    return app.db.execute(f"SELECT * FROM users WHERE name = '{name}'")  # ok: sql-text

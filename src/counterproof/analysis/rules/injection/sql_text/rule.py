@@ -1,0 +1,95 @@
+"""SQL statement put together from values that were not bound.
+
+## What it finds
+A statement that is executed and into which a function puts what it was given, fields or entries as values: between quotes,
+after a comparison, or in a list of values.
+
+## Why it matters
+A value with a quote in it ends the text and goes on as SQL.
+
+## What is safe
+Parameters that the driver binds, and numbers. Names of tables and columns cannot be bound and are not judged.
+
+## Limits
+Where the value comes from in the end is not judged. Handlers of routes are left out: data is followed there from the request.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.raw_values import RawValues
+from counterproof.analysis.outline.routes import handles_route
+from counterproof.analysis.outline.traversal import positional
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_EXECUTING = ("execute", "executemany", "executescript", "raw", "execute_sql", "run_sql", "query", "text")
+_STATEMENT = re.compile(
+    r"^\s{0,40}(?:select|insert|update|delete|replace|merge|with|create|alter|drop|grant|set|call)\b", re.IGNORECASE
+)
+_VALUE = re.compile(r"['\"]%?\x00%?['\"]|(?:=|<|>|\blike|\bin \(?|\bvalues ?\()\s{0,4}\x00", re.IGNORECASE)
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    for site in outline.of(Call):
+        callee = site.node.callee
+        given = positional(site.node, 0)
+        name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+        if name not in _EXECUTING or given is None or handles_route(site.function):
+            continue
+        built = _statement(outline, site, given)
+        if built is None:
+            continue
+        found = _raw(outline, site, built)
+        if found:
+            yield bad(site, "statement", f"made with {found} in it as it is", Confidence.MEDIUM)
+        else:
+            yield good(site, "statement", "values are bound, or only names are put in")
+
+
+def _statement(outline: Outline, site: Site[Call], given: Expr) -> Interpolation | None:
+    if isinstance(given, Name):
+        assigned = outline.local(site.function, given.id)
+        if assigned is None or assigned.value is None:
+            return None
+        given = assigned.value
+    built = interpolated(given)
+    return built if built is not None and _STATEMENT.search(built.text) else None
+
+
+def _raw(outline: Outline, site: Site[Call], built: Interpolation) -> str:
+    """The first value that stands where a value of SQL does."""
+    values = RawValues(outline, site)
+    start = 0
+    for value in built.values:
+        hole = built.text.find(HOLE, start)
+        around = built.text[max(0, hole - 12) : hole + 3]
+        if hole >= 0 and _VALUE.search(around) and (name := values.raw(value)):
+            return name
+        start = hole + 1
+    return ""
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="sql-text",
+        title="SQL statement put together from values that were not bound",
+        dimension=Dimension.D1,
+        kind="sql",
+        cwe=89,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Whoever chooses the value can change what the statement does.",
+        remedy="Bind the value as a parameter of the statement.",
+    ),
+    _check,
+    python_file,
+    query="statements that are executed",
+)

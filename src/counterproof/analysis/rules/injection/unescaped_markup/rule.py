@@ -1,0 +1,131 @@
+"""Markup put together from values that were not escaped.
+
+## What it finds
+A text with HTML tags in it into which values are put as they are, and that is declared safe (`mark_safe`, `Markup`) or belongs
+to code that serves web pages. Values that the function was given, fields of objects, and entries of mappings count.
+
+## Why it matters
+Whoever chooses the value (a name, a title, a path, an error message) puts a script into the page that others see.
+
+## What is safe
+`html.escape`, `format_html`, `Markup(...).format(...)`, templates that escape, and numbers.
+
+## Limits
+Where the value comes from in the end is not judged, so a value that only the program sets is reported too. Variables whose
+name says that they hold markup are left out, and so are handlers of routes, where data is followed from the request.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.outline.interpolation import Interpolation, interpolated
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.raw_values import PLAIN, RawValues
+from counterproof.analysis.outline.routes import handles_route
+from counterproof.analysis.outline.traversal import positional
+from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Return
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_DECLARING = ("mark_safe", "Markup", "SafeString", "SafeText", "SafeUnicode")
+_MARKUP = PLAIN | vocabulary(
+    """html markup tag tags attrs attributes body content css style rendered widget url href src link icon footer header head
+    color colour class cls classes indent page pages media static script template"""
+)
+"""Words of names that hold markup already, or that only the program sets."""
+_TAG = re.compile(
+    r"</?(?:a|b|i|p|div|span|td|tr|th|table|ul|ol|li|h[1-6]|pre|code|title|html|body|head|script|img|form|input|option|select|label|button"
+    r"|strong|em|font|small|br|hr|meta|link|style|textarea|iframe|svg)\b[^<]{0,200}[>\x00]",
+    re.IGNORECASE,
+)
+_PAGE = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
+"""A whole page is served, whatever the module imports."""
+_ATTRIBUTE = re.compile(r"\b(?:class|href|src|style|title|id|rowspan|colspan|value|name|data-[a-z-]{1,30})=[\"']?\x00")
+_SERVING = (
+    "http.server", "BaseHTTPServer", "SimpleHTTPServer", "wsgiref", "twisted.web", "django.http", "django.utils.safestring",
+    "flask", "tornado.web", "aiohttp.web", "starlette", "cherrypy", "bottle", "webob", "werkzeug",
+    "pyramid", "web", "mod_python", "Zope2", "ZPublisher",
+)  # fmt: skip
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    declared: set[int] = set()
+    for site in outline.of(Call):
+        callee = outline.dotted(site.node.callee).rpartition(".")[2]
+        given = positional(site.node, 0) if callee in _DECLARING else None
+        if given is not None:
+            declared.add(id(given))
+            found = _declared(outline, site, given)
+            if found:
+                yield bad(site, "markup", f"declared safe with {found} in it as it is", Confidence.MEDIUM)
+    serves = _serves(outline)
+    for site, value in _texts(outline):
+        built = interpolated(value) if id(value) not in declared and not handles_route(site.function) else None
+        markup = built is not None and (_TAG if serves else _PAGE).search(built.text)
+        found = _raw(outline, site, built) if built is not None and markup else ""
+        if found:
+            yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
+
+
+def _declared(outline: Outline, site: Site[Call], given: Expr) -> str:
+    built = interpolated(given)
+    if built is not None:
+        shaped = _TAG.search(built.text) or _ATTRIBUTE.search(built.text)
+        return _raw(outline, site, built) if shaped else ""
+    if isinstance(given, Call) and isinstance(given.callee, Attribute) and given.callee.name == "join" and given.arguments:
+        return RawValues(outline, site, _MARKUP).raw(given.arguments[0].value)
+    return ""
+
+
+def _raw(outline: Outline, site: "Site[Call] | Site[Assign] | Site[Augment] | Site[Return]", built: Interpolation) -> str:
+    """The first value that is put in as it is, by its name; '' where all are harmless."""
+    escaping = RawValues(outline, site, _MARKUP)
+    return next((name for name in map(escaping.raw, built.values) if name), "")
+
+
+def _serves(outline: Outline) -> bool:
+    return any(name == each or name.startswith(f"{each}.") for name in outline.module.imports.values() for each in _SERVING)
+
+
+def _texts(outline: Outline) -> "Iterator[tuple[Site[Call] | Site[Assign] | Site[Augment] | Site[Return], Expr]]":
+    """Texts that are kept, returned or handed on, each once and from the outside in."""
+    for site in outline.of(Return):
+        if site.node.value is not None:
+            yield site, site.node.value
+    for assigned in outline.of(Assign):
+        if assigned.node.value is not None:
+            yield assigned, assigned.node.value
+    for added in outline.of(Augment):
+        yield added, added.node.value
+    for call in outline.of(Call):
+        name = outline.dotted(call.node.callee).rpartition(".")[2] or _called(call.node.callee)
+        if name in ("append", "write", "finish") or name.endswith("Response"):
+            for argument in call.node.arguments[:1]:
+                yield call, argument.value
+
+
+def _called(callee: Expr) -> str:
+    return callee.name if isinstance(callee, Attribute) else ""
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="unescaped-markup",
+        title="Markup put together from values that were not escaped",
+        dimension=Dimension.D1,
+        kind="html",
+        cwe=79,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
+        remedy="Escape the value with html.escape, or build the text with format_html or a template that escapes.",
+    ),
+    _check,
+    python_file,
+    query="texts with HTML tags that values are put into",
+)
