@@ -90,6 +90,9 @@ def audit(
     budget_tokens: Annotated[int, typer.Option(min=0, help="The most tokens that models may use; 0 means no limit.")] = 0,
     budget_usd: Annotated[str, typer.Option(help="The most that models may cost, in dollars, such as 2.50.")] = "",
     max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Use no results of earlier runs and keep none; the report is the same.")
+    ] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -110,6 +113,8 @@ def audit(
     from counterproof.protocols.audit.request import AuditRequest
     from counterproof.runtime.home import Home
 
+    if no_cache:
+        _keep_nothing()
     if since and baseline:
         raise UserError("--since and --baseline are two answers to one question", "give one of the two")
     formats, home, today = _formats(format, out), Home(), f"{date.today():%Y-%m-%d}"
@@ -218,6 +223,15 @@ def _dimensions(text: str) -> "tuple[Dimension, ...]":
     if unknown or not wanted:
         raise UserError(f"--only: no such dimension: {', '.join(unknown) or text!r}", "the dimensions are D1 to D10")
     return tuple(dimension for dimension in ALL_DIMENSIONS if dimension.value in wanted)
+
+
+def _keep_nothing() -> None:
+    """For every part of this run, the audit of an earlier revision included: what the environment variable says."""
+    import os
+
+    from counterproof.analysis.cache import SWITCH
+
+    os.environ[SWITCH] = "off"
 
 
 def _show(finished: "Finished", formats: tuple[str, ...], out: Path | None, quiet: bool) -> None:

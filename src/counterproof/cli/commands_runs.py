@@ -42,8 +42,8 @@ def runs(context: typer.Context) -> None:
         typer.echo("No runs yet. `counterproof audit PATH` makes one.")
         return
     for line in lines:
-        typer.echo(terminal_text(f"{line.id}  {line.mode:8}  {line.state:10}  {_size(line.bytes):>9}  {line.target}"))
-    typer.echo(f"{counted(len(lines), 'run')}, {_size(sum(line.bytes for line in lines))}, in {home.root}")
+        typer.echo(terminal_text(f"{line.id}  {line.mode:8}  {line.state:10}  {size(line.bytes):>9}  {line.target}"))
+    typer.echo(f"{counted(len(lines), 'run')}, {size(sum(line.bytes for line in lines))}, in {home.root}")
     typer.echo("Journals hold source code; `counterproof runs prune` removes old ones.")
 
 
@@ -64,7 +64,7 @@ def prune(
         return
     if not yes and not typer.confirm(f"Remove {counted(len(old), 'run')}?"):
         raise typer.Exit(4)
-    typer.echo(f"Removed {counted(len(old), 'run')}, {_size(remove(home, old))} freed.")
+    typer.echo(f"Removed {counted(len(old), 'run')}, {size(remove(home, old))} freed.")
 
 
 def show(
@@ -156,7 +156,7 @@ def transcript(
             typer.echo(terminal_text(line))
 
 
-def _size(count: int) -> str:
+def size(count: int) -> str:
     """Bytes for people."""
     value = float(count)
     for unit in ("B", "KiB", "MiB", "GiB"):
