@@ -9,7 +9,7 @@ from itertools import pairwise
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import children, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Compare, Const, Function, Index, Name, Node
+from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Compare, Concat, Const, Format, Function, Index, Name, Node
 
 _LEVELS = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log", "fatal", "trace"})
 _LOGGERS = vocabulary("log logger logging logs")
@@ -20,6 +20,8 @@ _HARMLESS = vocabulary("""hash hashed hasher masked mask redacted length len pol
     id type valid invalid required expired expires count url uri manager store provider names ids class prompt reset changed
     method header strength rules rule check checks checker validator""")
 _BODIES = ("body", "form", "get_json", "json", "get_data", "POST", "data")
+_SIGNING = vocabulary("jwt login signin bearer authenticate")
+"""What a function speaks of whose token lets somebody in."""
 _SHOWN_AS_IS = frozenset({"str", "repr", "format", "dict", "list", "dumps", "decode", "encode", "join", "strip"})
 
 
@@ -43,7 +45,7 @@ def logged_statements(call: Call) -> bool:
     return isinstance(callee, Attribute) and callee.name == "set_trace_callback" and isinstance(given, Name | Attribute)
 
 
-def logged_secret(call: Call, function: Function | None) -> str:
+def logged_secret(call: Call, function: Function | None, outline: Outline) -> str:
     """The name of a secret among the arguments of a log call; '' if there is none."""
     pending: list[Node] = list(call.arguments)
     while pending:
@@ -54,17 +56,36 @@ def logged_secret(call: Call, function: Function | None) -> str:
             continue
         if isinstance(node, Compare):
             continue
-        name = _name(node)
-        if name:
-            if is_secret(name):
-                return name
-            if name in _BODIES and _is_request_part(node) and function is not None and _has_password(function):
-                return f"request {name}"
+        told = _told(node, function, outline)
+        if told:
+            return told
         if isinstance(node, Call) and not _shows(node):
             continue
         if not isinstance(node, Name | Const | Attribute | Index):
             pending.extend(children(node))
     return ""
+
+
+def _told(node: Node, function: Function | None, outline: Outline) -> str:
+    """The secret that one part of a message is, or holds; '' if it is none."""
+    name = _name(node)
+    if not name or is_secret(name):
+        return name
+    if isinstance(node, Name) and (built := _built_with(outline, function, node.id)):
+        return f"{name}, made with {built}"
+    if function is None:
+        return ""
+    if name == "token" and words_in(*function.body) & _SIGNING:
+        return name
+    return f"request {name}" if name in _BODIES and _is_request_part(node) and _has_password(function) else ""
+
+
+def _built_with(outline: Outline, function: Function | None, name: str) -> str:
+    """The secret that stands in a text which a variable was given: `query = f"… password = '{password}'"`."""
+    assigned = outline.local(function, name)
+    value = assigned.value if assigned is not None else None
+    parts = value.parts if isinstance(value, Format | Concat) else ()
+    return next((each.id for each in parts if isinstance(each, Name) and is_secret(each.id)), "")
 
 
 def is_secret(name: str) -> bool:

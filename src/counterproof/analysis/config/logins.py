@@ -5,10 +5,11 @@ from functools import lru_cache
 from counterproof.analysis.config.passwords import PASSWORDS, is_form_check, is_stored_password
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.queries import called, statement_parts, statement_text
 from counterproof.analysis.outline.settings import django_settings, listed
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name, Node
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import walk
 
 MAX_DEPTH = 2
@@ -16,8 +17,9 @@ _CHECKING = vocabulary("login authenticate verify matches match check signin val
 _LIMITING = vocabulary(
     "limit limits limited limiter ratelimit throttle throttled throttling attempts failures lockout locked axes"
 )
+_CONNECTING = vocabulary("connection connect connected conn cursor pool execute query fetch db database sql")
+_CODES = vocabulary("pin otp totp code passcode")
 _KEPT = vocabulary("real stored saved expected correct actual db database known hashed")
-_RUNNING = ("execute", "fetch", "query", "run", "raw", "read")
 _REQUESTS = ("request", "req", "form")
 _LIMITERS = ("axes", "defender", "slowapi", "flask_limiter")
 
@@ -75,10 +77,33 @@ def _call_checks(codebase: Codebase, outline: Outline, function: Function, call:
 
 def _parts(outline: Outline, function: Function, call: Call) -> tuple[Node, ...]:
     """The arguments of a call; for a statement that is run, also what its variables were given."""
-    ran = isinstance(call.callee, Attribute) and call.callee.name.startswith(_RUNNING)
-    names = [node.id for each in call.arguments for node in walk(each.value) if isinstance(node, Name)] if ran else []
-    assigned = (outline.local(function, name) for name in names)
-    return (*call.arguments, *(each.value for each in assigned if each is not None and each.value is not None))
+    return (*call.arguments, *statement_parts(outline, function, call)[1:])
+
+
+def checks_code(outline: Outline, function: Function) -> bool:
+    """Whether a function compares a short code from a message with the one that was sent: a reset PIN, a one-time password."""
+    for node in walk(*function.body):
+        if isinstance(node, Compare) and len(node.operands) == 2 and all(_is_code(each) for each in node.operands):
+            return True
+        if isinstance(node, Call):
+            text = statement_text(statement_parts(outline, function, node))
+            _, _, condition = text.partition(" where ")
+            if text.startswith("select") and any(set(words(each)) & _CODES for each in _compared(condition)):
+                return True
+    return False
+
+
+def _is_code(expr: Node) -> bool:
+    name = expr.name if isinstance(expr, Attribute) else expr.id if isinstance(expr, Name) else ""
+    name = name or (text_of(expr.key) or "" if isinstance(expr, Index) else "")
+    spoken = words(name)
+    return bool(set(spoken) & _CODES) and not set(spoken) & {"status", "country", "postal", "zip", "currency", "language"}
+
+
+def _compared(condition: str) -> list[str]:
+    """Columns that a condition compares: the word before each `=`."""
+    parts = condition.split("=")[:-1]
+    return [part.split()[-1] for part in parts if part.split()]
 
 
 def counts_attempts(codebase: Codebase, outline: Outline, function: Function, depth: int = 0) -> bool:
@@ -93,6 +118,8 @@ def _counts_attempts(codebase: Codebase, outline: Outline, function: Function, d
     if depth >= MAX_DEPTH:
         return False
     for call in calls_in(*function.body):
+        if set(words(called(call))) & _CONNECTING:
+            continue  # a database is asked more than once too, and that limits nobody
         found = codebase.meaning(outline, call.callee, function)
         if found and isinstance(found.node, Function) and counts_attempts(codebase, found.outline, found.node, depth + 1):
             return True

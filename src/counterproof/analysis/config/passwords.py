@@ -1,10 +1,10 @@
 """Passwords in comparisons and statements, and whether something hashes them nearby."""
 
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import calls_in, positional, text_of
+from counterproof.analysis.outline.queries import called, statement_parts, statement_text
+from counterproof.analysis.outline.traversal import calls_in, text_of
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function, Index
-from counterproof.analysis.syntax.walk import walk
 
 PASSWORDS = vocabulary("password passwd pwd passphrase")
 _HASHING = vocabulary(
@@ -13,7 +13,6 @@ _HASHING = vocabulary(
 )
 _FORMS = vocabulary("confirm confirmation again repeat repeated password2 retype new old current password1")
 _REQUEST = ("request", "form", "data", "args", "payload", "body", "params", "content", "json", "values", "cleaned_data", "req")
-_EXECUTE = ("execute", "executemany", "executescript", "raw", "query", "fetch", "fetchrow", "fetchone")
 
 
 def is_stored_password(expr: Expr) -> bool:
@@ -51,16 +50,13 @@ def hashes_nearby(outline: Outline, function: Function | None) -> bool:
 
 def password_statement(outline: Outline, site: Site[Call]) -> str:
     """What an SQL statement does with a plain password, '' where it does nothing with one."""
-    callee = site.node.callee
-    first = positional(site.node, 0)
-    if not isinstance(callee, Attribute) or callee.name not in _EXECUTE or first is None:
+    parts = statement_parts(outline, site.function, site.node)
+    text = statement_text(parts)
+    if not text.startswith(("select", "insert", "update")) or not any(word in text for word in PASSWORDS):
         return ""
-    text = " ".join(piece for node in walk(first) if (piece := text_of(node))).lower()
-    if not text.lstrip().startswith(("select", "insert", "update")) or not any(word in text for word in PASSWORDS):
-        return ""
-    values = [each for each in site.node.arguments if each.value is not first]
-    given = words_in(*values, first)
-    known = mentions(given, PASSWORDS) or callee.name == "executemany"
+    values = [each for each in site.node.arguments if each.value is not parts[0]]
+    given = words_in(*values, *parts)
+    known = mentions(given, PASSWORDS) or called(site.node) == "executemany"
     if not known or mentions(given, frozenset({"hash", "hashed", "digest", "crypt"})):
         return ""
     return _action(text)

@@ -7,8 +7,9 @@ here: whose object it is.
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.control.belonging import is_owned, owned_stores
+from counterproof.analysis.control.belonging import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.lookups import lookups
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import DELETE, READ, Operation, resource_of
 from counterproof.analysis.control.roles import ROLE_WORDS, tests_caller, uses_caller
@@ -24,6 +25,7 @@ from counterproof.model.severity import Confidence
 
 MIN_GUARDED = 2
 MIN_SHARE = 0.5
+MIN_APPLICATION = 3
 ROLE_SHARE = 0.7
 MIN_ROLES = 3
 
@@ -39,6 +41,11 @@ _ADMINISTRATIVE = vocabulary("admin administration")
 _RIGHTS = vocabulary("permission permissions permitted allowed authorize authorise forbidden require requires")
 MAX_FUNCTIONS = 8
 _PRIVILEGED = vocabulary("admin administrator administration impersonate backup dump debug internal")
+_PRIVATE = vocabulary(
+    "balance balances account accounts transaction transactions payment payments invoice invoices order orders card cards loan "
+    "loans statement message messages medical record records prescription cart address salary ticket tickets booking reservation"
+)
+"""What an application keeps about people and shows to nobody else."""
 _ASKING = ("OPTIONS", "HEAD")
 _GRANTING = vocabulary("role roles permission permissions privilege privileges promote demote grant")
 _PASSWORD = vocabulary("password passwd chpasswd pwd")
@@ -77,6 +84,18 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
         ):
             why = f"Every other endpoint that reads {each.resource} asks for a login, this one does not."
             yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+        elif len(guarded) >= MIN_APPLICATION and (store := _private_store(program, each, owned)):
+            why = f"It looks {store} up by what the request names, other endpoints ask for a login, and this one does not."
+            yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+
+
+def _private_store(program: Program, operation: Operation, owned: frozenset[str]) -> str:
+    """The people's records that a request without a login gets at; a page about a person is made to be seen."""
+    if operation.words & (PEOPLE - _PRIVATE) or not set(operation.entry.path) & set("<{"):
+        return ""
+    if not operation.words & _PRIVATE:
+        return ""
+    return next((each.store for each in lookups(program, operation) if is_owned(each.store, owned)), "")
 
 
 def _is_about(operation: Operation) -> bool:
@@ -122,36 +141,40 @@ def _inside(operation: Operation, place: Location) -> bool:
 
 
 def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """Handlers behind a login only, that do what others ask for a role for."""
+    """Handlers among administrative ones whose guard does not ask for a role, or can be passed without one."""
     roles = {id(each): role_of(program, each.entry) for each in operations}
-    for each, beside in ((each, group) for group in _files(operations) for each in group):
-        if each.entry.guard is not Guard.PRESENT or roles[id(each)] is not Guard.ABSENT:
+    for group in _files(operations):
+        for each in group:
+            if lacks_admin_role(program, each):
+                why = "It is called administrative, its guard asks for a login only, and the handler asks for no role."
+                yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified)
+        asking = [each for each in group if roles[id(each)] is Guard.PRESENT]
+        if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(group):
             continue
-        why, confidence = _by_its_kind(program, each, beside, roles), Confidence.HIGH
-        if not why:
-            why, confidence = _by_what_it_changes(each, operations, roles), Confidence.MEDIUM
-        if why:
-            yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified, confidence)
+        for each in group:
+            if each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT:
+                why = f"{len(asking)} of {len(group)} endpoints in this file ask for a role, this one does not."
+                yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified)
+    yield from _changes_without_role(quotes, operations, roles)
 
 
-def _by_its_kind(program: Program, operation: Operation, beside: list[Operation], roles: dict[int, Guard]) -> str:
-    """An administrative address, or a file of administrative handlers."""
-    if lacks_admin_role(program, operation):
-        return "It is called administrative, its guard asks for a login only, and the handler asks for no role."
-    asking = [each for each in beside if roles[id(each)] is Guard.PRESENT]
-    if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(beside):
-        return ""
-    return f"{len(asking)} of {len(beside)} endpoints in this file ask for a role, this one does not."
+def _changes_without_role(quotes: Quotes, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> Iterator[Finding]:
+    """Handlers that give rights to people, or change what all others change for certain roles only."""
+    for each in operations:
+        plain = each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT and each.changes
+        if not plain or tests_caller(each.ground, each.function):
+            continue
+        if grants_rights(each):
+            why = "It changes what somebody may do, and asks the caller for a login only."
+            yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+        elif _asked_elsewhere(each, operations, roles):
+            why = f"All other endpoints that change {each.resource} ask for a role, this one does not."
+            yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
 
 
-def _by_what_it_changes(operation: Operation, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> str:
-    if not operation.changes or tests_caller(operation.ground, operation.function):
-        return ""
-    if operation.words & _GRANTING:
-        return "It changes what somebody may do, and asks the caller for a login only."
-    if _asked_elsewhere(operation, operations, roles):
-        return f"All other endpoints that change {operation.resource} ask for a role, this one does not."
-    return ""
+def grants_rights(operation: Operation) -> bool:
+    """Whether a handler changes what somebody may do, and no test in it is about who is calling."""
+    return bool(operation.words & _GRANTING) and operation.changes and not tests_caller(operation.ground, operation.function)
 
 
 def _asked_elsewhere(operation: Operation, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> bool:

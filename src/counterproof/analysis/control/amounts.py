@@ -4,6 +4,7 @@ Always holds: a number counts as checked as soon as any comparison, bound or fix
 role are left alone. Does not belong here: numbers that are only identifiers or page sizes.
 """
 
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.derive import Backward
@@ -23,6 +24,7 @@ from counterproof.analysis.syntax.ir import (
     Call,
     Compare,
     Concat,
+    Const,
     ExprStatement,
     Function,
     Index,
@@ -35,6 +37,9 @@ from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
 _AMOUNTS = vocabulary("quantity qty amount price cents cost total sum units pieces deposit withdrawal")
+_MOVED = vocabulary("amount deposit withdrawal sum transfer")
+_BALANCE = re.compile(r"(?i)\bbalance\s{0,4}=\s{0,4}\w{0,40}balance\s{0,4}[-+]")
+MAX_TEXT = 4_000
 _PRICES = vocabulary("price cents cost unit_price")
 _MONEY = vocabulary("credit refund payout deposit reimburse cashback")
 _GIVING = vocabulary("add give refund pay issue transfer grant reimburse deposit")
@@ -45,13 +50,39 @@ _STATES = vocabulary("status state refunded cancelled canceled paid settled proc
 def unchecked_amounts(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     for operation in _ordinary(backward, operations):
         for node, name in numbers(backward, operation):
-            if name and (_checked(operation.function, name) or not _calculated(operation.function, name)):
+            moved = name and _moves_money(operation, name) and not _has_floor(operation.function, name)
+            if name and not moved and (_checked(operation.function, name) or not _calculated(operation.function, name)):
                 continue
             what = name or "a price"
             why = f"The request decides about {what}, and no comparison bounds it."
             place = at(operation.ground.path, node.line)
             yield finding(backward.quotes, UNCHECKED_AMOUNT, place, operation.entry, why, operation.function.qualified)
             break
+
+
+def _moves_money(operation: Operation, name: str) -> bool:
+    """Whether a statement of the function adds the number to a balance, or takes it off one."""
+    if not set(words(name)) & _MOVED:
+        return False
+    mentioned = any(isinstance(node, Name) and node.id == name for node in walk(*operation.function.body))
+    return mentioned and any(
+        _BALANCE.search(text) for node in walk(*operation.function.body) if (text := text_of(node)) and len(text) < MAX_TEXT
+    )
+
+
+def _has_floor(function: Function, name: str) -> bool:
+    """Whether the number is compared with a fixed one; a comparison with a balance lets negative amounts through."""
+    for node in walk(*function.body):
+        parts = node.operands if isinstance(node, Compare) else ()
+        if any(isinstance(each, Const) for each in parts) and any(isinstance(each, Name) and each.id == name for each in parts):
+            return True
+        if isinstance(node, Call) and _bounds(node, name) and not _is_absolute(node):
+            return True
+    return False
+
+
+def _is_absolute(call: Call) -> bool:
+    return isinstance(call.callee, Name) and call.callee.id == "abs"
 
 
 def _ordinary(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Operation]:

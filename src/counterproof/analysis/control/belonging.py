@@ -10,6 +10,7 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.lookups import tables
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Name
@@ -19,7 +20,8 @@ OWNER_COLUMNS = (
     "user_id", "owner_id", "owner", "customer_id", "account_id", "author_id", "created_by", "userid", "member_id", "owner_name",
     "ownername", "owner_email",
 )  # fmt: skip
-_PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")
+_RUNNING = vocabulary("execute executemany executescript query sql run db")
+PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")
 _RELATIONS = ("ForeignKey", "OneToOneField", "ManyToManyField", "ForeignKeyField")
 _ALL = vocabulary("user users member members owner owners participant participants assigned assignee assignees collaborators")
 """What a list of people is called who may use a thing, unlike those who only marked or rated it."""
@@ -30,7 +32,7 @@ MAX_STEPS = 2
 
 def is_owned(store: str, owned: frozenset[str]) -> bool:
     """Whether objects of a table or model belong to somebody."""
-    return store.lower() in owned or bool(set(words(store)) & _PEOPLE)
+    return store.lower() in owned or bool(set(words(store)) & PEOPLE)
 
 
 def owned_stores(program: Program) -> frozenset[str]:
@@ -56,7 +58,7 @@ def _tables(program: Program, outline: Outline) -> set[str]:
     found: set[str] = set()
     ground = program.ground(outline.path)
     for site in outline.of(Call):
-        if isinstance(site.node.callee, Attribute) and site.node.callee.name.startswith("execute"):
+        if set(words(called(site.node))) & _RUNNING:
             texts = statement_texts(ground, site.node)
         else:
             texts = [text for each in site.node.arguments if (text := text_of(each.value))]
@@ -103,4 +105,4 @@ def _relations(value: Expr) -> Iterator[tuple[str, Expr]]:
 
 def _is_person(target: Expr) -> bool:
     """`User`, `"auth.User"`, `settings.AUTH_USER_MODEL`, `get_user_model()`, `"users.id"`."""
-    return bool({*words(text_of(target) or ""), *words_in(target)} & _PEOPLE)
+    return bool({*words(text_of(target) or ""), *words_in(target)} & PEOPLE)

@@ -9,7 +9,9 @@ from functools import partial
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location, at
@@ -22,6 +24,8 @@ _METHODS = (
     "commit", "save", "bulk_create", "bulk_save_objects", "insert_one", "insert_many", "update_one", "update_many",
     "delete_one", "delete_many", "replace_one", "drop_all", "create_all", "drop_collection", "delete",
 )  # fmt: skip
+_HELPERS = vocabulary("execute query sql run transaction db")
+"""What functions of a project are called that run the statement they are handed."""
 _DESTROYING = ("drop_all", "drop_collection", "drop_database")
 _FILES = ("os.remove", "os.unlink", "os.rmdir", "shutil.rmtree")
 
@@ -77,7 +81,9 @@ def _effects(program: Program, ground: Ground, function: Function) -> Effects:
     functions, complete = closure(program, ground, function)
     writes: list[Write] = []
     for home, each in functions:
-        writes += program.codebase.remembered(("writes", id(each)), partial(_writes, program, home, each))
+        told = each is not function and _is_told_statement(home, each)
+        made = program.codebase.remembered(("writes", id(each)), partial(_writes, program, home, each))
+        writes += [write for write in made if not (told and write.what == "commit")]
     return Effects(tuple(writes), tuple((home.path, each.line) for home, each in functions), complete)
 
 
@@ -86,10 +92,21 @@ def _writes(program: Program, ground: Ground, function: Function) -> list[Write]
     return [found for call in program.calls_in(function) if (found := _write(program, ground, call)) is not None]
 
 
+def _is_told_statement(ground: Ground, function: Function) -> bool:
+    """A function that runs what it is handed: whether that changes anything, the statement says where it is handed over."""
+    given = {each.name for each in function.parameters}
+    for node in walk(*function.body):
+        runs = isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name.startswith("execute")
+        first = node.arguments[0].value if isinstance(node, Call) and runs and node.arguments else None
+        if isinstance(first, Name) and (first.id in given or ground.outline.local(function, first.id) is None):
+            return True
+    return False
+
+
 def _write(program: Program, ground: Ground, call: Call) -> Write | None:
     place = at(ground.path, call.line)
     if program.callees(ground, call):
-        return None
+        return _statement(ground, call, place) if set(words(called(call))) & _HELPERS else None
     dotted = ground.outline.dotted(call.callee)
     if dotted in _FILES:
         return Write(place, dotted, dotted == "shutil.rmtree")

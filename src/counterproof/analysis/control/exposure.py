@@ -43,6 +43,8 @@ from counterproof.model.severity import Confidence
 _SECRET = vocabulary("password passwd pwd passphrase ssn cvv cvc ccn pin passcode")
 _PAIRS = (("credit", "card"), ("card", "number"), ("cc", "num"), ("cc", "number"), ("social", "security"), ("mfa", "secret"),
           ("otp", "secret"), ("password", "hash"))  # fmt: skip
+_CODES = vocabulary("pin otp totp passcode")
+_CHANCE = vocabulary("random secrets randint choice choices randbelow token")
 _ABOUT = vocabulary(
     "reset changed expires policy strength error errors required valid field form url min max length masked last4"
 )
@@ -78,19 +80,30 @@ def _told(operation: Operation) -> Iterator[tuple[str, int]]:
         if kind and kind not in kinds:
             kinds.add(kind)
             yield why, node.line
-        if isinstance(node, Format | Concat):
-            field = _written(operation, node.parts)
-            if field and "field" not in kinds:
-                kinds.add("field")
-                yield f"{field} of a stored object is written into the answer.", node.line
+        if isinstance(node, Mapping) and "code" not in kinds and (code := _made_code(operation, node)):
+            kinds.add("code")
+            yield f"{code}, which was made to be sent to its owner alone, is part of the answer.", node.line
+        if isinstance(node, Format | Concat) and "field" not in kinds and (field := _written_field(operation, node)):
+            kinds.add("field")
+            yield f"{field} of a stored object is written into the answer.", node.line
 
 
-def _written(operation: Operation, parts: tuple[Expr, ...]) -> str:
-    """The field of a stored object that a text is put together with."""
-    for part in parts:
+def _written_field(operation: Operation, text: Format | Concat) -> str:
+    """The secret field of a stored object that a text is put together with."""
+    for part in text.parts:
         name = _field(part)
         if name and is_sensitive(name) and _is_stored(operation.ground, operation.function, part):
             return name
+    return ""
+
+
+def _made_code(operation: Operation, mapping: Mapping) -> str:
+    """A variable in a mapping that holds a PIN or a one-time password which the function made by chance."""
+    for key, value in mapping.entries:
+        if isinstance(value, Name) and set(words(text_of(key) or "")) & _CODES and set(words(value.id)) & _CODES:
+            assigned = operation.ground.outline.local(operation.function, value.id)
+            if assigned is not None and assigned.value is not None and words_in(assigned.value) & _CHANCE:
+                return value.id
     return ""
 
 
@@ -98,6 +111,8 @@ def _kind(outline: Outline, node: Expr) -> tuple[str, str]:
     if isinstance(node, Name | Attribute) and outline.dotted(node) == "os.environ":
         return "environment", "The whole environment of the server, with the secrets in it, is part of the answer."
     name = _field(node)
+    if name == "secret_key":
+        return "setting", "secret_key, with which the server signs, is part of the answer."
     if name and name.isupper() and secret_kind(name) is not None and not is_about(name):
         return "setting", f"{name}, a secret of the server, is part of the answer."
     return "", ""

@@ -13,6 +13,7 @@ from counterproof.analysis.backward.program import Callee, Program, passed
 from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.outline.codebase import Definition
+from counterproof.analysis.outline.queries import runs_statement, statement_parts
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
@@ -34,6 +35,8 @@ _BY_MODEL = ("get_object_or_404", "get_list_or_404", "get", "get_or_404", "get_o
 """Calls that are told the model first: `get_object_or_404(Order, pk=pk)`, `session.get(Order, number)`."""
 
 _CHANNELS = ("args", "form", "values", "GET", "POST", "data", "json", "query_params", "kwargs", "match_info", "params")
+_OPTIONAL = ("if", "not", "exists", "only")
+"""Words between `TABLE` and its name."""
 _GIVEN = ("Request", "Response", "WebSocket", "BackgroundTasks", "UploadFile", "Session", "AsyncSession", "Annotated")
 """Classes of parameters that come from the framework, not from the sender."""
 
@@ -55,7 +58,7 @@ class Lookup:
 
 def tables(text: str) -> list[str]:
     """Table names of a statement."""
-    spoken = text.replace("(", " ").replace(",", " ").split()
+    spoken = [each for each in text.replace("(", " ").replace(",", " ").split() if each.lower() not in _OPTIONAL]
     pairs = pairwise(spoken)
     return [
         then.strip("`\"'[];").lower() for first, then in pairs if first.lower() in ("from", "into", "update", "join", "table")
@@ -68,7 +71,9 @@ def lookups(program: Program, operation: Operation) -> Iterator[Lookup]:
     bodies = frozenset(each.name for each in operation.function.parameters if _is_body(operation, each))
     for node in walk(*operation.function.body):
         if isinstance(node, Call) and operation.ground.function(node) is operation.function:
+            parts = statement_parts(operation.ground.outline, operation.function, node)
             given = [each.value for each in node.arguments if any(_is_id(part, ids, bodies) for part in walk(each.value))]
+            given += [parts[0]] if any(_is_id(part, ids, bodies) for part in walk(*parts[1:])) else []
             if given:
                 store = _store(program, operation.ground, node, given, 0)
                 if store:
@@ -141,11 +146,11 @@ def is_person(parameter: Parameter) -> bool:
 
 def _store(program: Program, ground: Ground, call: Call, given: list[Expr], depth: int) -> str:
     """The table or model that a call looks an object up in by this argument; '' if it does not."""
+    if runs_statement(ground.outline, ground.function(call), call):
+        texts = [" ".join(text.split()) for text in statement_texts(ground, call)]
+        stores = [table for text in texts for table in tables(text)]
+        return stores[0] if stores and any(" where " in f" {text.lower()} " for text in texts) else ""
     if isinstance(call.callee, Attribute):
-        if call.callee.name.startswith("execute"):
-            texts = statement_texts(ground, call)
-            stores = [table for text in texts for table in tables(text)]
-            return stores[0] if stores and any(" where " in f" {text.lower()} " for text in texts) else ""
         if call.callee.name in _BY_MODEL and (named := _named_model(program, ground, call)):
             return named
         if call.callee.name in _LOOKUPS:

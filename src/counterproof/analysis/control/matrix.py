@@ -6,7 +6,7 @@ Always holds: what could not be determined is unknown, never no. Does not belong
 from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.operations import Operation, operations_of
-from counterproof.analysis.control.roles import ROLE_WORDS, injected_role
+from counterproof.analysis.control.roles import ROLE_WORDS, injected_role, refuses_without_role
 from counterproof.analysis.endpoints.convention import VERBS
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
@@ -48,7 +48,7 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
         return entry.guard
     if entry.framework == "FastAPI":
         return injected_role(program, entry)
-    if _asks_for_more(program, entry):
+    if _asks_for_more(program, entry) or _asks_itself(program, entry):
         return Guard.PRESENT
     path, _, rest = entry.guard_evidence.partition(":")
     number = rest.partition(" ")[0]
@@ -69,6 +69,12 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
         if node.line <= line <= node.end
     ]
     return _by_words(tests)
+
+
+def _asks_itself(program: Program, entry: EntryPoint) -> bool:
+    """Whether the handler itself turns callers without a role away."""
+    function = enclosing(program, entry.handler.path, entry.handler.start)
+    return function is not None and refuses_without_role(program.ground(entry.handler.path), function)
 
 
 def _asks_for_more(program: Program, entry: EntryPoint) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.control.access import lacks_admin_role
+from counterproof.analysis.control.access import grants_rights, lacks_admin_role
 from counterproof.analysis.control.bearing import bears
 from counterproof.analysis.control.belonging import OWNER_COLUMNS, is_owned, owned_stores
 from counterproof.analysis.control.effects import closure
@@ -34,7 +34,6 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
-_CALLERS = vocabulary("user caller current account member principal identity customer owner me")
 _PUBLIC = vocabulary(
     "post posts topic article articles comment comments blog page thread forum product products review question answer photo "
     "video tag category event"
@@ -52,7 +51,7 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
     for each in operations:
         if each.entry.guard is not Guard.PRESENT or role_of(program, each.entry) is Guard.PRESENT or id(each.function) in seen:
             continue
-        if lacks_admin_role(program, each):
+        if lacks_admin_role(program, each) or grants_rights(each):
             continue  # that nobody asks for the role says more than that nobody asks whose it is
         seen.add(id(each.function))
         for lookup in lookups(program, each):
@@ -81,7 +80,7 @@ def _by_credential(call: Call) -> bool:
 
 
 def _is_scoped(lookup: Lookup) -> bool:
-    """`get(id=id, owner=account)`, `get(id, self.current_org)`: the lookup itself names the owner, and not by what was sent."""
+    """`get(id=id, owner=account)`, `get(id, self.current_org)`: the lookup names the owner, and not by what was sent."""
     if any(isinstance(each, Attribute) and words(each.name)[:1] == ("current",) for each in walk(*lookup.call.arguments)):
         return True
     return any(

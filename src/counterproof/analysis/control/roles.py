@@ -6,7 +6,7 @@ because a role in the request's body is what the sender wants to be. Does not be
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.ground import Ground
+from counterproof.analysis.backward.ground import Ground, ends
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.identity import caller_mentions
@@ -15,7 +15,7 @@ from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Assign, Call, Class, Expr, Function, If, Name, Node, Parameter, Raise
+from counterproof.analysis.syntax.ir import Assign, Call, Class, Expr, Function, If, Name, Node, Parameter
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryPoint, Guard
 
@@ -41,15 +41,15 @@ def injected_role(program: Program, entry: EntryPoint) -> Guard:
         return Guard.PRESENT
     if any(_asks(program, place, target, 0) for place, target in _of_class(program, outline, function)):
         return Guard.PRESENT
-    return Guard.PRESENT if _refuses_without_role(program.ground(entry.handler.path), function) else Guard.ABSENT
+    return Guard.PRESENT if refuses_without_role(program.ground(entry.handler.path), function) else Guard.ABSENT
 
 
-def _refuses_without_role(ground: Ground, function: Function) -> bool:
-    """A test of the caller's role that raises; `not admin and owner != caller` lets owners through and asks for no role."""
+def refuses_without_role(ground: Ground, function: Function) -> bool:
+    """A test of the caller's role that ends the call; `not admin and owner != caller` lets owners through, so asks for none."""
     for node in walk(*function.body):
         for branch in node.branches if isinstance(node, If) else ():
             spoken = words_in(branch.test)
-            refuses = any(isinstance(each, Raise) for each in branch.body) and spoken & ROLE_WORDS and not spoken & _OWNING
+            refuses = ends(ground.outline, branch.body) and spoken & ROLE_WORDS and not spoken & _OWNING
             if refuses and _speaks_of_caller(ground, function, branch.test):
                 return True
     return False

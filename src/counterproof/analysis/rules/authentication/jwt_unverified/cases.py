@@ -19,3 +19,12 @@ def checked(token, key):
     second = jwt.decode(token, key, algorithms=["RS256"], options={"verify_exp": False})  # ok: jwt-unverified
     third = jwt.decode(token, key, verify=True, algorithms=["HS256"])  # ok: jwt-unverified
     return header, first, second, third
+
+
+ACCEPTED = ["HS256", "none"]
+STRICT = ["HS256"]
+
+
+def listed(token, key):
+    jwt.decode(token, key, algorithms=ACCEPTED)  # expect: jwt-unverified
+    return jwt.decode(token, key, algorithms=STRICT)  # ok: jwt-unverified

@@ -24,7 +24,7 @@ from counterproof.analysis.outline.settings import entry_of
 from counterproof.analysis.outline.traversal import keyword, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Mapping
+from counterproof.analysis.syntax.ir import Attribute, Call, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -55,6 +55,8 @@ def _unchecked(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
     if switch(codebase, outline, flag, site.function).on is False:
         return "verify_signature is off"
     algorithms = keyword(site.node, "algorithms")
+    named = codebase.meaning(outline, algorithms, site.function) if isinstance(algorithms, Name | Attribute) else None
+    algorithms = named.node if named and isinstance(named.node, Sequence) else algorithms
     if algorithms is not None and any((text_of(node) or "").lower() == "none" for node in walk(algorithms)):
         return 'the algorithm "none" is accepted'
     return ""

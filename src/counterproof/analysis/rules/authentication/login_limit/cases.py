@@ -97,3 +97,33 @@ def help_page():  # ok: login-limit
     topic = request.args.get("topic")
     password = topic == "password"
     return str(password)
+
+
+@app.route("/reset/finish", methods=["POST"])
+def finish_reset():  # expect: login-limit
+    user = find(request.form["name"])
+    if user.reset_code != request.form["reset_code"]:
+        return "wrong", 400
+    user.set_password(request.form["password"])
+    return "ok"
+
+
+@app.route("/reset/pin", methods=["POST"])
+def reset_by_pin():  # expect: login-limit
+    rows = query("SELECT id FROM user WHERE name = ? AND reset_pin = ?", (request.json["name"], request.json["pin"]))
+    return str(bool(rows))
+
+
+@app.route("/confirm", methods=["POST"])
+def confirm():  # ok: login-limit
+    return str(request.form["country_code"] == app.country_code)
+
+
+@app.route("/gate", methods=["POST"])
+def gate():  # expect: login-limit
+    return str(query_db("SELECT id FROM user WHERE name = ? AND password = ?", (request.json["name"], request.json["password"])))
+
+
+def query_db(statement, values):
+    for _ in range(app.max_attempts):
+        return app.pool.execute(statement, values)

@@ -1,8 +1,8 @@
 """Logins that may be tried without end.
 
 ## What it finds
-HTTP handlers that check a password from the request and have no limit on attempts: no limiting decorator, no counter of failures,
-no limiter for the whole application.
+HTTP handlers that check a password from the request, or a short code that was sent to somebody, and have no limit on attempts: no
+limiting decorator, no counter of failures, no limiter for the whole application.
 
 ## Why it matters
 Passwords are guessed by trying. Without a limit a program tries thousands a minute, with lists of passwords stolen elsewhere.
@@ -18,10 +18,11 @@ Limits in a proxy or gateway are not visible in the code, so the confidence is m
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.logins import checks_password, counts_attempts, limits_everything
+from counterproof.analysis.config.logins import checks_code, checks_password, counts_attempts, limits_everything
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points
-from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -34,6 +35,7 @@ from counterproof.model.severity import Confidence, Impact, Severity
 _OTHER = vocabulary("register registration signup join create chpasswd change reset update delete password profile")
 
 _LOGIN = vocabulary("login signin auth authenticate authentication token")
+_CODED = vocabulary("reset recover verify verification otp mfa 2fa pin confirm factor")
 _EVERY_PATH = "*"
 """The path of a handler that serves all of them, and tells them apart itself."""
 
@@ -42,8 +44,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     seen: set[str] = set()
     for each in entry_points(project):
-        function = outline.functions.get(each.name) if each.handler.path == path and _takes_input(each) else None
-        if function is None or each.name in seen or not checks_password(codebase, outline, function):
+        function = outline.functions.get(each.name) if each.handler.path == path else None
+        if function is None or each.name in seen or not _tries(codebase, outline, function, each):
             continue
         seen.add(each.name)
         site = _place(each, function)
@@ -51,6 +53,15 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, f"login {each.name}", "attempts are limited")
         else:
             yield bad(site, f"login {each.name}", "no limit on attempts is seen", Confidence.MEDIUM)
+
+
+def _tries(codebase: Codebase, outline: Outline, function: Function, each: EntryPoint) -> bool:
+    """A login, or a step that a short code opens: a reset by PIN, a second factor."""
+    if _takes_input(each) and checks_password(codebase, outline, function):
+        return True
+    spoken = {*words(each.path), *words(each.name)}
+    coded = each.kind is EntryKind.HTTP and each.method != "GET" and spoken & _CODED
+    return bool(coded) and checks_code(outline, function)
 
 
 def _place(each: EntryPoint, function: Function) -> Site[Node]:

@@ -83,7 +83,7 @@ def _of_interest(nodes: Iterable[Const]) -> Iterator[tuple[Const, str]]:
 
 def _says_unknown(text: str) -> bool:
     spoken = set(words(text))
-    blamed = bool(spoken & _BAD) and len(spoken) <= MAX_BLAME
+    blamed = bool(spoken & {"incorrect", "wrong", "invalid"}) and len(spoken) <= MAX_BLAME
     if not blamed and not any(each in text for each in (*_UNKNOWN, *_ABSENT)):
         return False
     return bool(spoken & _PERSON) and not spoken & _PASSWORD

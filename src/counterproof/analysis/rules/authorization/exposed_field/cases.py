@@ -1,4 +1,5 @@
 import os
+import random
 
 import requests
 from flask import Flask, jsonify, request
@@ -96,3 +97,10 @@ def key():
 @app.route("/known")
 def known():
     return jsonify({"known": Settings.PAYMENT_API_KEY == request.args["key"], "size": Settings.PAGE_SIZE})  # ok: exposed-field
+
+
+@app.route("/forgotten", methods=["POST"])
+def forgotten():
+    reset_pin = str(random.randint(100000, 999999))
+    send(request.form["name"], reset_pin)
+    return jsonify({"sent": True, "pin": reset_pin})  # expect: exposed-field

@@ -55,3 +55,20 @@ def clamped():
     cart = session.setdefault("cart", {})
     cart["x"] = cart.get("x", 0) + quantity
     return "ok"
+
+
+@app.post("/transfer")
+def transfer():
+    amount = float(request.form.get("amount"))  # expect: unchecked-amount
+    if funds() >= abs(amount):
+        db().execute("UPDATE users SET balance = balance - ? WHERE id = ?", (amount, session["user_id"]))
+    return "ok"
+
+
+@app.post("/transfer/checked")
+def checked_transfer():
+    amount = float(request.form.get("amount"))  # ok: unchecked-amount
+    if amount <= 0 or funds() < amount:
+        abort(400)
+    db().execute("UPDATE users SET balance = balance - ? WHERE id = ?", (amount, session["user_id"]))
+    return "ok"

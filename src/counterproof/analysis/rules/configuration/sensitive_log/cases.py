@@ -60,3 +60,18 @@ def main(password):
 @app.route("/token", methods=["POST"])
 def token():
     return issued(request.form["user"], app.config["SIGN"])
+
+
+@app.route("/find", methods=["POST"])
+def find():
+    name, password = request.form["user"], request.form["password"]
+    statement = f"SELECT id FROM people WHERE name = '{name}' AND password = '{password}'"
+    print("running", statement)  # expect: sensitive-log
+    return statement[:6]
+
+
+@app.route("/count", methods=["POST"])
+def count():
+    statement = f"SELECT COUNT(*) FROM people WHERE name = '{request.form['user']}'"
+    print("running", statement)  # ok: sensitive-log
+    return statement[:6]

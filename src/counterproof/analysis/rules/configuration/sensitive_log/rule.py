@@ -39,7 +39,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
                 yield bad(site, "database trace", "every statement is printed with its values", Confidence.MEDIUM)
             traced = site
         elif is_log_call(outline, site.node) or (is_print(site.node) and _serves(codebase, outline, site)):
-            secret = logged_secret(site.node, site.function)
+            secret = logged_secret(site.node, site.function, outline)
             if not secret:
                 continue
             if site.scope in seen:

@@ -70,3 +70,8 @@ def new_api_key():
 
 def rolled():
     return random.randint(1, 6)  # ok: weak-random
+
+
+def short_pin(account):
+    account.pin = str(random.randint(100, 999))  # expect: weak-random
+    account.dice = random.randint(1, 6)  # ok: weak-random

@@ -34,10 +34,10 @@ _FUNCTIONS = (
 )  # fmt: skip
 _SECRETS = vocabulary(
     "password passwd pwd passphrase secret token session sessionid sid otp pin nonce salt csrf cookie remember "
-    "credential auth apikey keygen captcha activation verification resetcode"
+    "cvv cvc credential auth apikey keygen captcha activation verification resetcode"
 )
-_SHORT = vocabulary("otp pin totp passcode")
-"""Secrets that are short by nature."""
+_SHORT = vocabulary("pin otp passcode cvv cvc totp")
+"""Secrets that are short by nature; a dice is none of them."""
 _KEYS = vocabulary("key keys")
 _CODES = vocabulary("reset verification verify confirm confirmation login invite activation recovery")
 MAX_CHOICES = 8
@@ -76,7 +76,7 @@ def _source(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
 def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
     purpose = Purpose(outline, site)
     around = purpose.around() | (frozenset(words(site.function.name)) if site.function else frozenset[str]())
-    if _is_small(site.node) and not around & _SHORT:
+    if _is_small(site.node) and not purpose.around() & _SHORT:
         return good(site, source, "too few values to be a secret")
     bits = source.endswith(("getrandbits", "randbytes")) or bool(around & {"hexdigest", "digest", "b64encode", "sha256", "md5"})
     code = "code" in around and bool(around & _CODES)

@@ -1,0 +1,44 @@
+"""Calls that run an SQL statement: a cursor's method, or a function of the project that is handed the statement.
+
+Always holds: a call counts by the statement that stands in its first argument or in the variable given there, never by its name
+alone. Does not belong here: what the statement does.
+"""
+
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name
+from counterproof.analysis.syntax.walk import walk
+
+_RUNNING = vocabulary("execute executemany executescript query sql fetch fetchrow fetchone fetchall run raw select read write db")
+_VERBS = ("select ", "insert ", "update ", "delete ", "replace ", "with ")
+
+
+def called(call: Call) -> str:
+    """The name that a call uses: `execute` of `cursor.execute(…)`, `query_db` of `query_db(…)`."""
+    return call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+
+
+def runs_statement(outline: Outline, function: Function | None, call: Call) -> bool:
+    return bool(statement_parts(outline, function, call))
+
+
+def statement_parts(outline: Outline, function: Function | None, call: Call) -> tuple[Expr, ...]:
+    """The expressions that make up the statement which a call runs; none where it runs none."""
+    if not set(words(called(call))) & _RUNNING:
+        return ()
+    first = positional(call, 0)
+    if first is None:
+        return ()
+    parts: tuple[Expr, ...] = (first,)
+    if isinstance(first, Name):
+        assigned = outline.local(function, first.id)
+        parts = (first, assigned.value) if assigned is not None and assigned.value is not None else parts
+    text = statement_text(parts)
+    return parts if text.lstrip().startswith(_VERBS) else ()
+
+
+def statement_text(parts: tuple[Expr, ...]) -> str:
+    """The fixed text of a statement, in lower case, on one line."""
+    text = " ".join(piece for part in parts for node in walk(part) if (piece := text_of(node)))
+    return " ".join(text.split()).lower()
