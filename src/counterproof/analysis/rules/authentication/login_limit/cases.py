@@ -97,3 +97,9 @@ def help_page():  # ok: login-limit
     topic = request.args.get("topic")
     password = topic == "password"
     return str(password)
+
+
+@app.route("/welcome", methods=["POST"])
+def welcome():  # ok: login-limit
+    Account.objects.create_user(request.form["name"], request.form["password"])
+    return str(authenticate(username=request.form["name"], password=request.form["password"]))
