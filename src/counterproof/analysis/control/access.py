@@ -118,9 +118,9 @@ def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
 
 
 def _of_caller(operation: Operation) -> bool:
-    """Whether what is changed is the caller's own: for somebody who is not logged in there is nothing to change."""
+    """Whether what is changed is `request.user`'s own: where nobody is logged in, Django puts one there who owns nothing."""
     mentions = caller_mentions(operation.ground.outline, *operation.function.body)
-    return any(bears(operation.ground, operation.function, each) for each in mentions)
+    return operation.entry.framework == "Django" and any(bears(operation.ground, operation.function, each) for each in mentions)
 
 
 def _inside(operation: Operation, place: Location) -> bool:

@@ -63,12 +63,6 @@ def empty():  # ok: unguarded-destruction
     return "done"
 
 
-@app.post("/change-password")
-def change_password():  # ok: unguarded-destruction
-    db().execute("UPDATE users SET password = ? WHERE id = ?", (request.form["password"], session["user_id"]))
-    return "done"
-
-
 @app.post("/users/<name>/set-password")
 def set_password(name):  # expect: unguarded-destruction
     db().execute("UPDATE users SET password = ? WHERE name = ?", (request.form["password"], name))
