@@ -137,3 +137,34 @@ def test_middleware_speaks_for_every_view(make_project, middleware: str, guard: 
     }
     (entry,) = entry_points(make_project(files))
     assert entry.guard is guard
+
+
+@pytest.mark.rule("A9")
+@pytest.mark.parametrize(
+    ("body", "guard"),
+    [
+        ('return request.method in ("GET", "DELETE")', Guard.ABSENT),
+        ("return bool(request.user and request.user.is_authenticated)", Guard.PRESENT),
+        ("return view.team in request.user.teams", Guard.UNKNOWN),
+        ("if request.method in SAFE_METHODS:\n            return True\n        return request.user.is_staff", Guard.UNKNOWN),
+    ],
+)
+def test_permission_classes_of_the_project_are_read(make_project, body: str, guard: Guard) -> None:
+    files = {
+        "site/settings.py": 'INSTALLED_APPS = []\nROOT_URLCONF = "site.urls"\n',
+        "site/urls.py": 'from django.urls import path\nfrom site import views\nurlpatterns = [path("x", views.x)]\n',
+        "site/views.py": f"""
+from rest_framework.decorators import api_view, permission_classes
+from rest_framework.permissions import BasePermission, SAFE_METHODS
+
+class Mine(BasePermission):
+    def has_permission(self, request, view):
+        {body}
+
+@api_view(["DELETE"])
+@permission_classes([Mine])
+def x(request): return request
+""",
+    }
+    (entry,) = [each for each in entry_points(make_project(files)) if each.kind is EntryKind.HTTP]
+    assert entry.guard is guard

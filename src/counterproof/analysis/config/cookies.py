@@ -12,7 +12,7 @@ from counterproof.analysis.outline.traversal import argument, keyword, spreads, 
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
-from counterproof.analysis.syntax.ir import Attribute, Call, Const, Function, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Format, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Confidence
 
@@ -29,6 +29,8 @@ SESSION_MIDDLEWARE = (
 SESSION_WORDS = vocabulary(
     "session sessionid sid auth token jwt remember login user username userid uid access refresh identity sso"
 )
+_RIGHTS = vocabulary("admin role email")
+"""What a cookie of its own should not say in the first place: who somebody is, or what they may do."""
 _CSRF = vocabulary("csrf xsrf csrftoken")
 _STORAGES = ("RedisStorage", "EncryptedCookieStorage", "SimpleCookieStorage", "NaClCookieStorage", "SessionMiddleware")
 
@@ -88,7 +90,7 @@ def _judged(codebase: Codebase, outline: Outline, site: Site[Call], flag: str) -
     given = keyword(site.node, flag)
     if is_deleted(codebase, outline, site):
         return good(site, item, "the cookie is being removed")
-    session = _is_session(site, name)
+    session = _is_session(outline, site, name)
     if given is None:
         if session and not _is_csrf(site, name):
             return bad(site, item, "not set on a cookie that identifies a user")
@@ -126,11 +128,16 @@ def is_deleted(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
     return value == "" or ended
 
 
-def _is_session(site: Site[Call], name: object) -> bool:
+def _is_session(outline: Outline, site: Site[Call], name: object) -> bool:
     value = argument(site.node, 1, "value")
     found = set(words(name)) if isinstance(name, str) else set[str]()
-    found |= words_in(value) if value is not None else set()
-    return mentions(frozenset(found), SESSION_WORDS)
+    made = outline.local(site.function, value.id) if isinstance(value, Name) else None
+    parts = [value] if value is not None else []
+    parts += (
+        [made.value] if made is not None and isinstance(made.value, Concat | Format) else []
+    )  # put together, from a name for example
+    found |= words_in(*parts)
+    return mentions(frozenset(found), SESSION_WORDS | _RIGHTS)
 
 
 def _is_csrf(site: Site[Call], name: object) -> bool:

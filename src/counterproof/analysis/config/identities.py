@@ -10,12 +10,13 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Function, Index, Mapping, Name, Node
+from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Function, Index, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
 
 MAX_STEPS = 5
 _IDENTITY = vocabulary("user username userid uid login role admin email account member")
 _FIELDS = vocabulary("id name role email admin username is_admin user_id")
+_NAMING = ("username", "userid", "user_id")
 _ENCODING = frozenset(
     [
         "base64.b64encode",
@@ -50,7 +51,11 @@ def _is_identity(outline: Outline, function: Function | None, expr: Expr, depth:
                 return _is_identity(outline, function, made.value, depth + 1) or _reads_identity(made.value)
             return bool(set(words(name)) & _IDENTITY) and _is_parameter(function, name)
         case Attribute(value=owner, name=name):
-            return name in _FIELDS and isinstance(owner, Name) and bool(set(words(owner.id)) & _IDENTITY)
+            called = owner.id if isinstance(owner, Name) else owner.name if isinstance(owner, Attribute) else ""
+            return name in _NAMING or (name in _FIELDS and bool(set(words(called)) & _IDENTITY))
+        case Format(parts=parts) | Concat(parts=parts):
+            told = [part for part in parts if not isinstance(part, Const) and not _is_time(outline, part)]
+            return bool(told) and all(_is_identity(outline, function, each, depth + 1) for each in told)
         case Index():
             return _reads_identity(expr)
         case Mapping(entries=entries):
@@ -60,6 +65,11 @@ def _is_identity(outline: Outline, function: Function | None, expr: Expr, depth:
             return _reads_identity(expr) or _only_encodes(outline, function, expr, depth)
         case _:
             return False
+
+
+def _is_time(outline: Outline, expr: Expr) -> bool:
+    """`datetime.now()`, `time.time()`: no secret, everybody has a clock."""
+    return any(outline.dotted(node.callee).startswith(("datetime.", "time.")) for node in walk(expr) if isinstance(node, Call))
 
 
 def _is_parameter(function: Function | None, name: str) -> bool:

@@ -7,8 +7,10 @@ here: whose object it is.
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.bearing import bears
 from counterproof.analysis.control.belonging import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import lookups
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import DELETE, READ, Operation, resource_of
@@ -127,11 +129,17 @@ def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
         wiped = next((write for write in each.effects.writes if write.destroys and _inside(each, write.at)), None)
         removes = "DELETE" in each.entry.method and each.crud == DELETE and each.changes
         password = bool(each.words & _PASSWORD and each.words & _CHANGE) and each.changes and not each.words & {"reset", "forgot"}
-        if wiped or removes or password:
+        if wiped or ((removes or password) and not _of_caller(each)):
             what = f"{wiped.what} at {wiped.at}" if wiped else "the change of a password" if password else "a deletion"
             confidence = Confidence.HIGH if protected or wiped else Confidence.MEDIUM
             why = f"It leads to {what}, and nothing asks who is calling."
             yield finding(quotes, OPEN_DESTRUCTION, _place(each), each.entry, why, each.function.qualified, confidence)
+
+
+def _of_caller(operation: Operation) -> bool:
+    """Whether what is changed is `request.user`'s own: where nobody is logged in, Django puts one there who owns nothing."""
+    mentions = caller_mentions(operation.ground.outline, *operation.function.body)
+    return operation.entry.framework == "Django" and any(bears(operation.ground, operation.function, each) for each in mentions)
 
 
 def _inside(operation: Operation, place: Location) -> bool:

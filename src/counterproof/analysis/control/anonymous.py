@@ -1,4 +1,4 @@
-"""Objects of somebody's that anyone can change: no login, an id from the request, and nobody asks (CWE-862).
+"""Objects of somebody's that anyone can reach: no login, an id from the request, and nobody asks (CWE-862).
 
 Always holds: the application knows its callers somewhere, the object has an owner, and the id can be guessed. Does not belong
 here: handlers that other rules about missing logins already name.
@@ -12,8 +12,8 @@ from counterproof.analysis.control.belonging import is_owned, owned_stores
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import Lookup, lookups
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.ownership import asks_whose, is_settled
-from counterproof.analysis.control.wording import ANONYMOUS_CHANGE, finding
+from counterproof.analysis.control.ownership import asks_whose, carries_secret, is_settled
+from counterproof.analysis.control.wording import ANONYMOUS_ACCESS, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Call
@@ -23,11 +23,16 @@ from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
 _UNGUESSABLE = vocabulary("uuid guid token code slug key hash secret signature nonce digest")
+_PRIVATE = vocabulary(
+    "file document attachment invoice order payment receipt message mail conversation record prescription salary payslip "
+    "contract card statement transaction"
+)
+"""Things that nobody publishes."""
 _MACHINES = vocabulary("webhook webhooks hook callback ipn notify notification notifications ping")
 _PROOF = vocabulary("verify verified signature signed hmac unsign construct")
 
 
-def anonymous_changes(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+def anonymous_access(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     if not _knows_callers(operations):
         return
     owned = owned_stores(program)
@@ -36,15 +41,15 @@ def anonymous_changes(quotes: Quotes, program: Program, operations: tuple[Operat
         for each in (*missing_logins(quotes, operations), *open_destruction(quotes, operations))
     }
     for each in _distinct(operations):
-        if each.entry.guard is not Guard.ABSENT or not each.changes or each.words & (OPEN_BY_NATURE | _MACHINES):
+        if each.entry.guard is not Guard.ABSENT or each.words & (OPEN_BY_NATURE | _MACHINES):
             continue
-        if (each.ground.path, each.function.qualified) in named or _proves_itself(each):
+        if (each.ground.path, each.function.qualified) in named or _proves_itself(each) or carries_secret(each):
             continue
         lookup = next((found for found in lookups(program, each) if _anybodys(program, each, found, owned)), None)
         if lookup is not None:
             why = f"Nothing asks who is calling, and the {lookup.store} is chosen by the request alone."
             yield finding(
-                quotes, ANONYMOUS_CHANGE, at(each.ground.path, lookup.call.line), each.entry, why, each.function.qualified
+                quotes, ANONYMOUS_ACCESS, at(each.ground.path, lookup.call.line), each.entry, why, each.function.qualified
             )
 
 
@@ -61,6 +66,8 @@ def _distinct(operations: tuple[Operation, ...]) -> list[Operation]:
 
 def _anybodys(program: Program, operation: Operation, lookup: Lookup, owned: frozenset[str]) -> bool:
     if is_settled(lookup) or not is_owned(lookup.store, owned) or words_in(*lookup.given) & _UNGUESSABLE:
+        return False
+    if not operation.changes and not set(words(lookup.store)) & _PRIVATE:
         return False
     keys = {word for each in lookup.call.arguments for word in words(each.keyword)}
     if keys & _UNGUESSABLE or "<uuid:" in operation.entry.path:

@@ -11,13 +11,31 @@ from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import SPOOFABLE, finding
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
-from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Compare, Const, Expr, If, Name
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Boolean,
+    Call,
+    Compare,
+    Const,
+    Expr,
+    Function,
+    If,
+    Name,
+    Raise,
+    Return,
+)
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 
 _CALLER = vocabulary("user caller session current role admin authenticated")
+_OWN_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
+_FORWARDED = {"x-forwarded-for", "x-real-ip", "x-client-ip", "client-ip", "x-originating-ip", "true-client-ip", "x-remote-ip"}
+MAX_STEPS = 2
+"""Variables that an address is followed through."""
 _CHANNELS = ("headers", "cookies", "args", "form", "values", "GET", "POST", "COOKIES", "META")
 
 
@@ -28,11 +46,41 @@ def spoofable_guards(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
             continue
         seen.add(id(each.function))
         for node in walk(*each.function.body):
-            if isinstance(node, If) and _switched_off(each.ground, node):
-                why = "One value that the sender writes is enough instead of a login."
+            if isinstance(node, If) and (why := _weakness(each, node)):
                 yield finding(
                     quotes, SPOOFABLE, at(each.ground.path, node.branches[0].test.line), None, why, each.function.qualified
                 )
+
+
+def _weakness(operation: Operation, node: If) -> str:
+    if _switched_off(operation.ground, node):
+        return "One value that the sender writes is enough instead of a login."
+    arms = [*(branch.body for branch in node.branches), node.otherwise]
+    decides = any(isinstance(each, Return | Raise) for body in arms for each in walk(*body))
+    if decides and any(_by_address(operation.function, branch.test) for branch in node.branches):
+        return "The address that is trusted is read from a header that the sender writes."
+    return ""
+
+
+def _by_address(function: Function, test: Expr) -> bool:
+    """`if ip == "127.0.0.1"` where the address was taken from `X-Forwarded-For`."""
+    if not isinstance(test, Compare) or len(test.operands) != 2 or test.operators[0] not in ("==", "!=", "in", "not in"):
+        return False
+    texts = {text for each in test.operands for node in walk(each) if (text := text_of(node)) is not None}
+    if not texts & _OWN_ADDRESSES:
+        return False
+    given = [each for each in test.operands if not isinstance(each, Const)]
+    for _ in range(MAX_STEPS):
+        names = {node.id for node in walk(*given) if isinstance(node, Name)}
+        given += [
+            node.value
+            for node in walk(*function.body)
+            if isinstance(node, Assign)
+            and node.value is not None
+            and any(isinstance(t, Name) and t.id in names for t in node.targets)
+        ]
+    spoken = {text.lower().replace("_", "-").removeprefix("http-") for node in walk(*given) if (text := text_of(node))}
+    return bool(spoken & _FORWARDED)
 
 
 def _switched_off(ground: Ground, node: If) -> bool:

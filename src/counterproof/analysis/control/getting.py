@@ -22,7 +22,10 @@ from counterproof.model.recon import EntryKind, Guard
 from counterproof.model.severity import Confidence
 
 _COOKIE_FRAMEWORKS = ("Flask", "Django", "CherryPy", "Bottle", "Tornado", "aiohttp", "Pyramid", "http.server", "Sanic", "Quart")
-_VERBS = vocabulary("delete remove destroy purge update edit change set disable enable reset rename cancel transfer revoke drop")
+_VERBS = vocabulary(
+    "delete remove destroy purge update edit change set disable enable reset rename cancel transfer revoke drop "
+    "approve toggle publish accept reject ban promote demote assign archive"
+)
 _EXEMPT = vocabulary(
     "login logout signin signout authenticate callback oauth verify confirm activate unsubscribe health language locale theme"
 )
@@ -107,7 +110,7 @@ def _knows_by_header(operation: Operation) -> bool:
 
 def _change(program: Program, operation: Operation) -> tuple[Location, str] | None:
     """The first change the handler says it makes: a write behind a telling name, or a call by such a name with request data."""
-    telling = operation.words & _VERBS
+    telling = operation.words & _VERBS or ("complete" in operation.words and set(operation.entry.path) & set("<{("))
     for write in operation.effects.writes:
         if telling and not write.what.startswith("insert"):
             return write.at, write.what

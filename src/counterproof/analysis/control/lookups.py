@@ -154,7 +154,7 @@ def _store(program: Program, ground: Ground, call: Call, given: list[Expr], dept
         if call.callee.name in _BY_MODEL and (named := _named_model(program, ground, call)):
             return named
         if call.callee.name in _LOOKUPS:
-            model = _model(program, ground, call.callee.value)
+            model = model_of(program, ground, call.callee.value)
             if model:
                 return model
     elif isinstance(call.callee, Name) and call.callee.id in _BY_MODEL:
@@ -196,10 +196,10 @@ def _named_model(program: Program, ground: Ground, call: Call) -> str:
     found = program.codebase.meaning(ground.outline, first) if isinstance(first, Name | Attribute) else None
     if found and isinstance(found.node, Class):
         return found.node.name
-    return _model(program, ground, first) if first is not None else ""
+    return model_of(program, ground, first) if first is not None else ""
 
 
-def _model(program: Program, ground: Ground, receiver: Expr) -> str:
+def model_of(program: Program, ground: Ground, receiver: Expr) -> str:
     """The model of `Model.query.…`, `Model.objects.…`, `session.query(Model)`, `session.query(models.Model)`."""
     for node in walk(receiver):
         if isinstance(node, Name | Attribute):

@@ -42,6 +42,7 @@ _PUBLIC = vocabulary(
 _VERDICTS = vocabulary("permission permissions permitted allowed authorize authorized authorise authorised forbidden can ability")
 """What a question about rights is called: `if not Permission(IsModerator(forum))`, `user.can(...)`, `check_permissions(...)`."""
 _CREDENTIALS = vocabulary("token secret apikey credential credentials password passwd pwd otp pin")
+_SENT = vocabulary("token code secret signature hash uidb64 nonce")
 MAX_HELPERS = 6
 
 
@@ -54,8 +55,10 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
         if lacks_admin_role(program, each) or grants_rights(each):
             continue  # that nobody asks for the role says more than that nobody asks whose it is
         seen.add(id(each.function))
+        if carries_secret(each):
+            continue
         for lookup in lookups(program, each):
-            if not each.changes and (set(words(lookup.store)) & _PUBLIC or lookup.store == SHIPPED_ACCOUNT):
+            if not each.changes and (is_published(lookup.store) or lookup.store == SHIPPED_ACCOUNT):
                 continue
             if is_settled(lookup):
                 continue
@@ -64,6 +67,16 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
                 place = at(each.ground.path, lookup.call.line)
                 yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified)
                 break
+
+
+def carries_secret(operation: Operation) -> bool:
+    """`/rsvp/<event>/<code>`: the address itself holds what only the one it was sent to knows."""
+    return any(set(words(each.name)) & _SENT for each in operation.function.parameters)
+
+
+def is_published(store: str) -> bool:
+    """Whether reading what others wrote is what these objects are for."""
+    return bool(set(words(store)) & _PUBLIC)
 
 
 def is_settled(lookup: Lookup) -> bool:
@@ -76,7 +89,7 @@ def _by_credential(call: Call) -> bool:
     spoken = [words(each.keyword) for each in call.arguments]
     spoken += [words(each.value.name) for each in call.arguments[:1] if isinstance(each.value, Attribute)]
     spoken.append(words(_called(call)))
-    return any(set(each) & _CREDENTIALS or {"api", "key"} <= set(each) for each in spoken)
+    return any({word.rstrip("0123456789") for word in each} & _CREDENTIALS or {"api", "key"} <= set(each) for each in spoken)
 
 
 def _is_scoped(lookup: Lookup) -> bool:

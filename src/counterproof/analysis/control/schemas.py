@@ -1,4 +1,4 @@
-"""Schemas that take over every field of a model: serialisers and forms with `fields = "__all__"`, models of a request's body.
+"""Schemas that take over every field of a model, or all but a few: serialisers, forms, models of a request's body.
 
 Always holds: reported only where the model really has a field that decides about rights or money, and the schema does not make
 it read-only. Does not belong here: objects filled by hand.
@@ -7,6 +7,7 @@ it read-only. Does not belong here: objects filled by hand.
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, model_of
 from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.codebase import Definition
@@ -33,14 +34,22 @@ def open_schemas(quotes: Quotes, program: Program) -> Iterator[Finding]:
 def _judged(quotes: Quotes, program: Program, outline: Outline, owner: Class) -> Iterator[Finding]:
     meta = outline.classes.get(f"{owner.qualified}.Meta")
     settings = outline.attributes(meta) if meta is not None else {}
-    fields, model = settings.get("fields"), settings.get("model")
-    if fields is None or model is None or text_of(fields) != "__all__":
+    excluded, model = settings.get("exclude"), settings.get("model")
+    fields = settings.get("fields") or excluded
+    if fields is None or model is None or (fields is not excluded and text_of(fields) != "__all__"):
         return
-    protected = _texts(settings.get("read_only_fields")) | set(outline.attributes(owner))
-    open_to_all = [name for name in declared(program, outline, model) if name in PRIVILEGES and name not in protected]
+    protected = _texts(settings.get("read_only_fields")) | _texts(excluded) | set(outline.attributes(owner))
+    open_to_all = [name for name in _columns(program, outline, model) if name in PRIVILEGES and name not in protected]
     if open_to_all:
         why = f"Every field of the model can be sent, {', '.join(open_to_all)} among them."
         yield finding(quotes, MASS_ASSIGNMENT, at(outline.path, fields.line), None, why, owner.qualified, Confidence.MEDIUM)
+
+
+def _columns(program: Program, outline: Outline, model: Expr) -> list[str]:
+    """What the model keeps; of the account that Django ships, what decides about rights."""
+    if model_of(program, program.ground(outline.path), model) == SHIPPED_ACCOUNT:
+        return ["is_staff", "is_superuser"]
+    return declared(program, outline, model)
 
 
 def _texts(value: Expr | None) -> set[str]:

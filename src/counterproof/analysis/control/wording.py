@@ -24,7 +24,7 @@ REGEX_DENIAL = "regex-denial"
 STATE_CHANGING_GET = "state-changing-get"
 CLIENT_SIDE_ROLE = "client-side-role"
 EXPOSED_FIELD = "exposed-field"
-ANONYMOUS_CHANGE = "anonymous-change"
+ANONYMOUS_ACCESS = "anonymous-access"
 """Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
 
 NO_POC = "Showing it takes accounts and data of the running system."

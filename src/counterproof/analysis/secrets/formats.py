@@ -60,6 +60,8 @@ _FORMATS = (
 _HINTS = re.compile("|".join(re.escape(hint) for form in _FORMATS for hint in form.hint))
 
 _URL_PASSWORD = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{1,30}://([^\s:/@'\"<>]{0,100}):([^\s/@'\"<>]{1,200})@([^\s/'\"<>:]{1,200})")
+_PAIR_PASSWORD = re.compile(r";\s?(?:pwd|password)=([^;'\"\s{}%$<>]{3,100})(?=[;'\"]|$)", re.IGNORECASE)
+_PAIR_SERVER = re.compile(r"\b(?:server|data source|uid|user id|driver|host)=", re.IGNORECASE)
 _SAMPLE_USERS = ("user", "username", "user_name", "login", "name", "me", "u", "usr", "")
 _SAMPLE_PASSWORDS = ("pass", "password", "passwd", "pwd", "pw", "p", "secret")
 _PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
@@ -68,7 +70,9 @@ _KEY_BODY = re.compile(r"[ \t]*[brfu]{0,2}[\"']?([A-Za-z0-9+/]{60,}={0,2})(?:\\n
 
 def may_hold_secrets(text: str) -> bool:
     """A quick no for most files."""
-    return ("://" in text and "@" in text) or "PRIVATE KEY" in text or _HINTS.search(text) is not None
+    if ("://" in text and "@" in text) or "PRIVATE KEY" in text or _HINTS.search(text) is not None:
+        return True
+    return _PAIR_PASSWORD.search(text) is not None
 
 
 def token_hits(line: str) -> tuple[Hit, ...]:
@@ -86,13 +90,22 @@ def token_hits(line: str) -> tuple[Hit, ...]:
 
 
 def url_passwords(line: str) -> tuple[Hit, ...]:
-    """Passwords inside addresses of the form `scheme://user:password@host`, but not the form itself."""
+    """Passwords inside addresses of the form `scheme://user:password@host` or `SERVER=…;PWD=…`, but not the form itself."""
+    pairs = _PAIR_PASSWORD.finditer(line) if ";" in line and _PAIR_SERVER.search(line) else ()
+    found = [
+        Hit(match.start(1), match.end(1), "a password in a connection string", Kind.PASSWORD)
+        for match in pairs
+        if match[1].lower() not in _SAMPLE_PASSWORDS
+    ]
     if "://" not in line or "@" not in line:
-        return ()
-    return tuple(
-        Hit(match.start(2), match.end(2), "a password in a connection string", Kind.PASSWORD)
-        for match in _URL_PASSWORD.finditer(line)
-        if not (match[1].lower() in _SAMPLE_USERS and match[2].lower() in _SAMPLE_PASSWORDS)
+        return tuple(found)
+    return (
+        *found,
+        *(
+            Hit(match.start(2), match.end(2), "a password in a connection string", Kind.PASSWORD)
+            for match in _URL_PASSWORD.finditer(line)
+            if not (match[1].lower() in _SAMPLE_USERS and match[2].lower() in _SAMPLE_PASSWORDS)
+        ),
     )
 
 

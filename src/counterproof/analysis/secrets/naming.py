@@ -94,4 +94,12 @@ def is_bare_key(name: str) -> bool:
 
 def names_accounts(name: str) -> bool:
     """Whether a collection of this name lists people who can log in."""
-    return bool(words := words_of(name)) and words[-1] in ("users", "accounts", "credentials", "logins", "creds", "userlist")
+    return bool(words := words_of(name)) and words[-1] in (
+        "users",
+        "usernames",
+        "accounts",
+        "credentials",
+        "logins",
+        "creds",
+        "userlist",
+    )

@@ -15,7 +15,26 @@ from counterproof.analysis.secrets.naming import Kind, secret_kind
 MAX_LINE = 20_000
 
 _PROSE = frozenset(
-    (".md", ".rst", ".txt", ".adoc", ".po", ".pot", ".csv", ".tsv", ".svg", ".html", ".htm", ".css", ".map", ".log", ".ipynb")
+    (
+        ".md",
+        ".rst",
+        ".txt",
+        ".adoc",
+        ".po",
+        ".pot",
+        ".csv",
+        ".tsv",
+        ".svg",
+        ".html",
+        ".htm",
+        ".css",
+        ".scss",
+        ".sass",
+        ".less",
+        ".map",
+        ".log",
+        ".ipynb",
+    )
 )
 _PROSE_FOLDERS = frozenset(("locale", "locales", "i18n", "l10n", "translations", "lang", "langs"))
 _LOCKS = frozenset(

@@ -10,7 +10,8 @@ from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.settings import Listed, django_settings, entry_of, listed, setting
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Name, Sequence
+from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Name, Return, Sequence
 from counterproof.analysis.syntax.walk import walk
 
 _MIXINS = ("LoginRequiredMixin", "PermissionRequiredMixin", "UserPassesTestMixin", "AccessMixin", "StaffuserRequiredMixin")
@@ -29,6 +30,11 @@ _NEUTRAL_MIDDLEWARE = (
     "easyaudit.", "rollbar.", "elasticapm.", "querycount.", "django_hosts.", "user_sessions.", "django_browser_reload.",
 )  # fmt: skip
 """Middleware that says who is calling or something else altogether, and turns nobody away for being unknown."""
+_ASKED = ("has_permission", "has_object_permission")
+_CALLER = vocabulary(
+    "user auth authenticated token session key apikey headers meta owner role staff admin secret signature permission super"
+)
+_KNOWN = vocabulary("authenticated staff superuser")
 _HOOKS = ("__call__", "process_request", "process_view")
 
 
@@ -149,4 +155,21 @@ class Guards:
             and any(name.endswith(_CLOSED) for name in self.codebase.ancestry(found).foreign)
         ):
             return present(outline.path, part.line, f"permission {found.node.name}")
-        return unknown(outline.path, part.line, f"permission {', '.join(sorted(last))} is the project's own")
+        return self._own_class(outline, part, found) or unknown(
+            outline.path, part.line, f"permission {', '.join(sorted(last))} is the project's own"
+        )
+
+    def _own_class(self, outline: Outline, part: Expr, found: Definition | None) -> Verdict | None:
+        """A permission class of the project: open where it never asks about the caller, closed where it always does."""
+        if found is None or not isinstance(found.node, Class):
+            return None
+        methods = [method for name in _ASKED if (method := self.codebase.method(found, name))]
+        if not methods or methods[0][1].name != _ASKED[0]:
+            return None
+        if not any(words_in(*function.body) & _CALLER for _, function in methods):
+            return OPEN
+        first = methods[0][1]
+        answers = [node.value for node in walk(*first.body) if isinstance(node, Return)]
+        if answers and all(each is not None and words_in(each) & _KNOWN for each in answers):
+            return present(outline.path, part.line, f"permission {found.node.name}")
+        return None

@@ -127,3 +127,9 @@ def gate():  # expect: login-limit
 def query_db(statement, values):
     for _ in range(app.max_attempts):
         return app.pool.execute(statement, values)
+
+
+@app.route("/welcome", methods=["POST"])
+def welcome():  # ok: login-limit
+    Account.objects.create_user(request.form["name"], request.form["password"])
+    return str(authenticate(username=request.form["name"], password=request.form["password"]))

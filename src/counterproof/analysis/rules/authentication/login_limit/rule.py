@@ -23,10 +23,11 @@ from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Compare, Function, Name, Node
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -47,6 +48,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         function = outline.functions.get(each.name) if each.handler.path == path else None
         if function is None or each.name in seen or not _tries(codebase, outline, function, each):
             continue
+        if _creates_account(outline, function):
+            continue  # somebody who has just chosen a password is logged in with it
         seen.add(each.name)
         site = _place(each, function)
         if limits_everything(codebase) or counts_attempts(codebase, outline, function):
@@ -71,6 +74,16 @@ def _place(each: EntryPoint, function: Function) -> Site[Node]:
             if isinstance(node, Call | Compare) and mentions(words_in(node), PASSWORDS):
                 return Site(node, function, None)
     return Site(Name(function.line, function.line, function.name), function, None)
+
+
+def _creates_account(outline: Outline, function: Function) -> bool:
+    """`User.objects.create_user(…)`, `UserCreationForm(…)`, `Account.objects.create(password=…)`."""
+    for call in calls_in(*function.body):
+        name = call.callee.name if isinstance(call.callee, Attribute) else outline.dotted(call.callee).rpartition(".")[2]
+        stored = name == "create" and any(set(words(each.keyword)) & PASSWORDS for each in call.arguments)
+        if stored or name in ("create_user", "UserCreationForm", "SignupForm", "RegistrationForm"):
+            return True
+    return False
 
 
 def _takes_input(each: EntryPoint) -> bool:

@@ -12,10 +12,14 @@ Answers end up in browsers, caches and logs of others. A password hash can be gu
 Answers that name the fields they give out, without these; masked values.
 
 ## Limits
-Fields are judged by their names. Objects that a library turns into JSON as a whole are not seen.
+Fields are judged by their names. Of objects that a library turns into JSON as a whole, only those of Django and REST framework
+are seen.
 """
 
+from itertools import chain
+
 from counterproof.analysis.control.exposure import exposed_fields
+from counterproof.analysis.control.serialised import serialised_fields, serialised_records
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -32,5 +36,9 @@ RULE = ControlRule(
         consequence="Whoever may call the endpoint reads passwords, personal data or secrets of the server.",
         remedy="Leave the field out of the answer, or mask it.",
     ),
-    lambda site: exposed_fields(site.quotes, site.program, site.operations),
+    lambda site: chain(
+        exposed_fields(site.quotes, site.program, site.operations),
+        serialised_records(site.quotes, site.program, site.operations),
+        serialised_fields(site.quotes, site.program),
+    ),
 )

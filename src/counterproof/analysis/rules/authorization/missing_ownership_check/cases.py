@@ -124,4 +124,12 @@ def among_own(order_id):
 @login_required
 def mine(order_id):
     row = among_own(order_id)  # ok: missing-ownership-check
+
+
+@app.get("/orders/<int:order_id>/confirm/<token>")
+@login_required
+def confirmed(order_id, token):
+    row = by_id(order_id)  # ok: missing-ownership-check
+    if row["token"] != token:
+        abort(404)
     return jsonify(dict(row))

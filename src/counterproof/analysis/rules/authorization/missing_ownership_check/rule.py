@@ -2,7 +2,8 @@
 
 ## What it finds
 A handler that asks for a login but for no role, reads or changes an object that belongs to somebody, chooses it by an id from the
-request, and never speaks of the caller on that path.
+request, and never speaks of the caller on that path; and one that lists all of them where others ask for
+the caller's own.
 
 ## Why it matters
 By counting the id up, a logged-in caller reads or changes what belongs to others.
@@ -18,6 +19,7 @@ the database is not seen.
 from itertools import chain
 
 from counterproof.analysis.control.generic_views import unowned_views
+from counterproof.analysis.control.listing import unscoped_lists
 from counterproof.analysis.control.ownership import missing_owners
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.model.dimension import Dimension
@@ -35,5 +37,9 @@ RULE = ControlRule(
         consequence="A logged-in caller reads or changes what belongs to others by changing the id.",
         remedy="Look the object up together with the caller's own id, or compare its owner with the caller.",
     ),
-    lambda site: chain(missing_owners(site.quotes, site.program, site.operations), unowned_views(site.quotes, site.program)),
+    lambda site: chain(
+        missing_owners(site.quotes, site.program, site.operations),
+        unowned_views(site.quotes, site.program),
+        unscoped_lists(site.quotes, site.program, site.operations),
+    ),
 )

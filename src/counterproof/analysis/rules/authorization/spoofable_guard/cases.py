@@ -43,3 +43,30 @@ def sums():
     if session.get("role") != "admin":  # ok: spoofable-guard
         abort(403)
     return "s"
+
+
+@app.get("/inside")
+def inside():
+    forwarded = request.headers.get("X-Forwarded-For")
+    if forwarded:
+        address = forwarded.split(",")[0]
+    else:
+        address = request.remote_addr
+    if address == "127.0.0.1":  # expect: spoofable-guard
+        return "secret"
+    abort(403)
+
+
+@app.get("/local")
+def local():
+    if request.remote_addr not in ("127.0.0.1", "::1"):  # ok: spoofable-guard
+        abort(403)
+    return "l"
+
+
+@app.get("/noted")
+def noted():
+    address = request.headers.get("X-Real-IP")
+    if address != "127.0.0.1":  # ok: spoofable-guard
+        app.logger.info("from outside")
+    return "n"

@@ -35,6 +35,18 @@ def edit(number):  # ok: state-changing-get
     return redirect("/")
 
 
+@app.route("/tasks/<int:number>/complete")
+def complete(number):  # expect: state-changing-get
+    db().execute("UPDATE task SET done = 1 WHERE id = ? AND user_id = ?", (number, session["user"]))
+    return redirect("/")
+
+
+@app.route("/link/complete")
+def linked():  # ok: state-changing-get
+    db().execute("UPDATE account SET linked = 1 WHERE id = ?", (session["user"],))
+    return redirect("/")
+
+
 @app.route("/note/<int:number>")
 def show(number):  # ok: state-changing-get
     db().execute("UPDATE note SET seen = seen + 1 WHERE id = ?", (number,))

@@ -61,3 +61,9 @@ def retire(code):  # ok: unguarded-destruction
 def empty():  # ok: unguarded-destruction
     db().execute("DROP TABLE notes")
     return "done"
+
+
+@app.post("/users/<name>/set-password")
+def set_password(name):  # expect: unguarded-destruction
+    db().execute("UPDATE users SET password = ? WHERE name = ?", (request.form["password"], name))
+    return "done"

@@ -19,3 +19,13 @@ def login():
     response.set_cookie("language", "en")  # ok: cookie-httponly
     response.set_cookie("sessionid", "", max_age=0)  # ok: cookie-httponly
     return response
+
+
+@app.route("/known")
+def known(user, theme):
+    response = make_response("welcome")
+    mark = f"{user.username}|{user.since}"
+    response.set_cookie("mark", mark)  # expect: cookie-httponly
+    response.set_cookie("admin", "0")  # expect: cookie-httponly
+    response.set_cookie("theme", theme)  # ok: cookie-httponly
+    return response

@@ -27,6 +27,7 @@ def mirror(response, request, allowed):
 def answer(response):
     response.headers["Access-Control-Allow-Origin"] = "*"  # expect: cors-wildcard
     response.headers["Access-Control-Allow-Origin"] = "https://shop.example"  # ok: cors-wildcard
+    response.headers["Access-Control-Allow-Origin"] = "null"  # expect: cors-wildcard
 
 
 def matched(application):

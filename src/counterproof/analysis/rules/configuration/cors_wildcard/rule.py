@@ -124,6 +124,8 @@ def _is_reflected(outline: Outline, site: Site[Assign]) -> bool:
 def _header(site: "Site[Call] | Site[Assign]", value: object) -> Match:
     if value == "*":
         return bad(site, "Access-Control-Allow-Origin", "every origin is allowed", Confidence.MEDIUM)
+    if value == "null":
+        return bad(site, "Access-Control-Allow-Origin", "the origin of every sandboxed frame is allowed", Confidence.MEDIUM)
     return good(site, "Access-Control-Allow-Origin", "not a wildcard")
 
 

@@ -82,7 +82,7 @@ def _exempted(codebase: Codebase, outline: Outline) -> Iterator[Match]:
 
 
 def _takes_input(function: Function | Class) -> bool:
-    """Whether a view reads what a forged request would send, or does something by itself; a page that is only shown does not."""
+    """Whether a view takes anything from the request, or does something by itself; a page that is only shown does not."""
     if isinstance(function, Class):
         return True
     spoken = {node.name for node in walk(*function.body) if isinstance(node, Attribute)}

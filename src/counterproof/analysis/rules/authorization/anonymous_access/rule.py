@@ -1,11 +1,11 @@
-"""Objects that belong to somebody, changed for anyone who sends their id.
+"""Objects that belong to somebody, changed or handed out for anyone who sends their id.
 
 ## What it finds
 A handler without any guard, in an application that knows its callers, that looks an owned object up by an id from the request
-and changes what is stored.
+and changes what is stored, or shows something private by its name: a file, an invoice, an order, a message.
 
 ## Why it matters
-Whoever counts the id up edits or deletes what belongs to others, without even an account.
+Whoever counts the id up edits, deletes or reads what belongs to others, without even an account.
 
 ## What is safe
 A login together with a lookup that names the caller, or a comparison of the owner with the caller. Ids that cannot be guessed,
@@ -16,23 +16,23 @@ Objects count as owned when their model or table names an owner or refers to peo
 are part of. Guards in front of the application are not seen.
 """
 
-from counterproof.analysis.control.anonymous import anonymous_changes
+from counterproof.analysis.control.anonymous import anonymous_access
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
 RULE = ControlRule(
     RuleInfo(
-        id="anonymous-change",
-        title="Object of somebody's that anyone can change by its id",
+        id="anonymous-access",
+        title="Object of somebody's that anyone can reach by its id",
         dimension=Dimension.D3,
         kind="ownership",
         cwe=862,
         severity=Severity.HIGH,
         impact=Impact.PARTIAL,
-        consequence="Anyone changes or deletes what belongs to others by changing the id.",
+        consequence="Anyone changes or reads what belongs to others by changing the id.",
         remedy="Ask for a login, and look the object up together with the caller.",
     ),
-    lambda site: anonymous_changes(site.quotes, site.program, site.operations),
+    lambda site: anonymous_access(site.quotes, site.program, site.operations),
     rank=2,
 )

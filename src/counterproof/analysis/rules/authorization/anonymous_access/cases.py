@@ -21,44 +21,53 @@ class Country(models.Model):
     fans = models.ManyToManyField(User)
 
 
+class Attachment(models.Model):
+    album = models.ForeignKey(Album, on_delete=models.CASCADE)
+
+
 def show(request):
     return HttpResponse(request.user.username)
 
 
 def rename(request, album_id):
-    album = Album.objects.get(pk=album_id)  # expect: anonymous-change
+    album = Album.objects.get(pk=album_id)  # expect: anonymous-access
     album.title = request.POST["title"]
     album.save()
     return redirect("/albums/" + album_id)
 
 
 def drop(request, picture_id):
-    picture = get_object_or_404(Picture, pk=picture_id)  # expect: anonymous-change
+    picture = get_object_or_404(Picture, pk=picture_id)  # expect: anonymous-access
     picture.delete()
     return redirect("/albums/")
 
 
 def take_over(request, user_id):
-    user = User.objects.get(pk=user_id)  # expect: anonymous-change
+    user = User.objects.get(pk=user_id)  # expect: anonymous-access
     user.email = request.POST["email"]
     user.save()
     return redirect("/")
 
 
 def look(request, album_id):
-    album = Album.objects.get(pk=album_id)  # ok: anonymous-change
+    album = Album.objects.get(pk=album_id)  # ok: anonymous-access
     return HttpResponse(album.title)
 
 
+def attached(request, attachment_id):
+    attachment = Attachment.objects.get(pk=attachment_id)  # expect: anonymous-access
+    return HttpResponse(attachment.content)
+
+
 def visit(request, country_id):
-    country = Country.objects.get(pk=country_id)  # ok: anonymous-change
+    country = Country.objects.get(pk=country_id)  # ok: anonymous-access
     country.visits += 1
     country.save()
     return HttpResponse(country.name)
 
 
 def own(request, album_id):
-    album = Album.objects.get(pk=album_id)  # ok: anonymous-change
+    album = Album.objects.get(pk=album_id)  # ok: anonymous-access
     if album.keeper != request.user:
         return HttpResponse(status=404)
     album.delete()
@@ -66,14 +75,14 @@ def own(request, album_id):
 
 
 def by_link(request, share_token):
-    album = Album.objects.get(share_token=share_token)  # ok: anonymous-change
+    album = Album.objects.get(share_token=share_token)  # ok: anonymous-access
     album.views += 1
     album.save()
     return HttpResponse(album.title)
 
 
 def of_caller(request, album_id):
-    album = Album.objects.get(pk=album_id, keeper_id=request.user.id)  # ok: anonymous-change
+    album = Album.objects.get(pk=album_id, keeper_id=request.user.id)  # ok: anonymous-access
     album.delete()
     return redirect("/albums/")
 
@@ -84,6 +93,7 @@ urlpatterns = [
     path("pictures/<int:picture_id>/drop", drop),
     path("people/<int:user_id>", take_over),
     path("albums/<int:album_id>", look),
+    path("attachments/<int:attachment_id>", attached),
     path("countries/<int:country_id>", visit),
     path("albums/<int:album_id>/own", own),
     path("shared/<str:share_token>", by_link),

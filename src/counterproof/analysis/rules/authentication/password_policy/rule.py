@@ -1,0 +1,89 @@
+"""Passwords that may be as short as the user likes, or nearly.
+
+## What it finds
+`AUTH_PASSWORD_VALIDATORS = []` in Django settings, and code that refuses new passwords only below a length of seven or less.
+
+## Why it matters
+Short and common passwords are the first that are tried, and a stolen database gives them up within minutes.
+
+## What is safe
+A minimum of eight characters or more, and a check against common passwords.
+
+## Limits
+A policy that a directory or another service enforces is not seen; neither is the lack of any check at all.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.config.passwords import PASSWORDS
+from counterproof.analysis.config.settings import for_development
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.settings import django_settings, setting
+from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Call, Compare, Const, Expr, Name, Sequence
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+ENOUGH = 8
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    codebase, outline = opened(project, path)
+    if any(each.path == path for each in django_settings(codebase)):
+        yield from _validators(outline)
+    reported = False
+    for site in outline.of(Compare):
+        least = _least(site.node)
+        if least is None:
+            continue
+        if least >= ENOUGH or reported:
+            yield good(site, "length of passwords", "long enough, or told above")
+        else:
+            reported = True
+            yield bad(site, "length of passwords", f"{least} characters are enough", Confidence.MEDIUM)
+
+
+def _validators(outline: Outline) -> Iterator[Match]:
+    value = setting(outline, "AUTH_PASSWORD_VALIDATORS")
+    if isinstance(value, Sequence):
+        site = Site(value, None, None)
+        if not value.items and not for_development(outline, None):
+            yield bad(site, "AUTH_PASSWORD_VALIDATORS", "no password is refused")
+        else:
+            yield good(site, "AUTH_PASSWORD_VALIDATORS", "passwords are checked, or settings for development")
+
+
+def _least(node: Compare) -> int | None:
+    """The least length that `len(password) < 6` or `len(password) <= 5` lets through."""
+    if len(node.operands) != 2 or not _is_length(node.operands[0]) or not isinstance(node.operands[1], Const):
+        return None
+    number = node.operands[1].value
+    if not isinstance(number, int) or isinstance(number, bool) or number < 2:
+        return None
+    return {"<": number, "<=": number + 1}.get(node.operators[0])
+
+
+def _is_length(expr: Expr) -> bool:
+    called = isinstance(expr, Call) and isinstance(expr.callee, Name) and expr.callee.id == "len"
+    return called and bool(words_in(expr) & PASSWORDS)
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="password-policy",
+        title="Very short passwords are accepted",
+        dimension=Dimension.D2,
+        kind="password",
+        cwe=521,
+        severity=Severity.LOW,
+        impact=Impact.LOCAL,
+        consequence="Accounts with short or common passwords are taken over by guessing.",
+        remedy="Ask for eight characters or more and refuse common passwords.",
+    ),
+    _check,
+    python_file,
+    query="rules for new passwords",
+)
