@@ -1,21 +1,27 @@
-"""What reviews and plan verifications share as runs: facts noted at the start, the way to the end or a pause, the receipt.
+"""What reviews and plan verifications share as runs: facts noted at the start, an agent's attempt, the way to the end or a pause,
+the stored report, the receipt.
 
-Always: a pause is no failure, and says how to go on; whatever came of the work, the team is let go. Does not belong here: what
-a job decides.
+Always: a pause is no failure, and says how to go on; an agent that fails is told and never ends a run; whatever came of the work,
+the team is let go. Does not belong here: what a job decides.
 """
 
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
+from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.app.audit_executor import write_whole
-from counterproof.model.errors import StorageError
+from counterproof.model.canonical import digest
+from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
+
+MAX_REASON = 500
+Reply = TypeVar("Reply")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,44 @@ async def _driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[],
         if alarm:
             alarm.cancel()
         await let_go()
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why an agent's attempt came to nothing."""
+
+    reason: str
+    over_budget: bool = False
+
+
+async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
+    """What an agent hands in, or why it did not, whatever it raised. A provider that wants a pause, and the run's own disk, stop
+    the run; our own cancellation passes through. `again` is the command that goes on."""
+    try:
+        return await work
+    except ProviderPause as pause:
+        how = f"`{again}` goes on; it asks only what has no stored reply"
+        raise Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how) from pause
+    except (StorageError, JournalError):
+        raise
+    except CounterproofError as error:
+        return Failed(str(error)[:MAX_REASON], isinstance(error, BudgetExhausted))
+    except Exception as error:
+        return Failed(f"{type(error).__name__}: {error}"[:MAX_REASON])
+
+
+def stored_formats(run: RunFolder, texts: dict[str, tuple[str, str]], again: str) -> tuple[tuple[str, str], ...]:
+    """Write every format into the run's folder, each file whole or not at all; a failing disk pauses the run. `texts` holds the
+    file's name and its text by format; returns (format, sha256) pairs."""
+    try:
+        for name, text in texts.values():
+            write_whole(run.path / name, text)
+    except OSError as error:
+        raise StorageError(
+            f"the report of run {run.id} could not be written: {error.strerror}",
+            f"free disk space or mend the disk, then `{again}`; nothing is lost",
+        ) from error
+    return tuple((name, digest(text)) for name, (_, text) in texts.items())
 
 
 def noted(run: RunFolder) -> dict[str, Any]:

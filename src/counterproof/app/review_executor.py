@@ -4,15 +4,12 @@ import asyncio
 from dataclasses import dataclass
 from typing import Protocol
 
-from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.agents.specialists import EmbeddedSpecialist
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Resolved, Wanted, resolve
-from counterproof.app.audit_executor import write_whole
+from counterproof.app.driving import Failed, attempted, stored_formats
 from counterproof.app.review_team import ReviewStaff
-from counterproof.model.canonical import digest
-from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import PriorReview, Scope
@@ -121,28 +118,23 @@ class ReviewExecutor:
             count, tokens = counted(len(command.scope.files), "file"), command.scope.tokens
             raise Paused(
                 f"PAUSE: the scope waits for your confirmation: {count}, about {tokens:,} tokens.",
-                f"`counterproof review --resume {self._run.id} --yes` goes on",
+                f"`{resuming(self._run)} --yes` goes on",
             )
         await emit(ScopeAnswered(command.id, said))
 
     async def _ask(self, task: ReviewTask, emit: Emit) -> None:
-        """A failing specialist is an event, whatever it raised; only our own cancellation passes through."""
         self._observer.progress(task.specialist.code, task.work.value)
-        try:
-            reply, bench = await self._worked(task)
-            problems, refused = await in_daemon_thread(lambda: bench.checked(reply))
-        except ProviderPause as pause:
-            raise self._pause(pause) from pause
-        except (StorageError, JournalError):
-            raise  # the run's own disk failed, not the specialist
-        except BudgetExhausted as short:
-            await emit(ReplyFailed(task.id, str(short)[:500], self._staff.spent(task.id), over_budget=True))
-        except CounterproofError as error:
-            await emit(ReplyFailed(task.id, str(error)[:500], self._staff.spent(task.id)))
-        except Exception as error:
-            await emit(ReplyFailed(task.id, f"{type(error).__name__}: {error}"[:500], self._staff.spent(task.id)))
+        done = await attempted(self._checked(task), resuming(self._run))
+        spent = self._staff.spent(task.id)
+        if isinstance(done, Failed):
+            await emit(ReplyFailed(task.id, done.reason, spent, over_budget=done.over_budget))
         else:
-            await emit(ReplyTaken(task.id, reply, self._staff.spent(task.id), problems, refused))
+            reply, problems, refused = done
+            await emit(ReplyTaken(task.id, reply, spent, problems, refused))
+
+    async def _checked(self, task: ReviewTask) -> tuple[ReviewReply, tuple[str, ...], tuple[tuple[str, str], ...]]:
+        reply, bench = await self._worked(task)
+        return reply, *await in_daemon_thread(lambda: bench.checked(reply))
 
     async def _worked(self, task: ReviewTask) -> tuple[ReviewReply, ReviewBench]:
         """Embedded work takes turns, since it shares what was parsed; questions to models wait beside each other."""
@@ -155,22 +147,13 @@ class ReviewExecutor:
             self._staff.rebalance()
         return await model.work(task, bench, self._turn), bench
 
-    def _pause(self, pause: ProviderPause) -> Paused:
-        how = f"`counterproof review --resume {self._run.id}` goes on; it asks only what has no stored reply"
-        return Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how)
+
+def resuming(run: RunFolder) -> str:
+    """The command that goes on with a review."""
+    return f"counterproof review --resume {run.id}"
 
 
 def stored(run: RunFolder, report: ReviewReport) -> tuple[tuple[str, str], ...]:
-    """Write every format into the run's folder, each file whole or not at all; a failing disk pauses the run."""
-    pairs: list[tuple[str, str]] = []
-    try:
-        for name in review_reports.FORMATS:
-            text = review_reports.render(report, name)
-            write_whole(run.path / review_reports.FILE_NAMES[name], text)
-            pairs.append((name, digest(text)))
-    except OSError as error:
-        raise StorageError(
-            f"the report of run {run.id} could not be written: {error.strerror}",
-            f"free disk space or mend the disk, then `counterproof review --resume {run.id}`; nothing is lost",
-        ) from error
-    return tuple(pairs)
+    """The report in every format, in the run's folder."""
+    texts = {name: (file, review_reports.render(report, name)) for name, file in review_reports.FILE_NAMES.items()}
+    return stored_formats(run, texts, resuming(run))

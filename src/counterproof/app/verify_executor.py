@@ -3,12 +3,10 @@
 import asyncio
 from typing import Protocol
 
-from counterproof.app.audit_executor import write_whole
+from counterproof.app.driving import Failed, attempted, stored_formats
 from counterproof.app.plan_team import Planners
-from counterproof.model.canonical import digest
-from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError
 from counterproof.model.plan.challenge import Question, Response
-from counterproof.model.plan.contract import PlanReply, PlanTask
+from counterproof.model.plan.contract import PlanReply, PlanTask, SourceCheck
 from counterproof.model.plan.report import PlanReport
 from counterproof.ports import Emit, Observer
 from counterproof.protocols.plan.events import (
@@ -60,23 +58,20 @@ class VerifyExecutor:
                 await emit(PlanReportWritten(command.id, stored(self._run, command.report)))
 
     async def _run_task(self, task: PlanTask, emit: Emit) -> None:
-        """A failing agent is an event, whatever it raised; only our own cancellation passes through."""
         self._observer.progress(task.agent_id, task.role.value)
         tools = PlanTools(self._bench, task)
-        try:
-            reply = await self._replied(task, tools)
-            async with self._turn:
-                checks = await in_daemon_thread(lambda: tools.checks(reply))
-        except ProviderPause as pause:
-            raise self._pause(pause) from pause
-        except (StorageError, JournalError):
-            raise  # the run's own disk failed, not the agent
-        except CounterproofError as error:
-            await emit(TaskFailed(task.id, str(error)[:500], self._agents.cost_of(task.id)))
-        except Exception as error:
-            await emit(TaskFailed(task.id, f"{type(error).__name__}: {error}"[:500], self._agents.cost_of(task.id)))
+        done = await attempted(self._checked(task, tools), resuming(self._run))
+        cost = self._agents.cost_of(task.id)
+        if isinstance(done, Failed):
+            await emit(TaskFailed(task.id, done.reason, cost))
         else:
-            await emit(TaskDone(task.id, reply, tools.used(), checks, self._agents.cost_of(task.id)))
+            reply, checks = done
+            await emit(TaskDone(task.id, reply, tools.used(), checks, cost))
+
+    async def _checked(self, task: PlanTask, tools: PlanTools) -> tuple[PlanReply, tuple[SourceCheck, ...]]:
+        reply = await self._replied(task, tools)
+        async with self._turn:
+            return reply, await in_daemon_thread(lambda: tools.checks(reply))
 
     async def _replied(self, task: PlanTask, tools: PlanTools) -> PlanReply:
         model = self._agents.models.get(task.role)
@@ -85,10 +80,6 @@ class VerifyExecutor:
         async with self._turn:
             return await in_daemon_thread(lambda: self._agents.embedded[task.role].work(task, tools))
 
-    def _pause(self, pause: ProviderPause) -> Paused:
-        how = f"`counterproof verify --resume {self._run.id}` goes on; it asks only what has no stored reply"
-        return Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how)
-
     async def _ask(self, command: AskUser, emit: Emit) -> None:
         given = await in_daemon_thread(lambda: self._user.answers(command.iteration, command.questions))
         if given is None:
@@ -96,22 +87,17 @@ class VerifyExecutor:
             first = command.questions[0].challenge_id
             raise Paused(
                 f"PAUSE: the plan waits for your answer. {asked}",
-                f'`counterproof verify --resume {self._run.id} --answer {first}="…"` goes on; --yes goes on without answers',
+                f'`{resuming(self._run)} --answer {first}="…"` goes on; --yes goes on without answers',
             )
         await emit(UserAnswered(command.id, given))
 
 
+def resuming(run: RunFolder) -> str:
+    """The command that goes on with a verification."""
+    return f"counterproof verify --resume {run.id}"
+
+
 def stored(run: RunFolder, report: PlanReport) -> tuple[tuple[str, str], ...]:
-    """Write every format into the run's folder, each file whole or not at all; a failing disk pauses the run."""
-    pairs: list[tuple[str, str]] = []
-    try:
-        for name in plan_reports.FORMATS:
-            text = plan_reports.render(report, name)
-            write_whole(run.path / plan_reports.FILE_NAMES[name], text)
-            pairs.append((name, digest(text)))
-    except OSError as error:
-        raise StorageError(
-            f"the report of run {run.id} could not be written: {error.strerror}",
-            f"free disk space or mend the disk, then `counterproof verify --resume {run.id}`; nothing is lost",
-        ) from error
-    return tuple(pairs)
+    """The report in every format, in the run's folder."""
+    texts = {name: (file, plan_reports.render(report, name)) for name, file in plan_reports.FILE_NAMES.items()}
+    return stored_formats(run, texts, resuming(run))

@@ -10,7 +10,6 @@ from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
     from counterproof.app.audit import Finished
-    from counterproof.cli.console import Watcher
     from counterproof.model.contract import Role
     from counterproof.model.dimension import Dimension
     from counterproof.protocols.audit.request import ModelTerms
@@ -138,7 +137,7 @@ def audit(
             request = held_against(request, since, watcher, home)
         finished = audits.start(request, human.TerminalHuman(watcher), watcher, home)
     finally:
-        _stop(watcher)
+        watcher.stop()
     _show(finished, formats, out, quiet)
 
 
@@ -182,7 +181,7 @@ def resume(
     try:
         finished = audits.resume(found, person, watcher, Choices(cut_damage, rerun_changed))
     finally:
-        _stop(watcher)
+        watcher.stop()
     _show(finished, formats, out, quiet)
 
 
@@ -197,13 +196,6 @@ def _models(agents: str, tokens: int, dollars: str, home: "Home") -> "tuple[tupl
     from counterproof.app import model_team
 
     return model_team.terms_of(agents, tokens, dollars, home.root)
-
-
-def _stop(watcher: "Watcher") -> None:
-    from counterproof.cli.console import LiveObserver
-
-    if isinstance(watcher, LiveObserver):
-        watcher.stop()
 
 
 def _formats(chosen: list[FormatName] | None, out: Path | None) -> tuple[str, ...]:

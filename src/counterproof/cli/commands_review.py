@@ -2,6 +2,7 @@
 
 import sys
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -69,15 +70,14 @@ def review(
     """
     from counterproof.app import review as reviews
     from counterproof.app import review_team
-    from counterproof.cli import console
+    from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
     from counterproof.protocols.review.presets import Preset, team
     from counterproof.protocols.review.request import ReviewRequest
     from counterproof.runtime.home import Home
 
     formats = tuple(dict.fromkeys(each.value for each in format or ()))
-    if len(formats) > 1 and out is None:
-        raise UserError("several formats do not fit into one stream", "add --out FOLDER, or ask for one format")
+    closing.one_stream(formats, out)
     if quick and thorough:
         raise UserError("a review is quick or thorough, not both", "give one of the two")
     if resume and (paths or diff or delta):
@@ -102,7 +102,7 @@ def review(
                 user = TerminalConsent(watcher, yes, f"they go to {agents}, with {most} for all questions together")
             done = reviews.start(request, user, watcher, Home())
     finally:
-        _stop(watcher)
+        watcher.stop()
     _show(done, formats, out, quiet)
 
 
@@ -117,7 +117,7 @@ def go_on(run: "RunFolder", yes: bool, cut_damage: bool, out: Path | None, quiet
     try:
         done = reviews.resume(run, TerminalConsent(watcher, yes), watcher, Home(), Choices(cut_damage))
     finally:
-        _stop(watcher)
+        watcher.stop()
     _show(done, (), out, quiet)
 
 
@@ -175,7 +175,7 @@ class TerminalConsent:
         from counterproof.reports.inert import terminal_text
         from counterproof.reports.wording import counted
 
-        _stop(self._watcher)
+        self._watcher.stop()
         lines = [f"{counted(len(scope.files), 'file')}, about {scope.tokens:,} tokens; {self._cost}."]
         lines += [f"  {path}" for path in scope.paths[:20]]
         lines += [f"  … {len(scope.files) - 20} more"] if len(scope.files) > 20 else []
@@ -185,29 +185,12 @@ class TerminalConsent:
         return sys.stdin.readline().strip().lower() in ("", "y", "yes")
 
 
-def _stop(watcher: "Watcher") -> None:
-    from counterproof.cli.console import LiveObserver
-
-    if isinstance(watcher, LiveObserver):
-        watcher.stop()
-
-
 def _show(done: "Reviewed", formats: tuple[str, ...], out: Path | None, quiet: bool) -> NoReturn:
-    """Results to standard output and to --out, then the exit code."""
     from counterproof.app import review as reviews
-    from counterproof.cli import console
+    from counterproof.cli import closing
     from counterproof.reports import review as review_reports
-    from counterproof.reports.inert import terminal_text
-    from counterproof.reports.screen import Row
 
+    report = done.report
     written = reviews.delivered(done, formats, out) if out else ()
-    code = done.outcome.exit
-    if formats and not out and done.report:
-        typer.echo(review_reports.render(done.report, formats[0]), nl=False)
-    elif done.report and not quiet:
-        where = f"REPORT    {written[0].parent}" if written else f"REPORT    {done.run.path}"
-        console.print_rows((*review_reports.summary_rows(done.report), Row(terminal_text(where), "heading", 6)))
-    elif not done.report:
-        lines = [*(reason.text for reason in done.outcome.reasons), done.hint, f"Run {done.run.id}, exit code {int(code)}."]
-        typer.echo("\n".join(terminal_text(line) for line in lines if line), err=quiet)
-    raise typer.Exit(int(code))
+    told = closing.Told(partial(review_reports.render, report), review_reports.summary_rows(report)) if report else None
+    closing.show(done, told, formats, written, quiet)

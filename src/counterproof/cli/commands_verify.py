@@ -4,6 +4,7 @@ import re
 import shlex
 import sys
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -70,15 +71,14 @@ def verify(
     """
     from counterproof.app import verify as verifications
     from counterproof.app.plan_team import terms_of
-    from counterproof.cli import console
+    from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
     from counterproof.model.plan.iteration import Team
     from counterproof.protocols.plan.request import VerifyRequest
     from counterproof.runtime.home import Home
 
     formats = tuple(dict.fromkeys(each.value for each in format or ()))
-    if len(formats) > 1 and out is None:
-        raise UserError("several formats do not fit into one stream", "add --out FOLDER, or ask for one format")
+    closing.one_stream(formats, out)
     if resume and plan:
         raise UserError("a run knows its plan", "give either a plan or --resume RUN")
     watcher = console.choose(quiet, verbose)
@@ -94,7 +94,7 @@ def verify(
             request = VerifyRequest(str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms, web=_command(web))
             done = verifications.start(request, user, watcher, Home())
     finally:
-        _stop(watcher)
+        watcher.stop()
     _show(done, formats, out, quiet)
 
 
@@ -120,7 +120,7 @@ def go_on(
     try:
         done = verifications.resume(run, user, watcher, Choices(cut_damage))
     finally:
-        _stop(watcher)
+        watcher.stop()
     _show(done, (), out, quiet)
 
 
@@ -197,7 +197,7 @@ class TerminalAnswers:
             return tuple(known)
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             return None
-        _stop(self._watcher)
+        self._watcher.stop()
         said = [(each, _asked(each)) for each in questions]
         return tuple(Response(each.challenge_id, words, iteration) for each, words in said if words) or None
 
@@ -210,29 +210,12 @@ def _asked(question: "Question") -> str:
     return sys.stdin.readline().strip()[:1_500]
 
 
-def _stop(watcher: "Watcher") -> None:
-    from counterproof.cli.console import LiveObserver
-
-    if isinstance(watcher, LiveObserver):
-        watcher.stop()
-
-
 def _show(done: "Verified", formats: tuple[str, ...], out: Path | None, quiet: bool) -> NoReturn:
-    """Results to standard output and to --out, then the exit code."""
     from counterproof.app import verify as verifications
-    from counterproof.cli import console
+    from counterproof.cli import closing
     from counterproof.reports import plan as plan_reports
-    from counterproof.reports.inert import terminal_text
-    from counterproof.reports.screen import Row
 
+    report = done.report
     written = verifications.delivered(done, formats, out) if out else ()
-    code = done.outcome.exit
-    if formats and not out and done.report:
-        typer.echo(plan_reports.render(done.report, formats[0]), nl=False)
-    elif done.report and not quiet:
-        where = f"REPORT    {written[0].parent}" if written else f"REPORT    {done.run.path}"
-        console.print_rows((*plan_reports.summary_rows(done.report), Row(terminal_text(where), "heading", 6)))
-    elif not done.report:
-        lines = [*(reason.text for reason in done.outcome.reasons), done.hint, f"Run {done.run.id}, exit code {int(code)}."]
-        typer.echo("\n".join(terminal_text(line) for line in lines if line), err=quiet)
-    raise typer.Exit(int(code))
+    told = closing.Told(partial(plan_reports.render, report), plan_reports.summary_rows(report)) if report else None
+    closing.show(done, told, formats, written, quiet)

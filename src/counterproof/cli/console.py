@@ -28,6 +28,9 @@ class SilentObserver:
     def progress(self, who: str, text: str) -> None:
         """Says nothing."""
 
+    def stop(self) -> None:
+        """There is nothing to stop."""
+
 
 class MarkerObserver:
     """The markers as plain lines: for logs, pipes and --verbose."""
@@ -41,6 +44,9 @@ class MarkerObserver:
 
     def progress(self, who: str, text: str) -> None:
         """Logs get markers only."""
+
+    def stop(self) -> None:
+        """There is nothing to stop."""
 
 
 class LiveObserver:

@@ -2,7 +2,7 @@
 
 import sys
 
-from counterproof.cli.console import LiveObserver, Watcher
+from counterproof.cli.console import Watcher
 
 
 class TerminalHuman:
@@ -14,8 +14,7 @@ class TerminalHuman:
     async def confirm(self, question: str) -> bool | None:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             return None
-        if isinstance(self._watcher, LiveObserver):
-            self._watcher.stop()
+        self._watcher.stop()
         sys.stderr.write(f"{question} [Y/n] ")
         sys.stderr.flush()
         answer = sys.stdin.readline()
