@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cli.command import small_app
-from counterproof.app import audit, basis, recovery, runs
+from counterproof.app import audit, basis, recovery, runs, stored_runs
 from counterproof.app.recovery import Choices
 from counterproof.cli.human import AgreeingHuman
 from counterproof.model.contract import AgentReply, AgentTask, Role
@@ -284,9 +284,9 @@ def test_an_exported_run_gives_the_same_report_where_neither_run_nor_target_exis
     exported = runs.exported_journal(str(path))
     assert exported
     assert exported.verify().damages == ()
-    report, differing = runs.replayed_export(exported)
-    assert differing == ()
-    written = runs.write_report(report, (), tmp_path / "out")
+    again = stored_runs.replayed(exported)
+    assert again.differing == ()
+    written = again.deliver("", tmp_path / "out")
     assert {place.name: place.read_bytes() for place in written} == stored
 
 

@@ -28,10 +28,10 @@ def stored(run: RunFolder, name: str) -> str:
     """A stored report, whole; a format that is not stored is made from the report."""
     if name in STORED_FORMATS:
         return stored_report(run, name)
-    return render_github(report_of(run), _folder(run)) if name == STREAM else reports.render(report_of(run), name)
+    return render_github(report_of(run), folder_of(run)) if name == STREAM else reports.render(report_of(run), name)
 
 
-def _folder(run: RunFolder) -> str:
+def folder_of(run: RunFolder) -> str:
     """Where the target lies in the repository that GitHub's runner checked out; "" at its top, or where there is none."""
     top = os.environ.get("GITHUB_WORKSPACE", "")
     target = Path(str(receipt_of(run).get("target") or "."))

@@ -9,18 +9,20 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.app.audit_executor import write_whole
 from counterproof.model.canonical import digest
-from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError
+from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
 
 MAX_REASON = 500
+RECEIPT = "receipt.json"
 Reply = TypeVar("Reply")
 
 
@@ -109,6 +111,21 @@ def stored_formats(run: RunFolder, texts: dict[str, tuple[str, str]], again: str
     return tuple((name, digest(text)) for name, (_, text) in texts.items())
 
 
+def delivered_files(run: RunFolder | None, texts: dict[str, str], out: Path) -> tuple[Path, ...]:
+    """Texts by file name, and the run's receipt where there is one, into a folder that the user named."""
+    receipt = run.path / RECEIPT if run else None
+    try:
+        if receipt and receipt.is_file():
+            texts = {**texts, RECEIPT: receipt.read_text(encoding="utf-8")}
+        out.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            write_whole(out / name, text)
+    except OSError as error:
+        again = f"; `counterproof show {run.id} --out FOLDER` tries again" if run else ""
+        raise UserError(f"cannot write to {out}: {error.strerror}", f"nothing is lost; give another --out{again}") from error
+    return tuple(out / name for name in texts)
+
+
 def noted(run: RunFolder) -> dict[str, Any]:
     """What was written down when the run began; nothing where that cannot be read."""
     try:
@@ -134,4 +151,4 @@ def write_receipt(run: RunFolder, journal: SqliteJournal, job: str, version: str
         "journal": {"entries": seq, "head": head},
         **own,
     }
-    write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
+    write_whole(run.path / RECEIPT, json.dumps(receipt, indent=2, sort_keys=True) + "\n")

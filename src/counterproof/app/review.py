@@ -14,7 +14,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import recovery, review_team
 from counterproof.app.audit_executor import write_whole
-from counterproof.app.driving import Limit, driven, noted, write_receipt
+from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
 from counterproof.app.earlier_review import earlier_review
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
@@ -155,16 +155,6 @@ def delivered(done: Reviewed, formats: tuple[str, ...], out: Path) -> tuple[Path
 
 
 def written(report: ReviewReport, run: RunFolder, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
-    """The same of a report that an earlier run made."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        paths: list[Path] = []
-        for name in formats or review_reports.FORMATS:
-            path = out / review_reports.FILE_NAMES[name]
-            write_whole(path, review_reports.render(report, name))
-            paths.append(path)
-        write_whole(out / "receipt.json", (run.path / "receipt.json").read_text(encoding="utf-8"))
-    except OSError as error:
-        hint = f"`counterproof review --resume {run.id} --out FOLDER` tries again"
-        raise UserError(f"cannot write to {out}: {error.strerror}", hint) from error
-    return (*paths, out / "receipt.json")
+    """The same of a report that an earlier run made. What is for a runner's log alone is no file."""
+    names = tuple(name for name in formats if name in review_reports.FILE_NAMES) or review_reports.FORMATS
+    return delivered_files(run, {review_reports.FILE_NAMES[name]: review_reports.render(report, name) for name in names}, out)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from counterproof import reports
-from counterproof.app.audit_executor import STORED_FORMATS, write_whole
+from counterproof.app.audit_executor import STORED_FORMATS
 from counterproof.app.audit_machine import AuditMachine
 from counterproof.model.canonical import digest
 from counterproof.model.errors import JournalError, UserError
@@ -168,19 +168,6 @@ def replayed_export(journal: ExportedJournal) -> tuple[Report, tuple[str, ...]]:
     """The same as `replayed`, from an exported journal alone: neither the run nor its target need be on this machine."""
     rebuilt = replay_journal(AuditMachine(), journal)
     return _compared(_decided(journal.run_id, rebuilt), rebuilt)
-
-
-def write_report(report: Report, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
-    """A replayed report into a folder, all formats unless narrowed."""
-    if any(name not in reports.FILE_NAMES for name in formats):
-        raise UserError(f"{formats[0]} is a format for standard output", "leave --out away, or ask for another format")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        for name in formats or STORED_FORMATS:
-            write_whole(out / reports.FILE_NAMES[name], reports.render(report, name))
-    except OSError as error:
-        raise UserError(f"cannot write to {out}: {error.strerror}", "give another --out") from error
-    return tuple(out / reports.FILE_NAMES[name] for name in formats or STORED_FORMATS)
 
 
 def prunable(home: Home, keep: int, finished_only: bool) -> list[RunFolder]:

@@ -19,7 +19,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.app import plan_team, recovery
 from counterproof.app.audit_executor import write_whole
-from counterproof.app.driving import Limit, driven, noted, write_receipt
+from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
@@ -187,22 +187,8 @@ def _own(journal: SqliteJournal, state: PlanState, report: PlanReport | None) ->
 
 def delivered(done: Verified, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
     """Write the report (all formats unless narrowed) and the receipt into a folder."""
-    if done.report is None:
-        return ()
     report = done.report
-    return delivered_files(done.run, {name: plan_reports.render(report, name) for name in formats or plan_reports.FORMATS}, out)
-
-
-def delivered_files(run: RunFolder | None, texts: dict[str, str], out: Path) -> tuple[Path, ...]:
-    """Texts by format, and the run's receipt where there is one, into a folder."""
-    receipt = run.path / "receipt.json" if run else None
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            write_whole(out / plan_reports.FILE_NAMES[name], text)
-        if receipt and receipt.is_file():
-            write_whole(out / "receipt.json", receipt.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(f"cannot write to {out}: {error.strerror}", "nothing is lost; give another --out") from error
-    names = [plan_reports.FILE_NAMES[name] for name in texts]
-    return tuple(out / name for name in (*names, *(["receipt.json"] if receipt and receipt.is_file() else [])))
+    if report is None:
+        return ()
+    names = formats or plan_reports.FORMATS
+    return delivered_files(done.run, {plan_reports.FILE_NAMES[name]: plan_reports.render(report, name) for name in names}, out)

@@ -8,7 +8,7 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from counterproof.app.verify import delivered_files
+from counterproof.app.driving import delivered_files
 from counterproof.app.verify_machine import VerifyMachine
 from counterproof.model.canonical import digest
 from counterproof.model.errors import JournalError, UserError
@@ -25,12 +25,6 @@ from counterproof.runtime.replaying import replay as replay_journal
 if TYPE_CHECKING:
     from counterproof.ports import Journal
     from counterproof.runtime.export import ExportedJournal
-
-
-def is_verification(journal: "Journal") -> bool:
-    """Whether an exported journal is a plan verification's; its first event tells."""
-    first = next((entry.body for entry in journal.entries() if entry.kind == "event"), "")
-    return '"kind":"verify_started"' in first
 
 
 def stored(run: RunFolder, name: str) -> str:
@@ -54,8 +48,7 @@ def stored(run: RunFolder, name: str) -> str:
 
 def delivered(run: RunFolder, out: Path) -> tuple[Path, ...]:
     """Every stored format and the receipt into a folder."""
-    texts = {name: stored(run, name) for name in plan_reports.FORMATS}
-    return delivered_files(run, texts, out)
+    return delivered_files(run, {file: stored(run, name) for name, file in plan_reports.FILE_NAMES.items()}, out)
 
 
 def replayed(run: RunFolder) -> tuple[PlanReport, tuple[str, ...]]:

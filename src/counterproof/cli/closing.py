@@ -15,6 +15,7 @@ from counterproof.cli import console
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Outcome
 from counterproof.reports.inert import terminal_text
+from counterproof.reports.review import STREAM
 from counterproof.reports.screen import Row
 from counterproof.runtime.home import RunFolder
 
@@ -44,14 +45,19 @@ def one_stream(formats: tuple[str, ...], out: Path | None) -> None:
         raise UserError("several formats do not fit into one stream", "add --out FOLDER, or ask for one format")
 
 
+def _stream(formats: tuple[str, ...], written: tuple[Path, ...]) -> str:
+    """The format that goes to standard output: a runner's log even where files go to a folder; '' if none does."""
+    return STREAM if STREAM in formats else formats[0] if formats and not written else ""
+
+
 def show(done: Ended, told: Told | None, formats: tuple[str, ...], written: tuple[Path, ...], quiet: bool) -> NoReturn:
     """`written` are the files in the folder that the user named."""
     code = done.outcome.exit
     if told is None:
         lines = [*(reason.text for reason in done.outcome.reasons), done.hint, f"Run {done.run.id}, exit code {int(code)}."]
         typer.echo("\n".join(terminal_text(line) for line in lines if line), err=quiet)
-    elif formats and not written:
-        typer.echo(told.render(formats[0]), nl=False)
+    elif stream := _stream(formats, written):
+        typer.echo(told.render(stream), nl=False)
     elif not quiet:
         where = f"REPORT    {written[0].parent if written else done.run.path}"
         console.print_rows((*told.rows, Row(terminal_text(where), "heading", 6)))

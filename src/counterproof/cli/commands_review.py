@@ -2,7 +2,6 @@
 
 import sys
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -24,6 +23,7 @@ class ReviewFormat(StrEnum):
     html = "html"
     json = "json"
     sarif = "sarif"
+    github = "github"
 
 
 def register(app: typer.Typer) -> None:
@@ -187,10 +187,11 @@ class TerminalConsent:
 
 def _show(done: "Reviewed", formats: tuple[str, ...], out: Path | None, quiet: bool) -> NoReturn:
     from counterproof.app import review as reviews
+    from counterproof.app.stored_review import shown
     from counterproof.cli import closing
     from counterproof.reports import review as review_reports
 
     report = done.report
     written = reviews.delivered(done, formats, out) if out else ()
-    told = closing.Told(partial(review_reports.render, report), review_reports.summary_rows(report)) if report else None
+    told = closing.Told(lambda name: shown(report, done.run, name), review_reports.summary_rows(report)) if report else None
     closing.show(done, told, formats, written, quiet)

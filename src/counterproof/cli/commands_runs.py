@@ -1,16 +1,12 @@
 """Commands about runs that exist: `runs`, `runs prune`, `show`, `replay`, `log verify`, `log export`, `log show`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from counterproof.cli.commands_audit import FormatName, OutFolder, Yes
 from counterproof.model.counting import counted
-
-if TYPE_CHECKING:
-    from counterproof.model.report import Report
-    from counterproof.runtime.home import RunFolder
 
 RunOrFile = Annotated[str, typer.Argument(help="A run's id, the beginning of it, `latest`, or an exported journal (.jsonl).")]
 RunName = Annotated[str, typer.Argument(help="A run's id, the beginning of it, or `latest`.")]
@@ -77,21 +73,14 @@ def show(
     out: OutFolder = None,
 ) -> None:
     """Print the stored report of a run, or write all formats with --out."""
-    from counterproof.app import delivery
-    from counterproof.app import verify as verifications
-    from counterproof.cli import commands_verify
+    from counterproof.app import stored_runs
     from counterproof.runtime.home import Home
 
     folder = Home().find(run)
-    if verifications.is_verification(folder):
-        commands_verify.show_stored(folder, format.value, out)
-        return
-    if _shown_review(folder, format.value, out):
-        return
     if out is None:
-        typer.echo(delivery.stored(folder, format.value), nl=False)
+        typer.echo(stored_runs.text(folder, format.value), nl=False)
         return
-    for path in delivery.deliver(folder, (), Path(out)):
+    for path in stored_runs.delivered(folder, Path(out)):
         typer.echo(str(path))
 
 
@@ -101,76 +90,22 @@ def replay(
     out: OutFolder = None,
 ) -> None:
     """Decide everything again from the journal, with no agent called, and compare with the stored report."""
-    from counterproof.app import runs as stored_runs
-    from counterproof.cli import commands_verify
+    from counterproof.app import stored_runs
+    from counterproof.app.runs import exported_journal
     from counterproof.model.receipt import Exit
     from counterproof.runtime.home import Home
 
-    exported = stored_runs.exported_journal(run)
-    if commands_verify.replay_again(exported or Home().find(run), format.value if format else "", out):
-        return
-    if exported is None and _replayed_review(Home().find(run), format.value if format else "", out):
-        return
-    name = exported.run_id if exported else Home().find(run).id
-    report, differing = stored_runs.replayed_export(exported) if exported else stored_runs.replayed(Home().find(run))
-    if differing:
-        typer.echo(f"Run {name}: the replayed report differs in {', '.join(differing)}.", err=True)
+    again = stored_runs.replayed(exported_journal(run) or Home().find(run))
+    if again.differing:
+        typer.echo(f"Run {again.name}: the replayed report differs in {', '.join(again.differing)}.", err=True)
         raise typer.Exit(int(Exit.REFUSED))
-    if out or format:
-        _hand_over(report, format, out)
-        return
-    typer.echo(f"Run {name}: same report, byte for byte, with {counted(len(report.findings), 'finding')}; no agent was called.")
-
-
-def _shown_review(folder: "RunFolder", name: str, out: Path | None) -> bool:
-    """`show` on a review; False if the run is none."""
-    from counterproof.app import review, stored_review
-
-    if not review.is_review(folder):
-        return False
-    if out is None:
-        typer.echo(stored_review.stored(folder, name), nl=False)
+    if out:
+        for path in again.deliver(format.value if format else "", out):
+            typer.echo(str(path))
+    elif format:
+        typer.echo(again.text(format.value), nl=False)
     else:
-        report, _ = stored_review.replayed(folder)
-        for path in review.written(report, folder, (), out):
-            typer.echo(str(path))
-    return True
-
-
-def _replayed_review(folder: "RunFolder", name: str, out: Path | None) -> bool:
-    """`replay` on a review; False if the run is none."""
-    from counterproof.app import review, stored_review
-    from counterproof.model.receipt import Exit
-    from counterproof.reports import review as review_reports
-
-    if not review.is_review(folder):
-        return False
-    report, differing = stored_review.replayed(folder)
-    if differing:
-        typer.echo(f"Run {folder.id}: the replayed report differs in {', '.join(differing)}.", err=True)
-        raise typer.Exit(int(Exit.REFUSED))
-    if out is not None:
-        for path in review.written(report, folder, (name,) if name else (), out):
-            typer.echo(str(path))
-    elif name:
-        typer.echo(review_reports.render(report, name), nl=False)
-    else:
-        typer.echo(
-            f"Run {folder.id}: same report, byte for byte, with {counted(len(report.resolved), 'finding')}; no agent was called."
-        )
-    return True
-
-
-def _hand_over(report: "Report", format: FormatName | None, out: Path | None) -> None:  # noqa: A002 (the option's name)
-    """A replayed report to standard output or into a folder."""
-    from counterproof import reports
-    from counterproof.app.runs import write_report
-
-    if out is None and format is not None:
-        typer.echo(reports.render(report, format.value), nl=False)
-    elif out is not None:
-        for path in write_report(report, (format.value,) if format else (), out):
-            typer.echo(str(path))
+        typer.echo(f"Run {again.name}: same report, byte for byte, {again.told}; no agent was called.")
 
 
 def verify(

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from counterproof.app.verify import Verified
     from counterproof.cli.console import Watcher
     from counterproof.model.plan.challenge import Question, Response
-    from counterproof.runtime.export import ExportedJournal
     from counterproof.runtime.home import RunFolder
 
 
@@ -122,47 +121,6 @@ def go_on(
     finally:
         watcher.stop()
     _show(done, (), out, quiet)
-
-
-def show_stored(run: "RunFolder", format: str, out: Path | None) -> None:  # noqa: A002 (the option's name)
-    """`counterproof show` on a verification."""
-    from counterproof.app import verify_runs
-
-    if out is None:
-        typer.echo(verify_runs.stored(run, format), nl=False)
-        return
-    for path in verify_runs.delivered(run, out):
-        typer.echo(str(path))
-
-
-def replay_again(run: "RunFolder | ExportedJournal", format: str, out: Path | None) -> bool:  # noqa: A002 (the option's name)
-    """`counterproof replay`, if the run or the exported journal is a verification's; else False."""
-    from counterproof.app import verify_runs
-    from counterproof.app.verify import delivered_files, is_verification
-    from counterproof.model.errors import UserError
-    from counterproof.model.receipt import Exit
-    from counterproof.reports import plan as plan_reports
-    from counterproof.runtime.home import RunFolder
-
-    folder = run if isinstance(run, RunFolder) else None
-    if not (is_verification(run) if isinstance(run, RunFolder) else verify_runs.is_verification(run)):
-        return False
-    report, differing = verify_runs.replayed(run) if isinstance(run, RunFolder) else verify_runs.replayed_export(run)
-    name = run.id if isinstance(run, RunFolder) else run.run_id
-    if differing:
-        typer.echo(f"Run {name}: the replayed report differs in {', '.join(differing)}.", err=True)
-        raise typer.Exit(int(Exit.REFUSED))
-    if out:
-        texts = {each: plan_reports.render(report, each) for each in plan_reports.FORMATS}
-        for path in delivered_files(folder, texts, out):
-            typer.echo(str(path))
-    elif format and format not in plan_reports.FORMATS:
-        raise UserError(f"a plan verification has no {format} report", f"it has {', '.join(plan_reports.FORMATS)}")
-    elif format:
-        typer.echo(plan_reports.render(report, format), nl=False)
-    else:
-        typer.echo(f"Run {name}: same report, byte for byte, verdict {report.verdict or 'none'}; no agent was called.")
-    return True
 
 
 def _answers(given: list[str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from analysis.review.changed_tree import changed, git, write
-from counterproof.app import review
+from counterproof.app import review, runs, stored_runs
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.errors import JournalError, UserError
@@ -17,6 +17,7 @@ from counterproof.model.review.scope import Scope
 from counterproof.protocols.review.presets import Preset, team
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.reports import review as review_reports
+from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.home import Home
 
 HEAD = (
@@ -191,3 +192,18 @@ def test_text_of_the_target_stays_inert_in_every_format(tmp_path: Path) -> None:
         text = (done.run.path / name).read_text()
         assert "\x1b" not in text
         assert "\u202e" not in text
+
+
+def test_an_exported_review_is_decided_again_anywhere_and_annotates_a_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = changed(tmp_path / "a", {}, {"part/job.py": CARELESS, "part/app.py": OPEN})
+    done = started(request(top))
+    runs.export(done.run, tmp_path / "x.jsonl")
+    again = stored_runs.replayed(ExportedJournal(tmp_path / "x.jsonl"))
+    assert (again.name, again.differing, again.told) == (done.run.id, (), "with 2 findings")
+    assert again.text("sarif") == stored_runs.text(done.run, "sarif")
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    first, second = [line for line in stored_runs.text(done.run, "github").splitlines() if line.startswith("::")]
+    assert first.startswith("::error file=a/part/app.py,line=11,endLine=11,title=SEC-001 ")
+    assert second.startswith("::warning file=a/part/job.py,line=4,")

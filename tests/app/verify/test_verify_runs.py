@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
-from counterproof.app import runs, verify, verify_runs
+from counterproof.app import runs, stored_runs, verify, verify_runs
 from counterproof.cli.console import SilentObserver
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.plan.challenge import Question, Response, Standing
@@ -183,10 +183,13 @@ def test_a_stored_report_is_shown_only_as_it_was_written(tmp_path: Path) -> None
 
 def test_an_exported_verification_is_decided_again_anywhere(tmp_path: Path) -> None:
     done = started(tmp_path / "shop", FLAWED, User({}))
+    assert done.report
     runs.export(done.run, tmp_path / "x.jsonl")
     journal = ExportedJournal(tmp_path / "x.jsonl")
-    assert verify_runs.is_verification(journal)
-    assert verify_runs.replayed_export(journal) == (done.report, ())
+    again = stored_runs.replayed(journal)
+    assert (again.name, again.differing, again.text("json")) == (done.run.id, (), plan_reports.render(done.report, "json"))
+    with pytest.raises(UserError, match="has no html report"):
+        again.text("html")
     paused = started(tmp_path / "other", FLAWED)
     with pytest.raises(UserError, match="has no report"):
         verify_runs.replayed(paused.run)

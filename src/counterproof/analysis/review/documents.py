@@ -72,7 +72,7 @@ def _silence(question: Question) -> Check:
 
     def check(view: View) -> Iterator[Claim]:
         for path, sentence, short in _silent(view, raising, answering, question.anywhere):
-            said = f"Line {sentence.line} says: {redact(sentence.text[:MAX_SAID])!r}. {question.why}"
+            said = f"Line {sentence.line} says: {redact(sentence.text[:MAX_SAID]).rstrip('.')!r}. {question.why}"
             weight = question.note if short and question.note else question.severity
             yield Claim(question.kind, question.domain, question.title, weight, Confidence.MEDIUM, at(path, sentence.line), said)
 

@@ -5,7 +5,7 @@ only findings that count against the run are annotated, the gravest first; GitHu
 rest without a word, so the rest is counted here. Does not belong here: writing to the runner's files.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from counterproof.model.report import Report, ReportedFinding
@@ -16,7 +16,7 @@ from counterproof.reports.github.job_summary import render_job_summary
 from counterproof.reports.inert import workflow_data, workflow_line, workflow_property
 from counterproof.reports.summary import render_summary
 
-__all__ = ["render_github", "render_job_summary"]
+__all__ = ["annotations", "render_github", "render_job_summary"]
 
 PER_LEVEL: Final = 10
 """Annotations of one level that GitHub shows for a step."""
@@ -27,17 +27,18 @@ _MAX_MESSAGE: Final = 1_000
 
 def render_github(report: Report, folder: str = "") -> str:
     """The lines of the log. `folder` is where the target lies in the repository, if it is not the top."""
-    return "\n".join((*_annotations(report, folder), *map(workflow_line, render_summary(report).splitlines()))) + "\n"
+    counting = (row for row in wording.by_severity(report) if counts_against(row))
+    return "\n".join((*annotations(counting, folder), *map(workflow_line, render_summary(report).splitlines()))) + "\n"
 
 
-def _annotations(report: Report, folder: str) -> Iterator[str]:
+def annotations(rows: Iterable[ReportedFinding], folder: str) -> Iterator[str]:
+    """One for each finding, as far as GitHub shows them."""
     shown: dict[str, int] = {}
-    for row in wording.by_severity(report):
-        if counts_against(row):
-            level = _LEVELS.get(row.severity, "notice")
-            shown[level] = shown.get(level, 0) + 1
-            if shown[level] <= PER_LEVEL:
-                yield _annotation(level, row, folder)
+    for row in rows:
+        level = _LEVELS.get(row.severity, "notice")
+        shown[level] = shown.get(level, 0) + 1
+        if shown[level] <= PER_LEVEL:
+            yield _annotation(level, row, folder)
     left = sum(max(0, number - PER_LEVEL) for number in shown.values())
     if left:
         yield f"{wording.counted(left, 'more finding')} without an annotation, because GitHub shows {PER_LEVEL} of a level."

@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.review.document import as_json
+from counterproof.reports.review.github import as_github
 from counterproof.reports.review.page import as_html
 from counterproof.reports.review.pages import as_markdown
 from counterproof.reports.review.results import as_sarif
 from counterproof.reports.review.summary import summary_rows
 
-__all__ = ["FILE_NAMES", "FORMATS", "render", "summary_rows"]
+__all__ = ["FILE_NAMES", "FORMATS", "STREAM", "render", "summary_rows"]
 
 FILE_NAMES = {
     "markdown": "review-report.md",
@@ -21,12 +22,15 @@ FILE_NAMES = {
     "sarif": "review-report.sarif",
 }
 FORMATS = tuple(FILE_NAMES)
+STREAM = "github"
+"""For a runner's log; it has no file."""
 
 _WRITERS: dict[str, Callable[[ReviewReport], str]] = {
     "markdown": as_markdown,
     "html": as_html,
     "json": as_json,
     "sarif": as_sarif,
+    STREAM: as_github,
 }
 
 

@@ -1,0 +1,17 @@
+"""A review for GitHub's runner: annotations at the lines of a change, then the summary, as an audit has them (R35).
+
+Always: every finding that stands is annotated, the gravest first, as far as GitHub shows them; no other line can be a command.
+"""
+
+from counterproof.model.review.conversion import as_reported
+from counterproof.model.review.report import ReviewReport
+from counterproof.reports.github import annotations
+from counterproof.reports.inert import workflow_line
+from counterproof.reports.review.summary import summary_rows
+
+
+def as_github(report: ReviewReport, folder: str = "") -> str:
+    """The lines of the log. `folder` is where the target lies in the repository, if it is not the top."""
+    rows = sorted(as_reported(report), key=lambda row: -row.severity.rank)
+    said = (workflow_line(row.text) for row in summary_rows(report))
+    return "\n".join((*annotations(rows, folder), *said)) + "\n"
