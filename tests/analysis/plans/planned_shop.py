@@ -21,7 +21,7 @@ FILES = {
     ),
     "shop/report.py": "from shop.prices import old_total\n\n\ndef report(cart):\n    return old_total(cart)\n",
     "tests/test_cart.py": "from shop.cart import add_item\n\n\ndef test_adding():\n    assert add_item\n",
-    "requirements.txt": "flask==3.0.1\nrequests>=2.30,<3\n",
+    "requirements.txt": "Flask[async]==3.0.1\nrequests>=2.30,<3\n",
     "Makefile": "check:\n\tpytest\n",
     "AGENTS.md": "# Rules\n\nNever use `pickle` for carts.\n",
 }

@@ -32,7 +32,11 @@ def by_outcome(outline: PlanOutline, task: PlanTask) -> ScoreCard:
     return ScoreCard(
         (
             Mark(Aspect.APPROACH, _points(cost), f"what stands: {_named(standing, 'nothing')}"),
-            Mark(Aspect.RISK, _points(2 * len(about) + len(task.risks)), f"{len(task.risks)} risks probed, {len(about)} stand"),
+            Mark(
+                Aspect.RISK,
+                _points(2 * len(about) + len(task.risks)),
+                f"{counted(len(task.risks), 'risk')} probed, {len(about)} open",
+            ),
             Mark(Aspect.ASSUMPTIONS, _points(cost + len(deferred)), f"{len(deferred)} deferred: {_named(deferred, 'none')}"),
             Mark(
                 Aspect.INTEGRATION,
@@ -42,9 +46,9 @@ def by_outcome(outline: PlanOutline, task: PlanTask) -> ScoreCard:
             Mark(
                 Aspect.UNKNOWNS,
                 _points(2 * len(open_unknowns) + len(outline.signals)),
-                f"{len(open_unknowns)} unknowns left open",
+                f"{counted(len(open_unknowns), 'unknown')} left open",
             ),
-            Mark(Aspect.CONSTRAINTS, _points(3 * len(contradicting)), f"{len(contradicting)} decisions contradicted"),
+            Mark(Aspect.CONSTRAINTS, _points(3 * len(contradicting)), f"{counted(len(contradicting), 'decision')} contradicted"),
         )
     )
 
@@ -71,7 +75,11 @@ def by_plan(outline: PlanOutline, task: PlanTask) -> ScoreCard:
             ),
             Mark(Aspect.ASSUMPTIONS, _points(heavy + claims // 3), f"{counted(claims, 'claim')} about the code"),
             Mark(Aspect.INTEGRATION, _points(heavy + (0 if files else 3)), f"{counted(files, 'file')} named"),
-            Mark(Aspect.UNKNOWNS, _points(2 * len(outline.signals)), f"{len(outline.signals)} open points in its own words"),
+            Mark(
+                Aspect.UNKNOWNS,
+                _points(2 * len(outline.signals)),
+                f"{counted(len(outline.signals), 'open point')} in its own words",
+            ),
             Mark(Aspect.CONSTRAINTS, _points(len(outline.compliance)), f"regimes: {', '.join(outline.compliance) or 'none'}"),
         )
     )

@@ -52,6 +52,11 @@ class Answer:
         return str(Verified(clean[0][:480], clean[1][:900], clean[2][:480]))
 
 
+_MANIFEST = re.compile(
+    r"(?:requirements|constraints)[^/]*\.(?:txt|in)\Z|\.lock\Z|(?:pyproject\.toml|package(?:-lock)?\.json|setup\.cfg)\Z"
+)
+
+
 def word_of(read: Read) -> str:
     """The word to search for."""
     subject = read.subject
@@ -120,14 +125,17 @@ def _package(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
 
 
 def _version(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
-    manifest = re.compile(
-        r"(?:requirements|constraints)[^/]*\.(?:txt|in)\Z|\.lock\Z|(?:pyproject\.toml|package(?:-lock)?\.json|setup\.cfg)\Z"
+    """By the manifests themselves: a package is spelled in many ways there, and its name stands on many lines of the code."""
+    wanted = re.compile(rf"(?<![\w-]){re.escape(normal_name(read.subject))}(?![\w-])")
+    manifests = sorted(
+        (path for path in tools.bench.project.files if _MANIFEST.search(path)), key=lambda path: (path.count("/"), path)
     )
-    listed = [hit for hit in hits if manifest.search(hit.path) and re.search(r"\d", hit.text)]
-    source = next((hit for hit in listed if tools.read(hit.path)), None)
-    if source is None:
-        return Answer(UnknownResolution.UNRESOLVABLE, "", "no manifest that could be read states the version", "")
-    return _confirmed(source.place, f"the manifest says: {source.text.strip()[:200]}", "the plan rests on another version")
+    for path in manifests[:MAX_FILES_READ]:
+        for number, line in enumerate((tools.read(path) or "").split("\n"), 1):
+            if wanted.search(normal_name(line[:500])) and re.search(r"\d", line[:500]):
+                found = f"the manifest says: {line.strip()[:200]}"
+                return _confirmed(f"{path}:{number}", found, "the plan rests on another version")
+    return Answer(UnknownResolution.UNRESOLVABLE, "", "no manifest that could be read states the version", "")
 
 
 def _users(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:

@@ -12,7 +12,7 @@ from counterproof.protocols.plan.state import PlanState
 SENTENCES: dict[Verdict, str] = {
     Verdict.PROCEED: "Nothing that blocks or seriously threatens the plan is left.",
     Verdict.PROCEED_TRIVIAL: "The plan is one small change; there is nothing to verify.",
-    Verdict.REVISE: "The plan can go ahead once the points below are worked in.",
+    Verdict.REVISE: "The plan can go ahead once the points that stand are worked in.",
     Verdict.REVISE_STRONG: f"{STRONGLY}.",
     Verdict.RETHINK: "The plan needs a fundamental revision: what blocks it could not be settled in three iterations.",
     Verdict.NONE: "The verification did not get as far as a verdict.",
@@ -22,7 +22,7 @@ NEXT_STEPS: dict[Verdict, str] = {
     Verdict.PROCEED: "Carry the plan out.",
     Verdict.PROCEED_TRIVIAL: "Carry the plan out.",
     Verdict.REVISE: "Work the mitigations into the plan, then carry it out.",
-    Verdict.REVISE_STRONG: "Change the plan where the points below say so, then verify it again.",
+    Verdict.REVISE_STRONG: "Change the plan where the points that stand say so, then verify it again.",
     Verdict.RETHINK: "Answer the questions below, write the plan anew and verify it again.",
     Verdict.NONE: "See the limitations, then verify again.",
 }
