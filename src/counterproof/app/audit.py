@@ -20,6 +20,7 @@ from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import basis, model_team, recorded_runs, recovery, setup, vulnerability_data
 from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely, write_whole
 from counterproof.app.audit_machine import AuditMachine
+from counterproof.app.beginning import begun
 from counterproof.app.model_team import Staff
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.model.baseline import Baseline
@@ -63,9 +64,8 @@ def start(request: AuditRequest, human: Human, observer: Observer, home: Home, d
     if not root.is_dir():
         raise UserError(f"{request.target} is a file", "give the folder that holds it, with --include for one file")
     model_team.refuse_absent_host(request.terms, desk)
-    run = home.create()
+    run = begun(home, {"job": "audit", "target": request.target, "mode": request.mode.value})
     crashpoints.reached("run-created")
-    write_whole(run.path / "request.json", json.dumps({"job": "audit", "target": request.target, "mode": request.mode.value}))
     if desk:
         desk.begin(run.id)
     with lock.held(run):

@@ -138,7 +138,7 @@ class HostRuns:
         from counterproof.app import review
 
         def work(live: LiveRun) -> Left:
-            done = review.start(request, self._human, live, self.home, begun=live.desk.begin)
+            done = review.start(request, self._human, live, self.home, told=live.desk.begin)
             return Left(done.outcome, done.hint)
 
         return self._begun(work)
@@ -148,7 +148,7 @@ class HostRuns:
         from counterproof.app import verify
 
         def work(live: LiveRun) -> Left:
-            done = verify.start(request, self._human, live, self.home, begun=live.desk.begin)
+            done = verify.start(request, self._human, live, self.home, told=live.desk.begin)
             return Left(done.outcome, done.hint)
 
         return self._begun(work)

@@ -4,7 +4,6 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 """
 
 import contextlib
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from counterproof import __version__
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import recovery, review_team
-from counterproof.app.audit_executor import write_whole
+from counterproof.app.beginning import begun
 from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
 from counterproof.app.earlier_review import earlier_review
 from counterproof.app.recovery import CAREFUL, Choices
@@ -55,13 +54,12 @@ def start(
     observer: Observer,
     home: Home,
     staff: ReviewStaff | None = None,
-    begun: Callable[[str], None] | None = None,
+    told: Callable[[str], None] | None = None,
 ) -> Reviewed:
-    """A new review. `staff` stands in for the models that the request names; `begun` is told the run's id."""
+    """A new review. `staff` stands in for the models that the request names; `told` is given the run's id."""
     project = _project(request)
     earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
     plan = planned(project, request, earlier)
-    run = home.create()
     facts = {
         "job": JOB,
         "target": request.target,
@@ -70,9 +68,9 @@ def start(
         "profile": request.profile.name,
         "prior": earlier.prior.run if earlier else "",
     }
-    write_whole(run.path / "request.json", json.dumps(facts))
-    if begun:
-        begun(run.id)
+    run = begun(home, facts)
+    if told:
+        told(run.id)
     with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
         try:
             staff = staff or review_team.assemble(request, JournalReplies(journal), home.root, ())

@@ -4,7 +4,6 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 """
 
 import contextlib
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.app import plan_team, recovery
-from counterproof.app.audit_executor import write_whole
+from counterproof.app.beginning import begun
 from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
@@ -64,19 +63,18 @@ def named_plan(path: str, folder: Path) -> Path:
 
 
 def start(
-    request: VerifyRequest, user: Answering, observer: Observer, home: Home, begun: Callable[[str], None] | None = None
+    request: VerifyRequest, user: Answering, observer: Observer, home: Home, told: Callable[[str], None] | None = None
 ) -> Verified:
-    """A new verification; `begun` is told the run's id."""
+    """A new verification; `told` is given the run's id."""
     document = read_document(Path(request.plan))
     project = _project(request)
     there = {Tool.MEMORY} if not _memory(str(project.root)).empty() else set[Tool]()
     there |= {Tool.WEB_SEARCH, Tool.WEB_FETCH} if request.web else set()
     request = replace(request, absent=tuple(tool for tool in request.absent if tool not in there))
-    run = home.create()
     facts = {"job": JOB, "target": request.plan, "mode": JOB, "tree": project.survey.digest, "repository": request.repository}
-    write_whole(run.path / "request.json", json.dumps(facts))
-    if begun:
-        begun(run.id)
+    run = begun(home, facts)
+    if told:
+        told(run.id)
     with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
         return _drive(run, journal, request, _bench(document, project, request), user, observer)
 

@@ -18,7 +18,7 @@ from counterproof.cli import (
     commands_setup,
     commands_verify,
 )
-from counterproof.model.errors import CounterproofError, EngineBug, JournalError
+from counterproof.model.errors import CounterproofError, EngineBug, JournalError, StorageError
 from counterproof.model.receipt import Exit
 
 app = typer.Typer(
@@ -63,6 +63,8 @@ def main() -> None:
         _fail(str(error), _crash_note(error), Exit.INTERNAL)
     except JournalError as error:
         _fail(str(error), error.hint, Exit.REFUSED)
+    except StorageError as error:
+        _fail(str(error), error.hint, Exit.PAUSED)
     except CounterproofError as error:
         _fail(str(error), error.hint, Exit.USAGE)
     except KeyboardInterrupt:

@@ -234,7 +234,7 @@ def _check_format(run: RunFolder, database: sqlite3.Connection) -> None:
         raise _absent(run)
     row = database.execute("SELECT value FROM meta WHERE key IN ('format', 'schema')").fetchone()
     if row is None or (row[0] == str(FORMAT) and made != TABLES):
-        raise JournalError(f"the journal of run {run.id} is damaged: its tables are not those of a journal", _DAMAGED_HINT)
+        raise JournalError(f"the journal of run {run.id} is damaged: its tables are not those of a journal", _damaged_hint(run))
     if row[0] != str(FORMAT):
         raise OtherFormat(
             f"the journal of run {run.id} has format {row[0]}, this version reads {FORMAT}",
@@ -242,18 +242,21 @@ def _check_format(run: RunFolder, database: sqlite3.Connection) -> None:
         )
 
 
-_DAMAGED_HINT = "`counterproof resume RUN --cut-damage` keeps what is whole, or restore the run's folder from a backup"
+def _damaged_hint(run: RunFolder, error: Exception | None = None) -> str:
+    cut = f"`counterproof resume {run.id} --cut-damage` keeps what is whole, or restore the run's folder from a backup"
+    ill = getattr(error, "sqlite_errorname", "").startswith(("SQLITE_IOERR", "SQLITE_FULL"))
+    return f"free disk space or mend the disk and try again; if it stays so, {cut}" if ill else cut
 
 
 def _absent(run: RunFolder) -> JournalError:
     """No journal, or none with tables: that is how a run looks that died at birth, unless the head outside knows better."""
     if heads.read(run.head) is None:
         return NeverStarted(run)
-    return JournalError(f"run {run.id} has no journal any more, and it had one", _DAMAGED_HINT)
+    return JournalError(f"run {run.id} has no journal any more, and it had one", _damaged_hint(run))
 
 
 def _unreadable(run: RunFolder, error: Exception) -> JournalError:
-    return JournalError(f"the journal of run {run.id} is damaged, it is not readable: {error}", _DAMAGED_HINT)
+    return JournalError(f"the journal of run {run.id} is damaged, it is not readable: {error}", _damaged_hint(run, error))
 
 
 def _unwritten(run: RunFolder, error: sqlite3.Error) -> JournalError | StorageError:

@@ -14,7 +14,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-from counterproof.model.errors import JournalError
+from counterproof.model.errors import JournalError, StorageError
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 
@@ -25,13 +25,28 @@ _MAX_COMMAND = 200
 @contextmanager
 def held(run: RunFolder) -> Generator[None]:
     """Hold the run's lock, or say who does."""
-    descriptor = _locked(run)
     try:
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, _self_description(), 0)
+        descriptor = _locked(run)
+    except OSError as error:
+        raise _unwritten(run, error) from error
+    try:
+        _sign(run, descriptor)
         yield
     finally:
         os.close(descriptor)
+
+
+def _sign(run: RunFolder, descriptor: int) -> None:
+    try:
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, _self_description(), 0)
+    except OSError as error:
+        raise _unwritten(run, error) from error
+
+
+def _unwritten(run: RunFolder, error: OSError) -> StorageError:
+    hint = f"free disk space or mend the disk, then start again, or `counterproof resume {run.id}` if it had begun"
+    return StorageError(f"the lock of run {run.id} could not be written: {error.strerror or error}", hint)
 
 
 def _locked(run: RunFolder) -> int:

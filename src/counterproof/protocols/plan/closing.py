@@ -23,7 +23,7 @@ NEXT_STEPS: dict[Verdict, str] = {
     Verdict.PROCEED_TRIVIAL: "Carry the plan out.",
     Verdict.REVISE: "Work the mitigations into the plan, then carry it out.",
     Verdict.REVISE_STRONG: "Change the plan where the points that stand say so, then verify it again.",
-    Verdict.RETHINK: "Answer the questions below, write the plan anew and verify it again.",
+    Verdict.RETHINK: "Answer the open questions, write the plan anew and verify it again.",
     Verdict.NONE: "See the limitations, then verify again.",
 }
 

@@ -1,0 +1,25 @@
+"""The beginning of any run: a folder that says what the run is about, or a sentence why there is none.
+
+Always: a run that cannot begin leaves nothing behind. Does not belong here: what a job does.
+"""
+
+import json
+
+from counterproof.app.audit_executor import write_whole
+from counterproof.model.errors import UserError
+from counterproof.runtime.home import Home, RunFolder
+
+
+def begun(home: Home, facts: dict[str, str]) -> RunFolder:
+    """A new run with its facts written down. Raises `UserError` where the disk takes none."""
+    try:
+        run = home.create()
+        try:
+            write_whole(run.path / "request.json", json.dumps(facts))
+        except BaseException:
+            home.remove(run)
+            raise
+    except OSError as error:
+        hint = "free disk space, or set COUNTERPROOF_HOME to a folder with room"
+        raise UserError(f"no run can begin in {home.root}: {error.strerror or error}", hint) from error
+    return run

@@ -1,0 +1,39 @@
+"""A run begins whole or not at all, and a disk that takes nothing is the user's to mend, no bug of ours."""
+
+import resource
+from pathlib import Path
+
+import pytest
+
+from counterproof.app.beginning import begun
+from counterproof.model.errors import StorageError, UserError
+from counterproof.runtime import lock
+from counterproof.runtime.home import Home
+
+
+def test_a_run_that_cannot_be_written_down_leaves_nothing(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4, before[1]))  # stands in for a full disk
+    try:
+        with pytest.raises(UserError, match=r"no run can begin in .*home") as raised:
+            begun(home, {"job": "audit", "target": "x"})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert "COUNTERPROOF_HOME" in raised.value.hint
+    assert home.runs() == []
+    assert (begun(home, {"job": "audit"}).path / "request.json").read_text() == '{"job": "audit"}'
+
+
+def test_a_lock_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None:
+    run = begun(Home(tmp_path / "home"), {"job": "audit"})
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        with pytest.raises(StorageError, match="could not be written") as raised, lock.held(run):
+            pass
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert run.id in raised.value.hint
+    with lock.held(run):
+        assert run.lock.stat().st_size
