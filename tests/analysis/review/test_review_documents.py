@@ -102,3 +102,11 @@ def test_a_sentence_knows_its_line_and_an_endless_text_is_cut() -> None:
         (6, "We will drop it.", True),
     ]
     assert prose.read("A b.\n\n" * (prose.MAX_SENTENCES + 1)).cut
+
+
+def test_why_nothing_can_be_reviewed_is_said(tmp_path: Path) -> None:
+    write(tmp_path, {"note.md": " \n\n", "app.py": "x = 1\n"})
+    project = Project(tmp_path, survey(tmp_path, SurveyOptions(documents=True)))
+    refused = resolve(project, Wanted(paths=("note.md", "app.py"), diff=None, documents=True)).refused
+    assert refused == "nothing that was named can be reviewed: app.py: not a document (and 1 more)"
+    assert resolve(project, Wanted(paths=("note.md",), diff=None, documents=True)).refused.endswith("note.md: empty")

@@ -87,7 +87,14 @@ def _of_paths(project: Project, history: History | NoHistory, wanted: Wanted) ->
     held_back += _barely_read(project, files, wanted)
     commit = history.head() if isinstance(history, History) else ""
     scope = _scope(project, ScopeKind.PATHS, files, [*left_out, *held_back], commit)
-    return Resolved(scope, {}, "" if files else "nothing that was named can be reviewed")
+    return Resolved(scope, {}, "" if files else _why_none(scope.left_out))
+
+
+def _why_none(left_out: tuple[tuple[str, str], ...]) -> str:
+    """With the first reason; the rest is counted."""
+    more = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
+    why = f": {left_out[0][0]}: {left_out[0][1]}{more}" if left_out else ""
+    return f"nothing that was named can be reviewed{why}"
 
 
 def _beneath(path: str, folder: str) -> bool:
@@ -154,6 +161,8 @@ def _files(
             out.append((path, "may hold secrets; --include-secrets has it reviewed"))
         elif wanted.documents and not path.lower().endswith((".md", ".txt", ".rst", ".adoc")):
             out.append((path, "not a document"))
+        elif wanted.documents and not project.text(path).strip():
+            out.append((path, "empty"))
         else:
             files.append(ScopeFile(path, _tokens(project, path), lines, secret))
     return tuple(files), out

@@ -19,6 +19,7 @@ from counterproof.analysis.secrets.values import Judgement, judge, looks_random
 from counterproof.analysis.source.origin import is_sample
 from counterproof.analysis.syntax.ir import Const, ExprStatement
 from counterproof.analysis.syntax.walk import walk
+from counterproof.model.counting import counted
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Item, Search
@@ -68,7 +69,7 @@ def _searched_in_part(project: Project, files: tuple[SourceFile, ...]) -> tuple[
     if not paths:
         return ()
     shown = ", ".join(paths[:5]) + (" …" if len(paths) > 5 else "")
-    return (f"Very long lines were searched for secrets only at their start, in {len(paths)} files: {shown}",)
+    return (f"Very long lines were searched for secrets only at their start, in {counted(len(paths), 'file')}: {shown}",)
 
 
 def _signatures(project: Project) -> Signatures:

@@ -88,8 +88,9 @@ def _votes(report: ReviewReport) -> Markup:
         said = {one.specialist: _SIGNS[one.stance] for one in each.positions} | {each.finding.specialist: "found it"}
         word = shown(each.severity).value
         name = tag("a", each.finding.id, href=f"#{each.finding.id}")
-        rows.append((name, tag("span", word, class_=word), *(said.get(code, "·") for code in codes), each.label))
-    return _table(("Finding", "Severity", *codes, "Outcome"), rows)
+        what = (name, tag("span", word, class_=word), each.finding.title)
+        rows.append((*what, *(said.get(code, "·") for code in codes), each.label))
+    return _table(("Finding", "Severity", "What", *codes, "Outcome"), rows)
 
 
 def _article(each: Resolved) -> Markup:

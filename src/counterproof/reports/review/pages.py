@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from counterproof.model.review.conversion import said
 from counterproof.model.review.finding import ReviewFinding, Shown, shown
 from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
@@ -55,9 +56,10 @@ def _votes_at_a_glance(report: ReviewReport) -> str:
     codes = [each.code for each in report.profile.specialists]
     rows: list[tuple[str, ...]] = []
     for each in report.resolved:
-        said = {one.specialist: one.stance.value for one in each.positions} | {each.finding.specialist: "found it"}
-        rows.append((each.finding.id, shown(each.severity).value, *(said.get(code, "·") for code in codes), each.label))
-    return table(("Finding", "Severity", *codes, "Outcome"), rows)
+        stances = {one.specialist: one.stance.value for one in each.positions} | {each.finding.specialist: "found it"}
+        what = (each.finding.id, shown(each.severity).value, cell(each.finding.title))
+        rows.append((*what, *(stances.get(code, "·") for code in codes), each.label))
+    return table(("Finding", "Severity", "What", *codes, "Outcome"), rows)
 
 
 def _finding(each: Resolved) -> str:
@@ -77,7 +79,7 @@ def _finding(each: Resolved) -> str:
     parts = [
         f"### {finding.id} {shown(each.severity).value}: {prose(finding.title)}",
         table(("", ""), rows),
-        prose(finding.evidence),
+        prose(said(finding)),
     ]
     if finding.quote:
         parts.append(fenced(finding.quote))
