@@ -29,7 +29,7 @@ from counterproof.analysis.syntax.ir import (
     Return,
     Sequence,
 )
-from counterproof.analysis.syntax.walk import LEAVES
+from counterproof.analysis.syntax.walk import LEAVES, walk
 
 N = TypeVar("N", bound=Node)
 
@@ -39,6 +39,9 @@ KEPT = (Assign, Attribute, Augment, Call, Compare, Handler, Loop, Mapping, Retur
 _KEPT = frozenset[type[Node]](KEPT)
 _SURROUNDING = frozenset[type[Node]]({If, Conditional, Function, Class})
 """Kinds that are part of what surrounds the nodes inside them."""
+
+MAX_SETTINGS = 200
+"""Places kept where one name is set; real code sets a name a few times."""
 
 MAX_TESTS = 8
 """Conditions kept per level: the nearest arms of a long `elif` chain, so that its sites do not grow with the square of it."""
@@ -124,6 +127,34 @@ class Outline:
             for target in site.node.targets
             if isinstance(target, Name)
         }
+
+    def settings_of(self, name: str) -> tuple[Site[Assign] | Site[Augment], ...]:
+        """Where a variable or field of this name is set or added to, anywhere in the module, in source order; bounded."""
+        return self._set_by_name.get(name, ())
+
+    @cached_property
+    def _set_by_name(self) -> dict[str, tuple[Site[Assign] | Site[Augment], ...]]:
+        found: dict[str, list[Site[Assign] | Site[Augment]]] = {}
+        for site in sorted((*self.of(Assign), *self.of(Augment)), key=lambda each: each.line):
+            for target in site.node.targets if isinstance(site.node, Assign) else (site.node.target,):
+                name = target.id if isinstance(target, Name) else target.name if isinstance(target, Attribute) else ""
+                kept = found.setdefault(name, [])
+                if name and len(kept) < MAX_SETTINGS:
+                    kept.append(site)
+        return {name: tuple(sites) for name, sites in found.items()}
+
+    def looped(self, function: Function | None) -> frozenset[str]:
+        """Names that the loops of a function set."""
+        return self._looped.get(function.qualified if function else "", frozenset())
+
+    @cached_property
+    def _looped(self) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for site in self.of(Loop):
+            if site.node.target is not None:
+                names = {each.id for each in walk(site.node.target) if isinstance(each, Name)}
+                found.setdefault(site.scope, set()).update(names)
+        return {scope: frozenset(names) for scope, names in found.items()}
 
     def methods(self, owner: Class) -> dict[str, Function]:
         """The functions that a class defines itself."""

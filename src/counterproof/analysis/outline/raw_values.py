@@ -9,8 +9,7 @@ from typing import Any
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Attribute, Call, Comprehension, Conditional, Const, Expr, Index, Loop, Name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.ir import Attribute, Call, Comprehension, Conditional, Const, Expr, Index, Name
 
 MAX_HOPS = 4
 PLAIN = vocabulary(
@@ -86,17 +85,13 @@ class RawValues:
         return "" if numeric else name
 
     def _held(self, value: Expr) -> bool:
-        """A field of an object that somebody passed or that the object itself keeps; not of a module or a constant."""
+        """A field of an object that somebody passed or that the object itself keeps; not of a module or a constant, nor of what
+        a loop runs over: a table of the program's own is as likely as anything else."""
         while isinstance(value, Attribute | Index):
             value = value.value
         if not isinstance(value, Name) or value.id in self._outline.module.imports or value.id.isupper():
             return False
-        return value.id != "settings" and value.id not in self._looped()
-
-    def _looped(self) -> set[str]:
-        """Names that a loop of the function sets: a table of the program's own is as likely as anything else."""
-        loops = (each.node.target for each in self._outline.of(Loop) if each.function is self._function)
-        return {each.id for target in loops if target is not None for each in walk(target) if isinstance(each, Name)}
+        return value.id != "settings" and value.id not in self._outline.looped(self._function)
 
     def _call(self, call: Call, hops: int) -> str:
         callee = call.callee

@@ -43,12 +43,16 @@ _SIGNED = vocabulary("hmac signature sig signed signer unsign verify digest comp
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
+    signed: dict[str, bool] = {}
     for site in outline.of(Call):
         given = positional(site.node, 0)
         if outline.dotted(site.node.callee) not in _REBUILDING or given is None or site.function is None:
             continue
-        signed = any(set(words(name)) & _SIGNED for name in names_in(*site.function.body))
-        if _arrives(outline, site, given) and not signed and not handles_route(site.function):
+        if not _arrives(outline, site, given) or handles_route(site.function):
+            continue
+        if site.scope not in signed:
+            signed[site.scope] = any(set(words(name)) & _SIGNED for name in names_in(*site.function.body))
+        if not signed[site.scope]:
             yield bad(site, "rebuilt object", "the text was decoded or received right before", Confidence.MEDIUM)
 
 

@@ -33,9 +33,10 @@ _FOLDERS = vocabulary("root dir directory folder base basedir rootdir home locat
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
+    deciding = _deciding(outline)
     for site in outline.of(Call):
         callee = site.node.callee
-        if outline.dotted(callee).endswith("path.commonprefix") and _decides(outline, site):
+        if id(site.node) in deciding:
             yield bad(site, "folder check", "commonprefix compares letters, not folders")
         elif isinstance(callee, Attribute) and callee.name == "startswith" and len(site.node.arguments) == 1:
             folder = positional(site.node, 0)
@@ -49,19 +50,20 @@ def _check(project: Project, path: str) -> Iterator[Match]:
                 )
 
 
-def _decides(outline: Outline, site: Site[Call]) -> bool:
-    """Whether the common prefix is compared, on the spot or through a variable of the function."""
-    if site.function is None:
-        return False
-    names = {
-        target.id
-        for each in walk(*site.function.body)
-        if isinstance(each, Assign) and each.value is site.node
-        for target in each.targets
-        if isinstance(target, Name)
+def _deciding(outline: Outline) -> set[int]:
+    """Calls of commonprefix whose result is compared, on the spot or through a variable of the function."""
+    calls = {id(each.node) for each in outline.of(Call) if outline.dotted(each.node.callee).endswith("path.commonprefix")}
+    if not calls:
+        return set()
+    inside = [(each.scope, node) for each in outline.of(Compare) for node in walk(each.node)]
+    compared = {(scope, node.id) for scope, node in inside if isinstance(node, Name)}
+    kept = {
+        id(each.node.value)
+        for each in outline.of(Assign)
+        for target in each.node.targets
+        if isinstance(target, Name) and (each.scope, target.id) in compared
     }
-    compared = [each for each in walk(*site.function.body) if isinstance(each, Compare)]
-    return any(node is site.node or (isinstance(node, Name) and node.id in names) for each in compared for node in walk(each))
+    return calls & (kept | {id(node) for _, node in inside})
 
 
 def _resolved(outline: Outline, site: Site[Call], path: Expr) -> bool:
@@ -92,16 +94,11 @@ def _ends_with_separator(outline: Outline, site: Site[Call], folder: Expr) -> bo
     if not isinstance(folder, Name | Attribute):
         return isinstance(folder, Const) is False
     name = folder.id if isinstance(folder, Name) else folder.name
-    for node in walk(*outline.module.body):
-        given = node.value if isinstance(node, Assign | Augment) else None
-        targets = node.targets if isinstance(node, Assign) else (node.target,) if isinstance(node, Augment) else ()
-        named = any(
-            (isinstance(each, Name) and each.id == name) or (isinstance(each, Attribute) and each.name == name)
-            for each in targets
-        )
-        if named and given is not None and (isinstance(node, Augment) or isinstance(given, Concat | Format) or _closed(given)):
-            return True
-    return False
+    return any(
+        isinstance(each.node, Augment) or isinstance(each.node.value, Concat | Format) or _closed(each.node.value)
+        for each in outline.settings_of(name)
+        if each.node.value is not None
+    )
 
 
 def _closed(value: Expr) -> bool:

@@ -29,38 +29,67 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_ASKING = vocabulary("within inside safe check checked valid validate sanitize sanitise")
+_ASKING = vocabulary("within inside safe valid validate sanitize sanitise")
 _MEMBERS = ("namelist", "infolist", "getmembers", "getnames")
 _CHECKING = vocabulary(
     """startswith abspath realpath normpath commonpath commonprefix is_relative_to relative_to isabs is_absolute resolve safe_join
-    filter extraction_filter data_filter tar_filter safe_extract is_within_directory islnk issym"""
+    basename filter extraction_filter data_filter tar_filter safe_extract is_within_directory islnk issym"""
 )
+
+
+class _Manners:
+    """What each function of a module does about archives, read once per function however often it unpacks."""
+
+    def __init__(self, outline: Outline) -> None:
+        self._outline = outline
+        self._checks: dict[int, bool] = {}
+        self._opens: dict[int, tuple[bool, bool]] = {}
+
+    def checks(self, function: Function) -> bool:
+        """Whether anything in the function speaks of where a path leads."""
+        if id(function) not in self._checks:
+            called = (each.callee for each in calls_in(*function.body))
+            asked = (
+                each.name if isinstance(each, Attribute) else each.id for each in called if isinstance(each, Attribute | Name)
+            )
+            spoken = bool(set(names_in(*function.body)) & _CHECKING)
+            self._checks[id(function)] = spoken or any(set(words(name)) & _ASKING for name in asked)
+        return self._checks[id(function)]
+
+    def opens(self, function: Function) -> tuple[bool, bool]:
+        """Whether the function opens tar archives, and whether it opens ZIP archives too."""
+        if id(function) not in self._opens:
+            made = {self._outline.dotted(call.callee) for call in calls_in(*function.body)}
+            tar = bool(made & {"tarfile.open", "tarfile.TarFile", "tarfile.TarFile.open"})
+            self._opens[id(function)] = (tar, any(name.startswith("zipfile.") for name in made))
+        return self._opens[id(function)]
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
-    yield from _written(outline)
+    manners = _Manners(outline)
+    yield from _written(outline, manners)
     for site in outline.of(Call):
         callee = site.node.callee
         if (
             not isinstance(callee, Attribute)
             or callee.name not in ("extractall", "extract")
-            or not _is_tar(outline, site, callee)
+            or not _is_tar(manners, site, callee)
         ):
             continue
-        if _looked_at(site):
+        if _looked_at(site, manners):
             yield good(site, "archive", "members are filtered or looked at")
         else:
             yield bad(site, "archive", "members may lead out of the folder", Confidence.MEDIUM)
 
 
-def _written(outline: Outline) -> Iterator[Match]:
+def _written(outline: Outline, manners: _Manners) -> Iterator[Match]:
     """Members written by hand: their names are joined to the folder inside a loop over them."""
     for loop in outline.of(Loop):
         if loop.function is None or loop.node.target is None or not _over_members(loop.node.iterable):
             continue
         own = {each.id for each in walk(loop.node.target) if isinstance(each, Name)}
-        checked = _checks(loop.function) or "basename" in names_in(*loop.function.body)
+        checked = manners.checks(loop.function)
         for call in calls_in(*loop.node.body):
             joined = outline.dotted(call.callee) in ("os.path.join", "posixpath.join") and len(call.arguments) > 1
             if joined and not checked and _names_member(call, own, loop.node):
@@ -88,28 +117,21 @@ def _names_member(call: Call, own: set[str], loop: Loop) -> bool:
     return named and any(isinstance(each, Name) and each.id in own for each in walk(last))
 
 
-def _is_tar(outline: Outline, site: Site[Call], callee: Attribute) -> bool:
+def _is_tar(manners: _Manners, site: Site[Call], callee: Attribute) -> bool:
     """Opened in this function by `tarfile`, and not the archive of somebody else's kind."""
-    if site.function is None:
+    if site.function is None or not isinstance(callee.value, Name):
         return False
-    made = {outline.dotted(call.callee) for call in calls_in(*site.function.body)}
-    opens = made & {"tarfile.open", "tarfile.TarFile", "tarfile.TarFile.open"}
-    others = any(name.startswith("zipfile.") for name in made)
-    return bool(opens) and isinstance(callee.value, Name) and not (others and "zip" in callee.value.id.lower())
+    tar, zipped = manners.opens(site.function)
+    return tar and not (zipped and "zip" in callee.value.id.lower())
 
 
-def _looked_at(site: Site[Call]) -> bool:
+def _looked_at(site: Site[Call], manners: _Manners) -> bool:
     call = site.node
     if keyword(call, "filter") is not None or spreads(call) or site.function is None:
         return True
     if isinstance(call.callee, Attribute) and call.callee.name == "extractall" and argument(call, 1, "members") is not None:
         return True
-    return _checks(site.function)
-
-
-def _checks(function: Function) -> bool:
-    """Whether anything in the function speaks of where a path leads."""
-    return any(name in _CHECKING or set(words(name)) & _ASKING for name in names_in(*function.body))
+    return manners.checks(site.function)
 
 
 RULE = CheckRule(

@@ -26,8 +26,7 @@ from counterproof.analysis.outline.raw_values import RawValues
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Binary, Call, Concat, Const, Expr, Format, Name, Sequence
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.ir import Assign, Attribute, Binary, Call, Concat, Const, Expr, Format, Name, Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -94,16 +93,9 @@ def _pieces(outline: Outline, site: Site[Call], command: Expr) -> list[Expr]:
     """The command itself or, where it is a variable, what the function last put into it before and has added since."""
     if not isinstance(command, Name) or site.function is None:
         return [command]
-    name = command.id
-    earlier = [node for node in walk(*site.function.body) if isinstance(node, Assign | Augment) and node.line < site.line]
-    set_before = [node for node in earlier if _sets(node, name)]
-    start = max((node.line for node in set_before if isinstance(node, Assign)), default=0)
-    return [node.value for node in set_before if node.value is not None and node.line >= start]
-
-
-def _sets(node: Assign | Augment, name: str) -> bool:
-    targets = node.targets if isinstance(node, Assign) else (node.target,)
-    return any(isinstance(each, Name) and each.id == name for each in targets)
+    settings = [each for each in outline.settings_of(command.id) if each.function is site.function and each.line < site.line]
+    start = max((each.line for each in settings if isinstance(each.node, Assign)), default=0)
+    return [each.node.value for each in settings if each.node.value is not None and each.line >= start]
 
 
 RULE = CheckRule(
