@@ -45,8 +45,9 @@ def examine(
         return _scripts(project, entry_points, dimensions, language, only)
     if language is not Language.PYTHON:
         return _without_analyst(project, dimensions, language)
-    parts = [_flows(project, entry_points, dimensions)]
-    parts.append(_not_scripts(project, restricted(_apart(project, "checks", only), dimensions)))
+    flows = _flows(project, entry_points, dimensions)
+    checks = _not_scripts(project, restricted(_apart(project, "checks", only), dimensions))
+    parts = [flows, _unsettled(flows, checks)]
     if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
         parts.append(_not_scripts(project, _controlled(project, entry_points, dimensions)))
     if Dimension.D7 in dimensions:
@@ -81,6 +82,25 @@ def _scripts(
     others = tuple(file.path for file in project.survey.files if file.path not in visited)
     manifests = _manifests(_supply_chain(project)) if Dimension.D10 in dimensions else ()
     return Hunt(visited, _distinct(united(parts)), others if Dimension.D7 in dimensions and alone else (), manifests)
+
+
+_BUILT = ("sql", "shell", "html", "code", "template")
+"""Texts that both data flow and a check judge by what is put into them."""
+
+
+def _unsettled(flows: Examination, checks: Examination) -> Examination:
+    """Without the findings of checks about calls that data was followed to: those are reported with their flow, or are safe."""
+    reported = {(each.location.path, each.location.start, each.cwe) for each in flows.findings}
+    known = (each for each in flows.traces if each.kind in _BUILT and each.complete and "internal" not in each.origin)
+    safe = {(each.sink.path, each.sink.start, each.dimension, each.kind) for each in known}
+    kinds = {rule.info.id: rule.info.kind for rule in _rules()}
+    kept = tuple(
+        each
+        for each in checks.findings
+        if (each.location.path, each.location.start, each.cwe) not in reported
+        and (each.location.path, each.location.start, each.dimension, kinds.get(each.rule, "")) not in safe
+    )
+    return replace(checks, findings=kept)
 
 
 def _distinct(whole: Examination) -> Examination:

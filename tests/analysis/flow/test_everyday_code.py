@@ -168,3 +168,15 @@ def test_what_the_operator_sets_in_a_wsgi_environment_is_not_sent(examine: Exami
             return [b"done"]
     """
     assert len(examine(app=code).findings) == found
+
+
+def test_a_request_of_the_projects_own_kind_is_one(examine: Examine) -> None:
+    kinds = "from django.http import HttpRequest\n\nclass SignedIn(HttpRequest):\n    user: object\n"
+    views = """
+        import os
+        from kinds import SignedIn
+
+        def search(request: SignedIn):
+            os.system(request.GET["q"])
+    """
+    assert len(examine(kinds=kinds, views=views).findings) == 1

@@ -97,6 +97,9 @@ class Naming:
             return self._self(ground, function)
         if parameter.annotation is not None:
             dotted = ground.outline.dotted(parameter.annotation)
+            own = self._program.codebase.meaning(ground.outline, parameter.annotation)
+            if own and any(canonical(f"{base}()") == REQUEST for base in self._program.codebase.ancestry(own).foreign):
+                return REQUEST
             if "." in dotted:
                 return f"{dotted}()"
             if dotted and not dotted.endswith("Request"):

@@ -43,6 +43,8 @@ def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tupl
         name = dotted(parameter.annotation, info.module)
         if name:
             found = engine.index.class_named(name, info.module)
+            if found and any(canonical(f"{base}()") == REQUEST for base in found.outside()):
+                return REQUEST, None  # the project's own kind of request
             if found:
                 return "", found
             if "." in name:

@@ -1,0 +1,42 @@
+"""One weakness at one place is told once, and not at all where data was followed and is safe."""
+
+from pathlib import Path
+
+from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.hunting import examine
+from counterproof.analysis.project import Project
+from counterproof.analysis.source.survey import survey
+from counterproof.model.dimension import Dimension
+from counterproof.model.survey import Language
+
+CODE = """
+import os
+from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/sent")
+def sent():
+    os.system(f"convert {request.args['name']}")
+    return "done"
+
+
+@app.route("/fixed")
+def fixed():
+    name = "photo"
+    name += ".png"
+    os.system(f"convert {name}")
+    return "done"
+
+
+def converted(options):
+    os.system(f"convert {options.name}")
+"""
+
+
+def test_what_data_flow_settles_is_not_told_again_by_a_check(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(CODE)
+    project = Project(tmp_path, survey(tmp_path))
+    found = examine(project, tuple(entry_points(project)), (Dimension.D1,), Language.PYTHON).examination.findings
+    assert sorted((each.location.start, each.cwe, each.flow is not None) for each in found) == [(10, 78, True), (23, 78, False)]
