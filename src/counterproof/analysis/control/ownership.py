@@ -71,7 +71,7 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
 
 def carries_secret(operation: Operation) -> bool:
     """`/rsvp/<event>/<code>`: the address itself holds what only the one it was sent to knows."""
-    return any(set(words(each.name)) & _SENT for each in operation.function.parameters)
+    return any(set(words(each.name)) & _SENT and not injected(each) for each in operation.function.parameters)
 
 
 def is_published(store: str) -> bool:
@@ -128,11 +128,12 @@ def _called(call: Call) -> str:
 
 
 def _minds_caller(program: Program, ground: Ground, lookup: Call) -> bool:
-    """`find(request, id)` that looks among the caller's own."""
+    """`find(request, id)` that itself looks among the caller's own."""
     for callee in program.callees(ground, lookup):
-        for home, function in closure(program, callee.ground, callee.function)[0][:MAX_HELPERS]:
-            if any(bears(home, function, node) for node in caller_mentions(home.outline, *function.body)):
-                return True
+        home, function = callee.ground, callee.function
+        spoken = caller_mentions(home.outline, *function.body)
+        if any(bears(home, function, node) for node in spoken if not isinstance(node, Call)):
+            return True
     return False
 
 

@@ -72,3 +72,8 @@ def address(wanted: Wanted, user: Annotated[str, Depends(current)], session: Ses
 
 def by_name(session: Session, name: str):
     return session.query(models.UserRecord).filter(models.UserRecord.name == name).first()
+
+
+@router.get("/parcels/signed/{number}")
+def signed(number: int, token: Annotated[str, Depends(current)], session: Session = Depends(opened)):
+    return session.query(Parcel).filter(Parcel.id == number).first()  # expect: missing-ownership-check
