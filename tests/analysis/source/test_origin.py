@@ -2,7 +2,7 @@
 
 import pytest
 
-from counterproof.analysis.source.origin import folder_reason, generated_by_marker, generated_by_name, is_sample
+from counterproof.analysis.source.origin import folder_reason, generated_by_marker, generated_by_name, is_known_library, is_sample
 from counterproof.model.survey import Language, SkipReason
 
 
@@ -55,3 +55,21 @@ def test_samples() -> None:
         assert is_sample(path), path
     for path in ("docker-compose.yml", "compose.prod.yml", "app/local.py", "developers/compose.yml"):
         assert not is_sample(path), path
+
+
+NOTICE = "/*!\n * jQuery JavaScript Library v3.6.0\n */\n(function () {})();\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "known"),
+    [
+        ("app/static/jquery/jquery.js", NOTICE, True),
+        ("public/vendor/jquery.slim.js", NOTICE, True),
+        ("src/jquery.js", NOTICE, False),
+        ("static/js/shop.js", NOTICE, False),
+        ("static/js/jquery-shop.js", "// our own additions\n", False),
+        ("static/js/jquery.js", "steal();\n" + NOTICE, False),
+    ],
+)
+def test_copies_of_libraries_for_browsers(path: str, text: str, known: bool) -> None:
+    assert is_known_library(path, text, Language.JAVASCRIPT) is known

@@ -95,6 +95,10 @@ def reads_settings(path: str) -> bool:
     return place.suffix.lower() not in _PROSE
 
 
+_JOINED = re.compile(r"""^["'`]\s{0,3}[+.|]|[+.|]\s{0,3}["'`]$""")
+"""Between two texts that are joined, as in `"… password = '" + password + "'"`: a statement with a variable in it."""
+
+
 def setting_candidates(path: str, text: str) -> Iterator[Candidate]:
     """Names with values, by the conventions of the file's kind."""
     read = _reader(PurePosixPath(path))
@@ -103,7 +107,7 @@ def setting_candidates(path: str, text: str) -> Iterator[Candidate]:
             continue
         for name, value in read(line):
             kind = secret_kind(name)
-            if kind:
+            if kind and not _JOINED.search(value):
                 yield Candidate(path, number, name, value, kind, Place.CONFIGURED)
 
 

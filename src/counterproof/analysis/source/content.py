@@ -9,7 +9,7 @@ import hashlib
 from counterproof.analysis.source.confined import LINK_ERRORS, NotRegular, opened_file, read_up_to
 from counterproof.analysis.source.decoding import BrokenEncoding, decode_as, is_utf16
 from counterproof.analysis.source.languages import is_test, language_of, lines_of, lines_of_code
-from counterproof.analysis.source.origin import generated_by_marker
+from counterproof.analysis.source.origin import generated_by_marker, is_known_library
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
 
 MAX_LINE = 20_000
@@ -50,6 +50,8 @@ def judge(path: str, data: bytes, include_generated: bool) -> SourceFile | Skipp
         return Skipped(path, SkipReason.GENERATED, detail="it says so in its first lines")
     if not include_generated and language in (Language.JAVASCRIPT, Language.TYPESCRIPT) and _is_packed(text, lines):
         return Skipped(path, SkipReason.GENERATED, detail="it is packed for browsers")
+    if not include_generated and is_known_library(path, text, language):
+        return Skipped(path, SkipReason.VENDORED, detail="a copy of a library for browsers")
     return SourceFile(
         path=path,
         language=language,

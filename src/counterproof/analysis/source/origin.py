@@ -37,6 +37,17 @@ _MARKER = re.compile(r"@generated\b|\bcode generated\b[^\n]{0,200}\bdo not edit\
 _COMMENT_START = ("#", "//", "/*", "*", "<!--", "--", '"""', "'''", ";", "=begin")
 _SAMPLE_FOLDERS = frozenset(("examples", "example", "docs", "doc", "samples", "sample", "fixtures", "testdata", "tutorial"))
 _SAMPLE_SUFFIXES = (".example", ".sample", ".template", ".dist", ".md", ".rst", ".txt", ".html", ".tmpl", ".j2")
+_LIBRARY = re.compile(
+    r"(?:jquery|bootstrap|popper|lodash|underscore|moment|d3|vue|react|react-dom|angular|backbone|handlebars|mustache|select2"
+    r"|datatables|chart|highlight|codemirror|ckeditor|tinymce|mathjax|socket\.io|axios|three|knockout|ember|require|modernizr"
+    r"|prettify|fullcalendar|leaflet|dropzone|sweetalert2?|toastr|summernote|quill|htmx|alpine)(?:[.-][\w.-]*)?\.m?js"
+)
+_SERVED = frozenset(
+    {"static", "staticfiles", "assets", "public", "vendors", "libs", "plugins", "www", "wwwroot", "media", "dist"}
+)
+"""Folders of what a site serves as it is."""
+_VERSION = re.compile(r"\bv?\d+\.\d+\.\d+\b")
+
 _DEVELOPMENT = re.compile(
     r"(?:.*/)?\.devcontainer/.*|(?:.*/)?(?:test|dev)-?environments?/.*|(?:.*/)?vagrantfile"
     r"|(?:.*/)?(?:docker-)?compose[.-](?:\w+[.-])?(?:dev|devel|development|local|test|tests|ci)\.ya?ml"
@@ -72,6 +83,18 @@ def generated_by_marker(text: str, lines: int, language: Language | None) -> boo
         return False
     head = text[:2_000].split("\n")[:MARKER_LINES]
     return any(_MARKER.search(line) and line.strip().startswith(_COMMENT_START) for line in head)
+
+
+def is_known_library(path: str, text: str, language: Language | None) -> bool:
+    """Whether a script is a copy of a library for browsers: by its name and by the notice with which its makers begin it.
+
+    A project of that very name keeps it under `src`, `lib` or its own name, not beside other static files.
+    """
+    folder, _, name = path.lower().rpartition("/")
+    if language is not Language.JAVASCRIPT or not _LIBRARY.fullmatch(name) or not _SERVED & {*folder.split("/")}:
+        return False
+    head = text[:1_000].lstrip()
+    return head.startswith(("/*!", "/**", "/*", "//")) and _VERSION.search(head) is not None
 
 
 def in_sample_folder(path: str) -> bool:
