@@ -89,18 +89,17 @@ _BUILT = ("sql", "shell", "html", "code", "template")
 
 
 def _unsettled(flows: Examination, checks: Examination) -> Examination:
-    """Without the findings of checks about calls that data was followed to: those are reported with their flow, or are safe."""
-    reported = {(each.location.path, each.location.start, each.cwe) for each in flows.findings}
-    known = (each for each in flows.traces if each.kind in _BUILT and each.complete and "internal" not in each.origin)
-    safe = {(each.sink.path, each.sink.start, each.dimension, each.kind) for each in known}
+    """Without what checks say about texts that data was followed through: those are reported with their flow, or are safe."""
     kinds = {rule.info.id: rule.info.kind for rule in _rules()}
-    kept = tuple(
-        each
-        for each in checks.findings
-        if (each.location.path, each.location.start, each.cwe) not in reported
-        and (each.location.path, each.location.start, each.dimension, kinds.get(each.rule, "")) not in safe
-    )
-    return replace(checks, findings=kept)
+    settled = {
+        (place.path, place.start, kinds[each.rule])
+        for each in flows.findings
+        for place in (each.location, *(step.location for step in (each.flow.steps if each.flow else ())))
+    }
+    known = (each for each in flows.traces if each.kind in _BUILT and each.complete and "internal" not in each.origin)
+    settled |= {(each.sink.path, each.sink.start, each.kind) for each in known}
+    kept = (each for each in checks.findings if (each.location.path, each.location.start, kinds[each.rule]) not in settled)
+    return replace(checks, findings=tuple(kept))
 
 
 def _distinct(whole: Examination) -> Examination:
