@@ -222,29 +222,7 @@ def _folded(finding: ReviewFinding, lines: list[str]) -> Opinion | None:
     return _agree(finding, "No line above, read as text, makes it lower-case", finding.location.start)
 
 
-def _checked_before(finding: ReviewFinding, lines: list[str]) -> Opinion | None:
-    """Looks upwards for a line that lets only known values of the parameter through, or takes the harm out of it."""
-    named = re.match(r"the parameter (\w{1,200}) ", finding.title)
-    if named is None:
-        return None
-    name = re.escape(named[1])
-    known = re.compile(
-        rf"(?:if|assert)\b.{{0,80}}\b{name}\b\s{{1,3}}(?:not )?in\b|\b(?:int|float|quote|escape)\(\s{{0,3}}{name}\b"
-    )
-    for each in range(finding.location.start, max(0, finding.location.start - 40), -1):
-        text = _line(lines, each)[:500]
-        if known.search(text):
-            return _against(finding, f"Line {each} decides which values come this far: {text.strip()[:100]}", each)
-        if re.match(r"\s*(?:async\s+)?def ", text):
-            break
-    return _agree(
-        finding, "Reading upwards to the head of the function, nothing decides which values come here", finding.location.start
-    )
-
-
 _METHODS: dict[str, Method] = {
-    "statement put together": _checked_before,
-    "command put together": _checked_before,
     "coroutine is not awaited": _awaiting,
     "may be unset after a failed try": _set_before,
     "changed while it is iterated": _copied,

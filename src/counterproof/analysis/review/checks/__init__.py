@@ -17,7 +17,6 @@ from counterproof.analysis.review.checks import (
     meaning,
     nothing,
     plain_data,
-    putting,
     resources,
     scripts,
     security,
@@ -30,7 +29,6 @@ from counterproof.analysis.review.claims import Check
 
 CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("injection", "auth", "crypto", "secrets"), security.examined),
-    (("injection",), putting.put_together),
     (("invariants",), calls.mismatched),
     (("races",), awaiting.not_awaited),
     (("races",), awaiting.promises),

@@ -77,10 +77,18 @@ def _claim(finding: Finding, placed: Finding) -> Claim:
         severity=finding.severity,
         confidence=finding.confidence,
         at=placed.location,
-        why=f"{finding.impact} {finding.source and f'The data comes from {finding.source}.'}".strip(),
+        why=_why(finding),
         chain=way[:500],
         fix=finding.remedy,
         trust=_TRUST[finding.rating.reach] if source else Trust.NONE,
         traced=source,
         witness=finding,
     )
+
+
+def _why(finding: Finding) -> str:
+    """What it does, and what shows it: where the data comes from, or what the check itself saw."""
+    if finding.source:
+        return f"{finding.impact} The data comes from {finding.source}."
+    seen = (step.reason for step in (finding.validation.flow, finding.validation.defence) if step.reason)
+    return " ".join((finding.impact, *(f"{each[:1].upper()}{each[1:]}." for each in seen)))
