@@ -5,8 +5,9 @@ that finds nothing still records its searches, because an empty search is the pr
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Item, Search, Trace

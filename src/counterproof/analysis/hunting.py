@@ -1,7 +1,7 @@
 """Every family of checks, chosen by dimension and language. The one place that knows all families."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol, TypeGuard
 
 from counterproof.analysis import config as configuration
@@ -12,6 +12,7 @@ from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
 from counterproof.analysis.templates.scripted import is_template
+from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location

@@ -11,10 +11,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.semgrep import find_semgrep
+from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.runtime.home import Home
 

@@ -4,8 +4,7 @@ Always: amounts are not negative; a price rounds up, so that what is charged is 
 call may be made belongs to `protocols.guard.budget`.
 """
 
-from dataclasses import dataclass
-
+from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 
 MILLION = 1_000_000

@@ -5,7 +5,6 @@ cannot be told is never called finished.
 """
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic_ai.messages import (
@@ -27,6 +26,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from counterproof.agents.models.channel import Finish, Message, Question, ToolCall
 from counterproof.model.budget import Usage
+from counterproof.model.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

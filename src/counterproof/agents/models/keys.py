@@ -8,9 +8,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from counterproof.agents.models.providers import ModelName, in_the_clear, server_of
+from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 
 SERVICE = "counterproof"

@@ -8,8 +8,10 @@ does not belong here.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, cast
+
+from counterproof.model.dataclass import dataclass
 
 START = "===AGENT_RESULT==="
 END = "===AGENT_RESULT_END==="

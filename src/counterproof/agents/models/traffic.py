@@ -1,6 +1,6 @@
 """What travels: one request and one whole reply, as plain data."""
 
-from dataclasses import dataclass
+from counterproof.model.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

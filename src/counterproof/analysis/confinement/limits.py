@@ -6,7 +6,8 @@ code of ours between fork and exec could hang a process with threads.
 
 import resource
 import sys
-from dataclasses import dataclass
+
+from counterproof.model.dataclass import dataclass
 
 MEGABYTE = 1 << 20
 

@@ -6,7 +6,8 @@ bounded; one pass over the text. Does not belong here: what the elements mean. A
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from counterproof.model.dataclass import dataclass
 
 MAX_DEPTH = 200
 MAX_ELEMENTS = 200_000

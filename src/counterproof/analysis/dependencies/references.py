@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from counterproof.model.dataclass import dataclass
 
 _USES = re.compile(
     r"[ \t]*(?:-[ \t]{1,10})?uses[ \t]*:[ \t]*[\"']?([\w.-]{1,60})/([\w.-]{1,100})(?:/[\w./-]{0,200})?@([\w./+-]{1,200})"

@@ -3,8 +3,7 @@
 Always: patterns are linear and case does not count. How documents are read stands elsewhere.
 """
 
-from dataclasses import dataclass
-
+from counterproof.model.dataclass import dataclass
 from counterproof.model.severity import Severity
 
 

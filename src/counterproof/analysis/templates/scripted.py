@@ -5,7 +5,8 @@ walked. Does not belong here: where the data comes from.
 """
 
 import re
-from dataclasses import dataclass
+
+from counterproof.model.dataclass import dataclass
 
 EJS = (".ejs",)
 PUG = (".pug", ".jade")

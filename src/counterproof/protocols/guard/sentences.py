@@ -10,7 +10,8 @@ code puts together weigh less than the threshold.
 """
 
 import re
-from dataclasses import dataclass
+
+from counterproof.model.dataclass import dataclass
 
 _SENTENCE = re.compile(r"[^.!?]{12,400}[.!?]?")
 THRESHOLD = 7

@@ -1,7 +1,6 @@
 """How much a plan says and how much work it takes to check it (P2)."""
 
-from dataclasses import dataclass
-
+from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.iteration import Quality, Team
 from counterproof.model.plan.outline import PlanOutline
 

@@ -1,7 +1,6 @@
 """What the user asked for."""
 
-from dataclasses import dataclass
-
+from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.iteration import Team
 

@@ -1,7 +1,6 @@
 """What the user asked for."""
 
-from dataclasses import dataclass
-
+from counterproof.model.dataclass import dataclass
 from counterproof.model.review.profile import Profile
 from counterproof.protocols.review.presets import TERMS, Preset
 

@@ -4,9 +4,10 @@ Flows go before results. Whatever goes is said in a sentence that the run carrie
 """
 
 import gzip
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from counterproof.model.dataclass import dataclass
 from counterproof.reports.inert import json_text
 from counterproof.reports.sarif.log import Result, plain
 from counterproof.reports.sarif.related import MAX_RELATED

@@ -6,7 +6,8 @@ every text is a version, as in Maven itself.
 """
 
 import re
-from dataclasses import dataclass
+
+from counterproof.model.dataclass import dataclass
 
 _TOKEN = re.compile(r"([.-]?)([0-9]+|[^0-9.-]+|)")
 _QUALIFIERS = {
