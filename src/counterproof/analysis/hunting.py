@@ -1,15 +1,19 @@
-"""Every family of checks, chosen by dimension and language. The one place that knows all families."""
+"""Every family of checks, chosen by dimension and language. The one place that knows all families.
+
+A family is imported by the function that starts it: a run that finds the results of an earlier one needs none of them, and
+importing them all takes as long as everything else that such a run does.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol, TypeGuard
 
-from counterproof.analysis import config as configuration
-from counterproof.analysis import control, dependencies, flow, secrets
+from counterproof.analysis import secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
 from counterproof.analysis.templates.scripted import is_template
 from counterproof.model.dataclass import dataclass
@@ -48,7 +52,7 @@ def examine(
         return _without_analyst(project, dimensions, language)
     flows = _flows(project, entry_points, dimensions)
     checks = _not_scripts(project, restricted(_apart(project, "checks", only), dimensions))
-    parts = [flows, _unsettled(flows, checks)]
+    parts = [flows, _unsettled(project, flows, checks)]
     if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
         parts.append(_not_scripts(project, _controlled(project, entry_points, dimensions)))
     if Dimension.D7 in dimensions:
@@ -89,9 +93,9 @@ _BUILT = ("sql", "shell", "html", "code", "template")
 """Texts that both data flow and a check judge by what is put into them."""
 
 
-def _unsettled(flows: Examination, checks: Examination) -> Examination:
+def _unsettled(project: Project, flows: Examination, checks: Examination) -> Examination:
     """Without what checks say about texts that data was followed through: those are reported with their flow, or are safe."""
-    kinds = {rule.info.id: rule.info.kind for rule in _rules()}
+    kinds = index_of_rules(project).kinds()
     settled = {
         (place.path, place.start, kinds[each.rule])
         for each in flows.findings
@@ -144,6 +148,8 @@ def _not_scripts(project: Project, whole: Examination) -> Examination:
 
 def _checked(project: Project, only: frozenset[str] | None = None) -> Examination:
     """Every check rule, of whatever dimension."""
+    from counterproof.analysis import config as configuration
+
     return configuration.examine(project, tuple(rule for rule in _rules() if isinstance(rule, CheckRule)), only)
 
 
@@ -210,7 +216,16 @@ def _manifests(supply: Examination) -> tuple[str, ...]:
 
 def _supply_chain(project: Project) -> Examination:
     """Judged once for all agents of a run."""
-    return project.once("supply chain", lambda: dependencies.examine(project))
+
+    def examination() -> Examination:
+        from counterproof.analysis import dependencies
+
+        return dependencies.examine(project)
+
+    name = "supply chain"
+    if project.vulnerability_data:
+        return project.once(name, examination)
+    return _kept(project, name, digest_of(name, project.survey.files, repr(project.survey.skipped)), examination)
 
 
 def followed(
@@ -246,17 +261,23 @@ def _flows(
     languages: tuple[Language, ...] = (Language.PYTHON,),
 ) -> Examination:
     """Data flow costs the same for one rule as for all, so it is followed once for all agents of a run."""
-    rules = tuple(rule for rule in _rules() if _concerns(rule, languages))
-    if not any(rule.info.dimension in dimensions for rule in rules):
+    if not index_of_rules(project).follows(dimensions, languages[0]):
         return Examination()
     code = (file for file in project.survey.files if not file.test)  # the engine looks at no test
     if languages[0] is Language.PYTHON:
-        whole = flows_of_python(project, repr(entry_points), lambda: flow.examine(project, rules, entry_points))
+        whole = flows_of_python(project, repr(entry_points), lambda: _follow(project, entry_points, languages))
     else:
         name = f"flows {languages[0].value}"
         key = digest_of(name, code, repr(entry_points))
-        whole = _kept(project, name, key, lambda: flow.examine(project, rules, entry_points))
+        whole = _kept(project, name, key, lambda: _follow(project, entry_points, languages))
     return replace(restricted(whole, dimensions), entries=_followed(project, entry_points, languages) if whole.finished else ())
+
+
+def _follow(project: Project, entry_points: tuple[EntryPoint, ...], languages: tuple[Language, ...]) -> Examination:
+    from counterproof.analysis import flow
+
+    rules = tuple(rule for rule in _rules() if _concerns(rule, languages))
+    return flow.examine(project, rules, entry_points)
 
 
 def _concerns(rule: Rule, languages: tuple[Language, ...]) -> TypeGuard[FlowRule | CallRule]:
@@ -272,7 +293,13 @@ def _controlled(project: Project, entry_points: tuple[EntryPoint, ...], dimensio
     wanted = tuple(each for each in (Dimension.D3, Dimension.D9) if each in dimensions)
     name = f"control {' '.join(wanted)}"
     key = digest_of(name, project.survey.files, repr(entry_points))
-    return _kept(project, name, key, lambda: control.examine(project, entry_points, wanted))
+
+    def examination() -> Examination:
+        from counterproof.analysis import control
+
+        return control.examine(project, entry_points, wanted)
+
+    return _kept(project, name, key, examination)
 
 
 def _followed(project: Project, entry_points: tuple[EntryPoint, ...], languages: tuple[Language, ...]) -> tuple[Location, ...]:

@@ -5,15 +5,13 @@ import contextlib
 import json
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from counterproof import __version__
 from counterproof.agents.analysts.diver import EmbeddedDiver
 from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.analysts.validator import EmbeddedValidator
 from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
-from counterproof.agents.host.desk import Desk
-from counterproof.analysis import semgrep
 from counterproof.analysis.cache import results_in
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import basis, model_team, recorded_runs, recovery, setup, vulnerability_data
@@ -43,6 +41,9 @@ from counterproof.runtime.replies import JournalReplies
 from counterproof.toolbox.sandbox import level
 from counterproof.toolbox.workspace import Workspace
 
+if TYPE_CHECKING:
+    from counterproof.agents.host.desk import Desk
+
 SCAN_SECONDS = 300
 
 
@@ -56,7 +57,7 @@ class Finished:
     hint: str = ""
 
 
-def start(request: AuditRequest, human: Human, observer: Observer, home: Home, desk: Desk | None = None) -> Finished:
+def start(request: AuditRequest, human: Human, observer: Observer, home: Home, desk: "Desk | None" = None) -> Finished:
     """A new audit. Bad input is refused before a run exists. `desk` is where a coding agent takes its tasks."""
     root = Path(request.target)
     if not root.exists():
@@ -78,7 +79,7 @@ def start(request: AuditRequest, human: Human, observer: Observer, home: Home, d
                 raise
 
 
-def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = CAREFUL, desk: Desk | None = None) -> Finished:
+def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = CAREFUL, desk: "Desk | None" = None) -> Finished:
     """Go on with a run that was paused, interrupted or killed."""
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
         ended = _ended(run, journal)
@@ -120,7 +121,7 @@ def _drive(
     human: Human,
     observer: Observer,
     before: AuditState,
-    desk: Desk | None = None,
+    desk: "Desk | None" = None,
 ) -> Finished:
     workspace = Workspace(Path(request.target), _options(request), results_in(Home().root / "results"))
     workspace.vulnerability_data = request.vulnerability_data
@@ -180,6 +181,8 @@ def _scan(workspace: Workspace, request: AuditRequest) -> Callable[[], Baseline]
     """The baseline scan, with Semgrep from our own environment or from PATH, within the user's time limit."""
 
     def scan() -> Baseline:
+        from counterproof.analysis import semgrep  # a quick audit has no baseline scan
+
         program = setup.program_for(Home(), workspace.root)
         seconds = min(SCAN_SECONDS, request.max_seconds or SCAN_SECONDS)
         return semgrep.scan(workspace.root, workspace.project.survey, program, timeout=float(seconds))

@@ -2,6 +2,7 @@
 
 Always holds: keys and servers come from the user's environment, never from the target (X15); the engine's own part of phase 4,
 the main thread, is never a model's; what earlier processes of the same run spent counts. How a model is asked is the agents'.
+What only models need is imported where one takes part.
 """
 
 import os
@@ -11,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from counterproof.agents import roles
-from counterproof.agents.host.desk import Desk
 from counterproof.agents.models.providers import ModelName
 from counterproof.agents.models.team import Team, parse_team
 from counterproof.knowledge import modules
@@ -28,15 +28,14 @@ from counterproof.protocols.audit.validation import MAIN_THREAD
 from counterproof.protocols.guard import budget as rules
 from counterproof.protocols.guard.budget import Cost
 from counterproof.runtime import crashpoints
-from counterproof.toolbox.bench import Bench
-from counterproof.toolbox.recorded import RecordedTools
 from counterproof.toolbox.recording import RecordingToolbox
-from counterproof.toolbox.witnessed import WitnessedTools
 from counterproof.toolbox.workspace import Workspace
 
 if TYPE_CHECKING:
+    from counterproof.agents.host.desk import Desk
     from counterproof.agents.models.live import LiveChannel
     from counterproof.agents.models.purse import Purse
+    from counterproof.toolbox.bench import Bench
 
 PRICE_FILE = "prices.toml"
 
@@ -49,6 +48,8 @@ class Either:
         self._analyst = analyst
 
     async def run(self, task: AgentTask, toolbox: Any) -> AgentReply:
+        from counterproof.toolbox.witnessed import WitnessedTools
+
         chosen = self._model if isinstance(toolbox, WitnessedTools) else self._analyst
         return await chosen.run(task, toolbox)
 
@@ -67,14 +68,19 @@ class Staff:
     knowledge: tuple[modules.KnowledgeModule, ...] = ()
     planned: Callable[[], int] = lambda: 1
     recorded: bool = False
-    _bench: Bench | None = None
+    _bench: "Bench | None" = None
 
     def toolbox(self, task: AgentTask) -> Toolbox:
         """The toolbox that fits whoever gets the task."""
         if self.recorded and task.role is Role.HUNTER:
+            from counterproof.toolbox.recorded import RecordedTools
+
             return RecordedTools(self.workspace, task)
         if task.role not in self.models or task.agent_id == MAIN_THREAD:
             return RecordingToolbox(self.workspace, task)
+        from counterproof.toolbox.bench import Bench
+        from counterproof.toolbox.witnessed import WitnessedTools
+
         if self._bench is None:
             self._share_out(self.planned())
             self._bench = Bench(self.workspace.project, self.workspace.entry_points, turn=self.workspace.turn)
@@ -118,7 +124,7 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
     return tuple(role for role, model in team.members if model is not None), terms
 
 
-def refuse_absent_host(terms: ModelTerms | None, desk: Desk | None) -> None:
+def refuse_absent_host(terms: ModelTerms | None, desk: "Desk | None") -> None:
     """A new run needs a host to be there if one is to take part."""
     if desk is None and terms and parse_team(terms.team).hosted:
         raise UserError(
@@ -145,7 +151,7 @@ def assemble(
     replies: ReplyStore,
     home: Path,
     before: Iterable[Event],
-    desk: Desk | None = None,
+    desk: "Desk | None" = None,
 ) -> Staff:
     """The staff of a run. Channels are opened but nothing is sent. Raises `UserError` for a missing key, price or limit.
 
@@ -186,7 +192,7 @@ def assemble(
 
 
 def _hosted(
-    team: Team, analysts: Mapping[Role, Agent], workspace: Workspace, replies: ReplyStore, desk: Desk | None
+    team: Team, analysts: Mapping[Role, Agent], workspace: Workspace, replies: ReplyStore, desk: "Desk | None"
 ) -> dict[Role, Agent]:
     """The roles that a coding agent plays, by the same loop as a model's."""
     from counterproof.agents.host.agent import HostAgent

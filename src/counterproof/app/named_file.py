@@ -6,11 +6,12 @@ revision it can be trusted, and then it is read from that revision and never fro
 
 import os
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from counterproof.analysis.git.history import History, NoHistory, open_history
-from counterproof.analysis.git.mirror import HistoryError, NoSuchFile
 from counterproof.model.errors import UserError
+
+if TYPE_CHECKING:
+    from counterproof.analysis.git.history import History
 
 MAX_BYTES: Final = 50_000_000
 _UNDER_REVIEW: Final = frozenset({"HEAD", "@"})
@@ -58,6 +59,8 @@ def _from_disk(path: Path) -> bytes:
 
 def first_trusted(names: tuple[str, ...], target: Path, ref: str) -> tuple[str, str, bytes] | None:
     """The first of these files that the target has as of `ref`: commit, name and contents. None where it has none of them."""
+    from counterproof.analysis.git.mirror import HistoryError, NoSuchFile  # git only where a revision is named
+
     with _trusted_history(target, ref) as history:
         commit = _trusted_commit(history, ref)
         for name in names:
@@ -71,6 +74,8 @@ def first_trusted(names: tuple[str, ...], target: Path, ref: str) -> tuple[str, 
 
 
 def _from_history(inside: str, target: Path, ref: str) -> bytes:
+    from counterproof.analysis.git.mirror import HistoryError
+
     with _trusted_history(target, ref) as history:
         commit = _trusted_commit(history, ref)
         try:
@@ -80,7 +85,9 @@ def _from_history(inside: str, target: Path, ref: str) -> bytes:
             raise UserError(f"{inside} as of {ref} cannot be read: {error}", hint) from error
 
 
-def _trusted_history(target: Path, ref: str) -> History:
+def _trusted_history(target: Path, ref: str) -> "History":
+    from counterproof.analysis.git.history import NoHistory, open_history
+
     if ref.partition("~")[0].partition("^")[0] in _UNDER_REVIEW:
         raise UserError(f"--trust-ref {ref} is the change under review itself", "name the base revision, such as origin/main")
     history = open_history(target)
@@ -89,7 +96,7 @@ def _trusted_history(target: Path, ref: str) -> History:
     return history
 
 
-def _trusted_commit(history: History, ref: str) -> str:
+def _trusted_commit(history: "History", ref: str) -> str:
     commit = history.resolve(ref)
     if not commit:
         raise UserError(f"--trust-ref {ref} names no commit of the target", "name a branch, a tag or a commit")

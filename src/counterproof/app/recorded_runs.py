@@ -6,19 +6,24 @@ goes on sees the same bytes as before. Does not belong here: what a recorded cla
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from counterproof.agents.recorded.hunter import RecordedHunter
-from counterproof.agents.recorded.runs import RecordedRun, read_runs
 from counterproof.model.contract import Role
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.recorded import RecordedRuns
 from counterproof.protocols.audit.request import AuditRequest
+
+if TYPE_CHECKING:
+    from counterproof.agents.recorded.hunter import RecordedHunter
+    from counterproof.agents.recorded.runs import RecordedRun
 
 MAX_NAMED = 5
 
 
 def named(file: Path, target: Path, models: tuple[Role, ...]) -> RecordedRuns:
     """The runs on this target: those that the file keeps under the folder's name, or all if it knows only one target."""
+    from counterproof.agents.recorded.runs import read_runs  # their readers only where there are any
+
     place = file.absolute()
     if place.resolve().is_relative_to(target.resolve()):
         raise UserError(f"--recorded: {file} lies inside the target", "keep recorded runs outside the code under review")
@@ -36,11 +41,15 @@ def named(file: Path, target: Path, models: tuple[Role, ...]) -> RecordedRuns:
     return chosen
 
 
-def hunter(given: RecordedRuns) -> RecordedHunter:
+def hunter(given: RecordedRuns) -> "RecordedHunter":
+    from counterproof.agents.recorded.hunter import RecordedHunter
+
     return RecordedHunter(_runs(given))
 
 
-def _runs(given: RecordedRuns) -> tuple[RecordedRun, ...]:
+def _runs(given: RecordedRuns) -> "tuple[RecordedRun, ...]":
+    from counterproof.agents.recorded.runs import read_runs
+
     return tuple(run for run in read_runs(Path(given.path)) if run.target == given.target)
 
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from counterproof.analysis.semgrep import find_semgrep
 from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.runtime.home import Home
@@ -52,6 +51,8 @@ def semgrep_folder(home: Home) -> Path:
 
 def program_for(home: Home, target: Path) -> Path | None:
     """The Semgrep that an audit of `target` uses: the one the user named, ours, or one on PATH."""
+    from counterproof.analysis.semgrep import find_semgrep  # most runs ask for no baseline scan
+
     named = os.environ.get(PROGRAM_VARIABLE)
     if named:
         path = Path(named).expanduser()

@@ -105,7 +105,6 @@ def audit(
 
     from counterproof.app import audit as audits
     from counterproof.app import comparison, recorded_runs, vulnerability_data
-    from counterproof.app.since import held_against
     from counterproof.cli import console, human
     from counterproof.model.errors import UserError
     from counterproof.model.severity import Severity
@@ -139,6 +138,8 @@ def audit(
     watcher = console.choose(quiet, verbose)
     try:
         if since:
+            from counterproof.app.since import held_against
+
             request = held_against(request, since, watcher, home)
         finished = audits.start(request, human.TerminalHuman(watcher), watcher, home)
     finally:

@@ -1,20 +1,21 @@
 """What a user sees while a run goes on. Progress goes to standard error, results to standard output.
 
-Everything printed has passed `inert`, because names and paths of the reviewed code are in it.
+Everything printed has passed `inert`, because names and paths of the reviewed code are in it. What draws on a terminal is
+imported where there is one.
 """
 
 import os
 import shutil
 import sys
-from typing import Final, TextIO
-
-from rich.console import Console
-from rich.status import Status
-from rich.text import Text
+from typing import TYPE_CHECKING, Final, TextIO
 
 from counterproof.reports.inert import terminal_text, workflow_line
 from counterproof.reports.screen import Row
 from counterproof.reports.summary import HEIGHT
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.status import Status
 
 TONES: Final = {"heading": "bold", "critical": "bold red", "high": "red", "medium": "yellow", "low": "cyan"}
 
@@ -52,9 +53,9 @@ class MarkerObserver:
 class LiveObserver:
     """One status line that moves, and one line per finished phase, on a real terminal."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: "Console") -> None:
         self._console = console
-        self._status: Status | None = None
+        self._status: "Status | None" = None  # noqa: UP037 (rich is not imported yet)
 
     def narrate(self, text: str) -> None:
         marker = terminal_text(text)
@@ -76,8 +77,10 @@ class LiveObserver:
             self._status = None
 
 
-def make_console(stream: TextIO) -> Console:
+def make_console(stream: TextIO) -> "Console":
     """Colour only on a terminal, and never with NO_COLOR set."""
+    from rich.console import Console
+
     return Console(file=stream, no_color=bool(os.environ.get("NO_COLOR")), highlight=False, soft_wrap=True)
 
 
@@ -103,6 +106,8 @@ def print_rows(rows: tuple[Row, ...]) -> None:
     if not can_draw(sys.stdout) or os.environ.get("NO_COLOR"):
         sys.stdout.write("".join(f"{logged(row.text)}\n" for row in rows))
         return
+    from rich.text import Text
+
     console = make_console(sys.stdout)
     for row in rows:
         text = Text(row.text)

@@ -1,5 +1,6 @@
 """The `counterproof` command. Heavy parts are imported by the commands that need them, so that --help stays quick."""
 
+import os
 import sys
 from typing import Annotated
 
@@ -59,6 +60,7 @@ def _options(  # pyright: ignore[reportUnusedFunction]
 
 def main() -> None:
     """Run the command; user mistakes end in a sentence and a code, never in a traceback."""
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # or it looks for some in every package that is installed
     try:
         app(commands_review.with_default_range(sys.argv[1:]), prog_name="counterproof")
     except EngineBug as error:

@@ -1,7 +1,13 @@
-"""The toolbox of one task: runs analysis on the agent's behalf and writes down what was really done."""
+"""The toolbox of one task: runs analysis on the agent's behalf and writes down what was really done.
 
-from counterproof.analysis import backward, hunting
+The second method is imported where it is asked for: a quick audit has no use for it.
+"""
+
+from typing import TYPE_CHECKING
+
+from counterproof.analysis import hunting
 from counterproof.analysis.examination import Examination
+from counterproof.analysis.rule_index import index_of_rules
 from counterproof.model.baseline import Hit
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension
@@ -13,6 +19,9 @@ from counterproof.protocols.guard.citations import Citation
 from counterproof.protocols.guard.witnesses import second_result
 from counterproof.toolbox import citing
 from counterproof.toolbox.workspace import Workspace
+
+if TYPE_CHECKING:
+    from counterproof.analysis.backward import Dived
 
 
 class RecordingToolbox:
@@ -45,8 +54,14 @@ class RecordingToolbox:
         )
         return examined
 
+    def rule_families(self) -> tuple[str, ...]:
+        """The rule packages whose rules the task's dimensions have."""
+        return index_of_rules(self._workspace.project).families(self._task.dimensions)
+
     def derive(self, finding: Finding, steps: int = 4) -> Judgement:
         """A finding judged from its sink backwards, or by reading its place again; the files on the way are recorded."""
+        from counterproof.analysis import backward
+
         with self._workspace.turn:
             judged = backward.judge(self._workspace.project, self._workspace.entry_points, finding, steps)
         self._record(judged.files, judged.traces)
@@ -54,13 +69,17 @@ class RecordingToolbox:
 
     def verify_hit(self, hit: Hit) -> HitJudgement:
         """A baseline hit judged the same way."""
+        from counterproof.analysis import backward
+
         with self._workspace.turn:
             verified = backward.verify(self._workspace.project, self._workspace.entry_points, hit)
         self._record(verified.files, verified.traces)
         return verified.judgement
 
-    def dive(self, findings: tuple[Finding, ...], files: tuple[str, ...]) -> backward.Dived:
+    def dive(self, findings: tuple[Finding, ...], files: tuple[str, ...]) -> "Dived":
         """Deeper flows for these findings and sinks that nobody reported; `files` are those that nobody read yet."""
+        from counterproof.analysis import backward
+
         workspace = self._workspace
         with workspace.turn:
             reported, settled = hunting.followed(workspace.project, workspace.entry_points, self._task.dimensions)

@@ -13,9 +13,7 @@ from counterproof.analysis.cache import Results, Store, digest_of
 from counterproof.analysis.cache.lowered import Lowered
 from counterproof.analysis.hunting import unknown_families
 from counterproof.analysis.project import OutOfTime, Project
-from counterproof.analysis.recon import reconnoitre
 from counterproof.analysis.source.survey import SurveyOptions, survey
-from counterproof.analysis.workers import helper_for
 from counterproof.model.recon import EntryPoint, Recon
 from counterproof.model.survey import Survey
 from counterproof.model.vulnerabilities import VulnerabilityData
@@ -83,7 +81,11 @@ class Workspace:
         project.vulnerability_data = self.vulnerability_data
         project.results = self.results
         project.lowered = Lowered(Store(self.results.folder), self._survey.name) if self.results else None
-        project.helper = helper_for(project, unknown_families(project))
+        unknown = unknown_families(project)
+        if unknown:
+            from counterproof.analysis.workers import helper_for  # nothing of it where nothing is left to do
+
+            project.helper = helper_for(project, unknown)
         return project
 
     def take_recon(self, attempt: int) -> Recon:
@@ -94,6 +96,8 @@ class Workspace:
             known = self.results.find(Recon, key) if self.results else None
             if known is not None:
                 return known
+            from counterproof.analysis.recon import reconnoitre  # parsers of all languages: only where there is work for them
+
             found = reconnoitre(project, attempt)
             if self.results and project.in_time():
                 self.results.keep(key, found)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from counterproof.analysis.examination import Examination, united
-from counterproof.analysis.ruleset import load_rules
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension
 from counterproof.toolbox.recording import RecordingToolbox
@@ -30,7 +29,7 @@ class EmbeddedHunter:
             dimensions=task.dimensions,
             claims=(),
             findings=numbered,
-            modules_loaded=_rule_families(task.dimensions),
+            modules_loaded=toolbox.rule_families(),
             hotspots=_hotspots(examined),
             notes=examined.limitations,
             ended=examined.finished,
@@ -48,12 +47,6 @@ def _looked_before(task: AgentTask) -> bool:
     """Whether an earlier round read code for each of these dimensions."""
     read = {dimension for dimension, _ in task.context.transfer.read_for} if task.context else set[Dimension]()
     return set(task.dimensions) <= read
-
-
-def _rule_families(dimensions: tuple[Dimension, ...]) -> tuple[str, ...]:
-    """The rule packages whose rules were really loaded for these dimensions."""
-    loaded = [each for each in load_rules() if each.rule.info.dimension in dimensions]
-    return tuple(sorted({"rules/" + each.module.split(".rules.")[1].split(".")[0] for each in loaded}))
 
 
 def _hotspots(examined: Examination) -> tuple[str, ...]:

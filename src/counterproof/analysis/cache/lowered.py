@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, cast
 
 from counterproof.analysis.cache.keys import digest_of
 from counterproof.analysis.cache.store import Store
-from counterproof.analysis.syntax.ir import Module
-from counterproof.analysis.workers.wire import unpacked
 from counterproof.model.survey import Language
 
 if TYPE_CHECKING:
     from counterproof.analysis.project import Project
+    from counterproof.analysis.syntax.ir import Module
 
 _BROKEN = (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, IndexError, KeyError)
 """What unpickling raises for a body that does not fit this program."""
@@ -39,11 +38,14 @@ class Lowered:
             self._read = _opened(self._store.find(self._key))
         return self._read
 
-    def module(self, path: str, sha256: str) -> Module | None:
+    def module(self, path: str, sha256: str) -> "Module | None":
         """The module of a file with this content; None if it has to be lowered."""
         digest, body = self._packed.get(path, ("", b""))
         if digest != sha256:
             return None
+        from counterproof.analysis.syntax.ir import Module  # only where a module is asked for
+        from counterproof.analysis.workers.wire import unpacked
+
         try:
             found = unpacked(body)
         except _BROKEN:
@@ -66,6 +68,8 @@ class Lowered:
 def _opened(body: bytes | None) -> Packed:
     if body is None:
         return {}
+    from counterproof.analysis.workers.wire import unpacked
+
     try:
         found = unpacked(body)
     except _BROKEN:
