@@ -7,14 +7,12 @@ version is the same. The target's own digest is the survey's and does not belong
 import hashlib
 import importlib
 import importlib.util
-from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
 import counterproof
+from counterproof.analysis.own_files import own_files
 from counterproof.protocols.audit.dependence import Part
 
-_PACKAGE = Path(counterproof.__file__).parent
 _RULE_FOLDERS = ("analysis/rules", "analysis/semgrep/pack")
 _ROLES = "counterproof.agents.roles"
 
@@ -26,9 +24,9 @@ def present() -> Basis:
     """The parts as they are now, in a fixed order."""
     return (
         (Part.PROGRAM.value, counterproof.__version__),
-        (Part.RULES.value, _files(file for folder in _RULE_FOLDERS for file in (_PACKAGE / folder).rglob("*"))),
+        (Part.RULES.value, _files(*_RULE_FOLDERS)),
         (Part.PROMPTS.value, _prompts()),
-        (Part.DOCUMENTS.value, _files((_PACKAGE / "knowledge").rglob("*.md"))),
+        (Part.DOCUMENTS.value, _files("knowledge", ending=".md")),
     )
 
 
@@ -38,13 +36,13 @@ def changed(then: Basis) -> tuple[Part, ...]:
     return tuple(part for part in Part for name, noted in then if name == part.value and now.get(name) != noted)
 
 
-def _files(paths: Iterable[Path]) -> str:
+def _files(*folders: str, ending: str = "") -> str:
     """One digest over names and contents, without compiled leftovers."""
     total = hashlib.sha256()
-    for path in sorted(path for path in paths if path.is_file() and "__pycache__" not in path.parts):
-        data = path.read_bytes()
-        total.update(f"{path.relative_to(_PACKAGE).as_posix()}\n{len(data)}\n".encode())
-        total.update(data)
+    for path, data in own_files(*folders):
+        if path.endswith(ending):
+            total.update(f"{path}\n{len(data)}\n".encode())
+            total.update(data)
     return total.hexdigest()
 
 

@@ -9,12 +9,11 @@ import sys
 from collections.abc import Iterable
 from functools import cache
 from importlib import metadata
-from pathlib import Path
 
 import counterproof
+from counterproof.analysis.own_files import own_files
 from counterproof.model.survey import SourceFile
 
-_PACKAGE = Path(counterproof.__file__).parent
 _PARTS = ("analysis", "model", "knowledge")
 _PARSERS = ("tree-sitter", "tree-sitter-python", "tree-sitter-javascript", "tree-sitter-typescript", "tree-sitter-java",
             "tree-sitter-go", "tree-sitter-php", "tree-sitter-ruby")  # fmt: skip
@@ -35,12 +34,9 @@ def program_digest() -> str:
     total = hashlib.sha256(f"{counterproof.__version__} {sys.version_info[:2]}".encode())
     for name in _PARSERS:
         total.update(f"{name} {_version(name)}\n".encode())
-    for part in _PARTS:
-        for path in sorted((_PACKAGE / part).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                data = path.read_bytes()
-                total.update(f"{path.relative_to(_PACKAGE).as_posix()}\0{len(data)}\0".encode())
-                total.update(data)
+    for path, data in own_files(*_PARTS):
+        total.update(f"{path}\0{len(data)}\0".encode())
+        total.update(data)
     return total.hexdigest()
 
 

@@ -44,7 +44,7 @@ def judge(path: str, data: bytes, include_generated: bool) -> SourceFile | Skipp
     except BrokenEncoding as error:
         return Skipped(path, SkipReason.ENCODING, detail=str(error))
     lines = lines_of(text)
-    if language and _longest_line(text) > MAX_LINE:
+    if language and _has_long_line(text):
         return Skipped(path, SkipReason.LONG_LINES, detail=f"a line of more than {MAX_LINE:,} characters")
     if not include_generated and generated_by_marker(text, lines, language):
         return Skipped(path, SkipReason.GENERATED, detail="it says so in its first lines")
@@ -77,5 +77,12 @@ def _is_packed(text: str, lines: int) -> bool:
     return len(text) > _PACKED_SIZE and len(text) > _PACKED_LINE * lines
 
 
-def _longest_line(text: str) -> int:
-    return max(map(len, text.split("\n"))) if len(text) > MAX_LINE else 0
+def _has_long_line(text: str) -> bool:
+    """Whether a line has more than `MAX_LINE` characters; looks at one newline in each stretch of that length."""
+    start = 0
+    while len(text) - start > MAX_LINE:
+        newline = text.rfind("\n", start, start + MAX_LINE + 1)
+        if newline < 0:
+            return True
+        start = newline + 1
+    return False
