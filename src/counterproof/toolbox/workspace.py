@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from counterproof.analysis.cache import Results, Store, digest_of
+from counterproof.analysis.cache.judged_files import Earlier
 from counterproof.analysis.cache.lowered import Lowered
 from counterproof.analysis.hunting import unknown_families
 from counterproof.analysis.project import OutOfTime, Project
@@ -65,7 +66,9 @@ class Workspace:
 
     def take_survey(self) -> Survey:
         """Look at the tree once; the result is the scope of everything that follows."""
-        self._survey = survey(self.root, self.options)
+        earlier = Earlier(self.results, self.root, bool(self.options.include))
+        self._survey = survey(self.root, self.options, earlier.judged())
+        earlier.keep(self._survey)
         return self._survey
 
     def adopt(self, taken: Survey) -> None:

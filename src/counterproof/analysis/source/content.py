@@ -5,6 +5,7 @@ magic numbers are ignored for source files, so `GIF89a = 1` at the top of a modu
 """
 
 import hashlib
+from collections.abc import Mapping
 
 from counterproof.analysis.source.confined import LINK_ERRORS, NotRegular, opened_file, read_up_to
 from counterproof.analysis.source.decoding import BrokenEncoding, decode_as, is_utf16
@@ -19,7 +20,11 @@ _PACKED_LINE = 250
 _MAGIC = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 
 
-def look_at(directory: int, path: str, max_bytes: int, include_generated: bool) -> SourceFile | Skipped:
+Judged = Mapping[tuple[str, str], SourceFile]
+"""Files that were judged before, by path and digest."""
+
+
+def look_at(directory: int, path: str, max_bytes: int, include_generated: bool, earlier: Judged) -> SourceFile | Skipped:
     """The file as the survey lists it."""
     try:
         with opened_file(directory, path.rpartition("/")[2]) as (descriptor, size):
@@ -31,10 +36,11 @@ def look_at(directory: int, path: str, max_bytes: int, include_generated: bool) 
         return Skipped(path, reason, detail=error.strerror or "")
     if data is None or len(data) > max_bytes:
         return Skipped(path, SkipReason.TOO_LARGE, detail=f"{max(size, max_bytes + 1):,} bytes, the limit is {max_bytes:,}")
-    return judge(path, data, include_generated)
+    digest = hashlib.sha256(data).hexdigest()
+    return earlier.get((path, digest)) or _judge(path, data, digest, include_generated)
 
 
-def judge(path: str, data: bytes, include_generated: bool) -> SourceFile | Skipped:
+def _judge(path: str, data: bytes, digest: str, include_generated: bool) -> SourceFile | Skipped:
     """The same from the bytes alone."""
     language = language_of(path, data[:256])
     if _is_binary(data[:_HEAD], language):
@@ -58,7 +64,7 @@ def judge(path: str, data: bytes, include_generated: bool) -> SourceFile | Skipp
         loc=lines_of_code(text, language) if language else 0,
         lines=lines,
         size=len(data),
-        sha256=hashlib.sha256(data).hexdigest(),
+        sha256=digest,
         test=is_test(path),
     )
 

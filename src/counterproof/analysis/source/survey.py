@@ -12,6 +12,7 @@ import os
 from pathlib import Path
 
 from counterproof.analysis.source.confined import opened_root
+from counterproof.analysis.source.content import Judged
 from counterproof.analysis.source.git_index import IndexUnknown, Tracked, read_tracked
 from counterproof.analysis.source.scope import Scope, user_globs
 from counterproof.analysis.source.walk import Walk, Walked
@@ -32,15 +33,16 @@ class SurveyOptions:
     max_file_bytes: int = 2_000_000
 
 
-def survey(root: Path, options: SurveyOptions | None = None) -> Survey:
-    """The tree beneath `root`; `UserError` when there is nothing to review."""
+def survey(root: Path, options: SurveyOptions | None = None, earlier: Judged | None = None) -> Survey:
+    """The tree beneath `root`; `UserError` when there is nothing to review. `earlier` are files that were judged before, with
+    `include` given or not as now; those that did not change are taken over."""
     options = options or SurveyOptions()
     include, exclude = user_globs("--include", options.include), user_globs("--exclude", options.exclude)
     _check_folder(root)
     try:
         with opened_root(root) as top:
             tracked, doubt = _tracked(top)
-            walk = Walk(top, Scope(include, exclude, tracked), options.max_files, options.max_file_bytes)
+            walk = Walk(top, Scope(include, exclude, tracked), options.max_files, options.max_file_bytes, earlier or {})
             walked = walk.run()
     except OSError as error:
         raise UserError(f"{root} cannot be opened: {error.strerror}", "check the permissions of the folder") from error

@@ -5,7 +5,7 @@ paths. Files nearer to the root come first, so a file limit cuts the same files 
 """
 
 from counterproof.analysis.source.confined import LINK_ERRORS, opened_directory, opened_file, read_up_to
-from counterproof.analysis.source.content import look_at
+from counterproof.analysis.source.content import Judged, look_at
 from counterproof.analysis.source.decoding import BrokenEncoding, decode
 from counterproof.analysis.source.gitignore import MAX_IGNORE_BYTES
 from counterproof.analysis.source.languages import language_of
@@ -35,8 +35,9 @@ class Walked:
 class Walk:
     """One walk over one tree."""
 
-    def __init__(self, root: int, scope: Scope, max_files: int, max_file_bytes: int) -> None:
+    def __init__(self, root: int, scope: Scope, max_files: int, max_file_bytes: int, earlier: Judged) -> None:
         self.root = root
+        self.earlier = earlier
         self.scope = scope
         self.max_files = max_files
         self.max_file_bytes = max_file_bytes
@@ -126,7 +127,7 @@ class Walk:
         elif len(self.files) >= self.max_files:
             self.skips.files_over_limit += 1
         else:
-            seen = look_at(directory, path, self.max_file_bytes, include_generated=bool(self.scope.include))
+            seen = look_at(directory, path, self.max_file_bytes, bool(self.scope.include), self.earlier)
             if isinstance(seen, SourceFile):
                 self.files.append(seen)
             else:
