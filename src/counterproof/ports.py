@@ -1,10 +1,10 @@
 """The few interfaces between the pure core and the world. Everything behind them can be exchanged."""
 
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from counterproof.model.contract import AgentReply, AgentTask
-from counterproof.model.dataclass import dataclass
 from counterproof.model.ledger import Ledger
 from counterproof.protocols.guard.citations import Citation
 

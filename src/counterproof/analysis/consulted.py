@@ -9,11 +9,11 @@ the templates that were read are the same, the same templates are read. Does not
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from counterproof.analysis.cache import Results, digest_of
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import Project
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import Language
 
 NAME = "flows"

@@ -5,9 +5,8 @@ that finds nothing still records its searches, because an empty search is the pr
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Item, Search, Trace

@@ -5,7 +5,7 @@ importing them all takes as long as everything else that such a run does.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeGuard
 
 from counterproof.analysis import secrets
@@ -16,7 +16,6 @@ from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
 from counterproof.analysis.templates.scripted import is_template
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location

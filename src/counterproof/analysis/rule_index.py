@@ -6,10 +6,11 @@ are written with. So the index is kept like any result, under the digest of the 
 Always holds: an index says what loading the rules would say. Does not belong here: anything that runs a rule.
 """
 
+from dataclasses import dataclass
+
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.ruleset import CallRule, FlowRule, LoadedRule, load_rules
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.survey import Language
 

@@ -13,11 +13,11 @@ what a secret of one kind means, wherever the search for secrets meets it. Every
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Complexity, Confidence, Impact, Severity
 from counterproof.model.survey import Language

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,6 @@ from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.model.baseline import Baseline
 from counterproof.model.confinement import Confinement
 from counterproof.model.contract import Role
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import JournalError, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.ports import Agent, Human, Observer

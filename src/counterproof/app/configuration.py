@@ -9,13 +9,13 @@ may be spent or where files are written; a misspelt setting is an error. Does no
 import os
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, cast
 
 from counterproof.app.named_file import first_trusted, lies_inside, read_named
 from counterproof.model.configuration import COMMANDS, SETTINGS, Kind, Origin, Plain, Setting, setting
 from counterproof.model.configuration_pages import FILE_NAME
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue, UserError
 
 PROJECT_FILE: Final = "pyproject.toml"

@@ -9,6 +9,7 @@ import asyncio
 import os
 import tempfile
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -21,7 +22,6 @@ from counterproof.agents.models.team import Team
 from counterproof.analysis.confinement.sandbox import level
 from counterproof.app.setup import program_for
 from counterproof.model.budget import Limit, dollars
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError
 from counterproof.protocols.guard.budget import opened
 from counterproof.runtime.home import Home

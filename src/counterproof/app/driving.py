@@ -8,13 +8,13 @@ the team is let go. Does not belong here: what a job decides.
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.app.audit_executor import write_whole
 from counterproof.model.canonical import digest
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.runtime.driver import Driver, Paused

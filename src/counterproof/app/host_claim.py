@@ -4,13 +4,13 @@ Always holds: the same verification and the same analysts as in an audit (A29, A
 what the analysers cannot tell they do not tell. Nothing is kept: there is no run, and a verdict here is in no report.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.cache import results_in
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import InvalidValue, UserError
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Corroboration, Finding

@@ -5,10 +5,10 @@ targets of the same user are not visible. The host's words are input like any ot
 """
 
 import json
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.runtime.home import Home, RunFolder
 

@@ -8,13 +8,12 @@ embedded agents. The analysis is imported when it is first needed, so that a ser
 
 import threading
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from counterproof.agents.host.desk import Desk
 from counterproof.agents.models.team import parse_team
 from counterproof.app.host_roots import Roots
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError, UserError
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest

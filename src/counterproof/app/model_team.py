@@ -7,7 +7,7 @@ What only models need is imported where one takes part.
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,6 @@ from counterproof.agents.models.team import Team, parse_team
 from counterproof.knowledge import modules
 from counterproof.model.budget import Limit, Usage, dollars
 from counterproof.model.contract import AgentReply, AgentTask, Role
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.ports import Agent, ReplyStore, Toolbox
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, Event

@@ -6,6 +6,7 @@ run spent counts. How a model is asked stands in `agents.planning`.
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,6 @@ from counterproof.agents import roles
 from counterproof.agents.planning import PlanAgent, embedded_planners
 from counterproof.app.model_team import PRICE_FILE, micros_of
 from counterproof.model.budget import Limit, Usage
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.model.plan.contract import PlanRole
 from counterproof.ports import ReplyStore

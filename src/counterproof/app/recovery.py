@@ -6,14 +6,13 @@ refused or, when the user says so, a new course begins that uses old answers onl
 """
 
 import contextlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from counterproof import __version__
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import basis
 from counterproof.app.audit_machine import AuditMachine
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError, JournalError
 from counterproof.protocols.audit.dependence import Part, reusable
 from counterproof.protocols.audit.events import Event, Started, Surveyed

@@ -5,6 +5,7 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof import __version__
@@ -18,7 +19,6 @@ from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
 from counterproof.app.review_machine import ReviewMachine
 from counterproof.app.review_team import ReviewStaff
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.receipt import Outcome
 from counterproof.model.review.report import ReviewReport

@@ -1,6 +1,7 @@
 """Carries out the commands of a review: resolves the scope, asks the user, runs specialists, writes the report."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Protocol
 
 from counterproof.agents.specialists import EmbeddedSpecialist
@@ -9,7 +10,6 @@ from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Resolved, Wanted, resolve
 from counterproof.app.driving import Failed, attempted, stored_formats
 from counterproof.app.review_team import ReviewStaff
-from counterproof.model.dataclass import dataclass
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import PriorReview, Scope

@@ -9,7 +9,7 @@ spent counts; every call is reserved before it is made, so that the budget holds
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,6 @@ from counterproof.agents import roles
 from counterproof.agents.models.providers import ModelName, parse_model
 from counterproof.app.model_team import PRICE_FILE
 from counterproof.model.budget import Limit, Usage
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.ports import ReplyStore
 from counterproof.protocols.guard import budget as rules

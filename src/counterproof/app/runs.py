@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ from counterproof import reports
 from counterproof.app.audit_executor import STORED_FORMATS
 from counterproof.app.audit_machine import AuditMachine
 from counterproof.model.canonical import digest
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.audit.commands import WriteReport

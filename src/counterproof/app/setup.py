@@ -11,9 +11,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.runtime.home import Home
 

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +26,6 @@ from counterproof.app import setup
 from counterproof.app.comparison import known_row
 from counterproof.app.runs import report_of
 from counterproof.model.canonical import canonical
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.model.known import KnownFinding
 from counterproof.model.receipt import Exit, Outcome

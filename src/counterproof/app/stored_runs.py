@@ -4,6 +4,7 @@ Always: what is shown was checked against the digests in the journal; nothing is
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,6 @@ from pathlib import Path
 from counterproof import reports
 from counterproof.app import delivery, driving, review, runs, stored_review, verify, verify_runs
 from counterproof.model.counting import counted
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.reports import plan as plan_reports
 from counterproof.reports import review as review_reports

@@ -6,7 +6,7 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 import contextlib
 import os
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
 from counterproof.model.budget import dollars
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.report import PlanReport

@@ -5,13 +5,13 @@ here.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Protocol
 
 import typer
 
 from counterproof.cli import console
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Outcome
 from counterproof.reports.inert import terminal_text

@@ -11,12 +11,12 @@ them; a file that is too large or has no header is refused with its name. When a
 """
 
 import os
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import UserError
 from counterproof.protocols.audit.modules import ModuleCard, ModuleKind

@@ -1,8 +1,8 @@
 """The registry row of an agent (A28): kept in every mode, and the only list of agents that may be asked."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 
 

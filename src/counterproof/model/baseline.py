@@ -4,9 +4,9 @@ A hit is a lead, never a verdict. No clock and no path of this machine is in her
 baseline. How the scan is run does not belong here.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import Location, checked_path

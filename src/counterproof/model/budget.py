@@ -4,7 +4,8 @@ Always: amounts are not negative; a price rounds up, so that what is charged is 
 call may be made belongs to `protocols.guard.budget`.
 """
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
+
 from counterproof.model.errors import InvalidValue
 
 MILLION = 1_000_000

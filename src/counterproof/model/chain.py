@@ -1,6 +1,7 @@
 """An attack chain: findings of which each gives the attacker what the next one needs."""
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
+
 from counterproof.model.errors import InvalidValue
 from counterproof.model.severity import Severity
 

@@ -6,10 +6,10 @@ consent (`--yes`, `--force`, `--include-secrets`), what to look at (paths, `--si
 run needs (`--resume`, `--answer`, `--recorded`). Does not belong here: reading files.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 
 MAX_TEXT: Final = 4_000

@@ -1,6 +1,6 @@
 """What protects the machine from the foreign programs that a run starts: the layers in force, and those missing here."""
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

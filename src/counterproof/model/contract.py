@@ -1,10 +1,10 @@
 """What an agent is asked and what it hands in (A24). Both travel through the journal, so both are plain data."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.model.baseline import Hit
 from counterproof.model.coverage import Status
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding

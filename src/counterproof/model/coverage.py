@@ -1,8 +1,8 @@
 """The status of a dimension (A15) and the reasons that the status was given for."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 

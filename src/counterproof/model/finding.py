@@ -1,8 +1,8 @@
 """One finding model for every job and every agent (A24, R35)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.flow import Flow

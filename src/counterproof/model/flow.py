@@ -1,8 +1,8 @@
 """How a value travels from where it enters to where it does harm, step by step."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import Location
 

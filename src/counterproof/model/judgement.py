@@ -1,8 +1,8 @@
 """What validators say: about findings of others (A37, A38) and about hits of the baseline scan (A35)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding, StepResult, Validation
 from counterproof.model.location import Location
 

@@ -1,6 +1,7 @@
 """What is known before a run: findings of an earlier one, and those that somebody accepted for a while."""
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
+
 from counterproof.model.errors import InvalidValue
 from counterproof.model.severity import Severity
 

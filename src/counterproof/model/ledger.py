@@ -3,7 +3,8 @@
 Coverage is computed from these records (A16). An agent cannot write here; it can only cause entries by using tools.
 """
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
+
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import Location, checked_path

@@ -1,9 +1,9 @@
 """A place in the reviewed code, as `file:line`. Paths are relative to the audited root and cannot leave it."""
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")

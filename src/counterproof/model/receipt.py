@@ -1,8 +1,7 @@
 """How a run ended, for machines: every reason, and the one exit code that wins (A51)."""
 
+from dataclasses import dataclass
 from enum import IntEnum
-
-from counterproof.model.dataclass import dataclass
 
 
 class Exit(IntEnum):

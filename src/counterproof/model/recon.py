@@ -1,9 +1,9 @@
 """What reconnaissance saw: the four inventories (A6), with enough substance to be checked (A7)."""
 
 from collections.abc import Container
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import Location
 
 

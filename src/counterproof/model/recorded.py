@@ -3,7 +3,7 @@
 Does not belong here: what the runs say. They are read when the hunters start, and what stands of it is journalled.
 """
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

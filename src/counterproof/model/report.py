@@ -3,10 +3,11 @@
 A report holds no clock, duration or run id, so that the same evidence gives the same bytes; those stand in the receipt.
 """
 
+from dataclasses import dataclass
+
 from counterproof.model.agents import Registered
 from counterproof.model.canonical import canonical, digest
 from counterproof.model.coverage import DimensionCoverage
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding
 from counterproof.model.known import KnownFinding
 from counterproof.model.receipt import Outcome

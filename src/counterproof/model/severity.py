@@ -1,8 +1,8 @@
 """How bad a finding is, how sure we are of it, and the facts the calibration (A40) adds up."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 
 

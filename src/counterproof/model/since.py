@@ -4,10 +4,9 @@ Always holds: values only, in order. Deciding what is new belongs to `protocols.
 the composition root.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from counterproof.model.canonical import canonical, digest
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, checked_path

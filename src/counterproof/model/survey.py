@@ -1,8 +1,8 @@
 """What there is to review: the files in scope and those left out, with reasons."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import checked_path
 
 

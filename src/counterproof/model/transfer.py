@@ -1,7 +1,8 @@
 """What one round hands to the next (A46), in the shapes that the protocol gives. Validated before it is ever shown."""
 
+from dataclasses import dataclass
+
 from counterproof.model.coverage import Status
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.location import checked_path
 from counterproof.model.severity import Severity

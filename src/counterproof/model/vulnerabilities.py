@@ -3,7 +3,7 @@
 Does not belong here: what the data say. They are read while dependencies are examined, and only what was found is journalled.
 """
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 KNOWN_VULNERABILITIES = "known vulnerabilities"
 """The kind of the searches and core items that record a comparison with such data (D10)."""

@@ -6,9 +6,9 @@ belong here.
 
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from counterproof.model.dataclass import dataclass
 from counterproof.reports import inert
 
 WIDTH: Final = 80

@@ -5,9 +5,9 @@ that shows them makes them inert.
 """
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.guard.acceptance import NEW, PERSISTING, counts_against
 from counterproof.reports.wording import by_severity, counted, limitations, shortfall

@@ -7,9 +7,9 @@ head outside says, does not belong here.
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from counterproof.model.canonical import canonical, digest
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import JournalError
 from counterproof.ports import Entry
 

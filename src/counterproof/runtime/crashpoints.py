@@ -12,8 +12,8 @@ set, reaching a point costs one comparison. A name that does not exist is an err
 
 import os
 import signal
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 
 CRASH_VARIABLE = "COUNTERPROOF_CRASH_AT"

@@ -9,9 +9,9 @@ can write both files can forge both, so `log verify --head` also takes a head th
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import StorageError
 from counterproof.runtime.chain import Damage
 

@@ -8,10 +8,10 @@ import re
 import secrets
 import shutil
 import sys
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 
 RUN_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")

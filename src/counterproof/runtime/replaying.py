@@ -8,10 +8,10 @@ nothing is executed here.
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from counterproof.model.canonical import canonical
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError, JournalError
 from counterproof.ports import Journal, Machine
 

@@ -7,9 +7,9 @@ case a head that was noted elsewhere can be given.
 
 import contextlib
 import json
+from dataclasses import dataclass
 from typing import Any
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import JournalError
 from counterproof.ports import Entry
 from counterproof.runtime import heads

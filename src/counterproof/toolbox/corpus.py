@@ -10,10 +10,10 @@ import tempfile
 import weakref
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.reading import TargetChanged
-from counterproof.model.dataclass import dataclass
 
 MAX_BYTES = 2 << 30
 _CHUNK = 1 << 18

@@ -9,10 +9,10 @@ import contextlib
 import re
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.model.canonical import digest
-from counterproof.model.dataclass import dataclass
 
 MAX_NOTES = 5_000
 MAX_FOUND = 10

@@ -6,6 +6,7 @@ and records both; the record is what the engine believes. Sources that an agent 
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
@@ -14,7 +15,6 @@ from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, 
 from counterproof.analysis.plans.doubts import Case, names_to_look_up
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.project import Project
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.contract import Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.research import ResearchMode, UnknownType, verified

@@ -4,10 +4,11 @@ Files, their names and the newest commits. Always holds: bounded; what was too l
 the report, and what a model says in the code's favour after meeting such text is not believed.
 """
 
+from dataclasses import dataclass
+
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.reading import TargetChanged
 from counterproof.analysis.text.suspicion import suspicions
-from counterproof.model.dataclass import dataclass
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.refusal import ToolRefused
 

@@ -1,6 +1,7 @@
 """What the tools answer: plain, bounded data, already redacted. An answer that leaves something out says how much."""
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
+
 from counterproof.model.flow import Flow
 from counterproof.model.ledger import Trace
 

@@ -6,11 +6,11 @@ search that met a bound is a refusal too, never an empty result.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.confinement import Bounds, Command, Cut, Ended, run
 from counterproof.analysis.confinement.program import bundled_ripgrep
-from counterproof.model.dataclass import dataclass
 from counterproof.toolbox.corpus import Selection
 from counterproof.toolbox.refusal import ToolRefused
 

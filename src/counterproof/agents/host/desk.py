@@ -8,10 +8,9 @@ decided by the same loop and the same protocol as for every model. Safe to use f
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from counterproof.agents.models.channel import Message, Question, ToolCall
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 
 Deliver = Callable[["Said"], None]

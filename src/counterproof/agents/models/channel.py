@@ -5,13 +5,12 @@ answer says how it ended, and only `STOP` and `TOOL_CALLS` mean that the model f
 `faults`. How bytes travel, what they cost and where they are kept does not belong here.
 """
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Literal, Protocol
 
 from counterproof.model.budget import Usage
 from counterproof.model.canonical import canonical, digest
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 
 Speaker = Literal["user", "assistant", "tool"]

@@ -5,6 +5,7 @@ cannot be told is never called finished.
 """
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic_ai.messages import (
@@ -26,7 +27,6 @@ from pydantic_ai.tools import ToolDefinition
 
 from counterproof.agents.models.channel import Finish, Message, Question, ToolCall
 from counterproof.model.budget import Usage
-from counterproof.model.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

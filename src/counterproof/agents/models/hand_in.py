@@ -6,7 +6,7 @@ file; the code of a flow's steps is read from the files, not taken from the mode
 """
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
@@ -16,7 +16,6 @@ from counterproof.agents.models.parsing import Malformed
 from counterproof.analysis.text.hidden import restored, visible
 from counterproof.model.contract import AgentReply, AgentTask, Claim, Role
 from counterproof.model.coverage import Status
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import MAX_EVIDENCE_LINES, SKIPPED, Finding, StepResult, Validation, ValidationStep

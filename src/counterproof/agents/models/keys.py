@@ -8,10 +8,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from counterproof.agents.models.providers import ModelName, in_the_clear, server_of
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 
 SERVICE = "counterproof"

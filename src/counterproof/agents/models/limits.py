@@ -5,10 +5,10 @@ is ignored, since a header can be wrong or forged. The unit (a minute, a day) fo
 """
 
 import re
+from dataclasses import dataclass
 from datetime import datetime
 
 from counterproof.agents.models.traffic import Incoming
-from counterproof.model.dataclass import dataclass
 
 _KINDS = ("requests", "tokens")
 _SPAN = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)(ms|s|m|h|d)")

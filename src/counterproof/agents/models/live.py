@@ -7,7 +7,7 @@ that the next try is another question to the store.
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,6 @@ from counterproof.agents.models.sizing import Counted, expected, input_bound
 from counterproof.agents.models.transport import Connection
 from counterproof.model.budget import Tariff, Usage
 from counterproof.model.canonical import digest
-from counterproof.model.dataclass import dataclass
 from counterproof.ports import ReplyKey, ReplyStore
 
 if TYPE_CHECKING:

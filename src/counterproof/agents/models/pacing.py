@@ -9,11 +9,11 @@ question is the retry policy's business.
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from random import Random
 
 from counterproof.agents.models.limits import Stated, stated
 from counterproof.agents.models.traffic import Incoming
-from counterproof.model.dataclass import dataclass
 
 MOST = 32
 _CAUTIOUS_START = 2

@@ -8,10 +8,8 @@ does not belong here.
 
 import json
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, cast
-
-from counterproof.model.dataclass import dataclass
 
 START = "===AGENT_RESULT==="
 END = "===AGENT_RESULT_END==="

@@ -15,6 +15,7 @@ The price file is TOML, dollars for a million tokens, written as text or whole n
 """
 
 import tomllib
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import ROUND_CEILING, Decimal, InvalidOperation
 from importlib.metadata import PackageNotFoundError, version
@@ -23,7 +24,6 @@ from typing import Any
 
 from counterproof.agents.models.providers import ModelName
 from counterproof.model.budget import MILLION, Price, Tariff
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue, UserError
 
 MAX_FILE = 1024 * 1024

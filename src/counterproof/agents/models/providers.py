@@ -5,10 +5,10 @@ Always: pure parsing; a provider is one row of the table. Keys, libraries and co
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from counterproof.agents.models.wire import Family
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 
 

@@ -5,11 +5,11 @@ business.
 """
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from counterproof.agents.models.traffic import Incoming
 from counterproof.model.canonical import canonical
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import JournalError
 from counterproof.ports import ReplyKey
 

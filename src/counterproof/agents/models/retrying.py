@@ -4,10 +4,10 @@ Always: tries and waits are bounded; never earlier than the provider told us; wh
 is not tried again but pauses the run; what only concerns this question fails the question.
 """
 
+from dataclasses import dataclass
 from random import Random
 
 from counterproof.agents.models.faults import ChannelFailed, FaultKind, WireFault
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError, ProviderPause
 
 

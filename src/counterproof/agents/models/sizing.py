@@ -4,8 +4,9 @@ Always an upper bound: a token of any text model covers at least one byte, so by
 makes of its spelling. Within a conversation the provider's own count of the earlier turns takes the place of their bytes.
 """
 
+from dataclasses import dataclass
+
 from counterproof.agents.models.channel import Message, Question
-from counterproof.model.dataclass import dataclass
 
 _FRAME = 512
 _PER_MESSAGE = 24

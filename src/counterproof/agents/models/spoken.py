@@ -6,12 +6,12 @@ through the provider's library, this only shows them.
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, cast
 
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.replies import opened
 from counterproof.agents.models.wire import depth_within
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import JournalError
 
 MAX_SHOWN = 10

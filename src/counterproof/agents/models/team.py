@@ -10,11 +10,11 @@ Always: every role is served by exactly one model, by the host or by the embedde
 what can be written.
 """
 
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from counterproof.agents.models.providers import ModelName, parse_model
 from counterproof.model.contract import Role
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 
 ANALYST = "analyst"

@@ -1,6 +1,6 @@
 """What travels: one request and one whole reply, as plain data."""
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import asyncio
 import ssl
 import zlib
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -18,7 +19,6 @@ import httpx2
 
 from counterproof.agents.models.faults import FaultKind, WireFault
 from counterproof.agents.models.traffic import Incoming, Outgoing
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 
 MAX_REPLY = 16 * 1024 * 1024

@@ -5,13 +5,13 @@ Always: an answer names a source that can be looked up. What cannot be checked h
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.plans.doubts import Kind, Read
 from counterproof.analysis.syntax.ir import Attribute, Call, Name
 from counterproof.model.counting import counted
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError
 from counterproof.model.plan.outline import Intent, Mention
 from counterproof.model.plan.research import UnknownResolution, UnknownType, Verified

@@ -5,13 +5,13 @@ instead of about code are withheld, because a model wrote them after reading a t
 user's, never the target's. What a claim is worth does not belong here.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from counterproof.analysis.text.hidden import visible
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue, UserError
 from counterproof.model.finding import Finding

@@ -4,12 +4,12 @@ Always holds: a prompt's version is the hash of its bytes, so an edited prompt i
 or from a task is pasted in here. What an agent is asked in a task does not belong here.
 """
 
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
 from counterproof.model.contract import Role
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.contract import PlanRole
 
 CONDUCT = "conduct"

@@ -4,11 +4,10 @@ Always holds: a test is kept only if every path from the definition to the use p
 the search itself, and what the tests mean.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.syntax.ir import Expr, Name, Node, Sequence, Spread
-from counterproof.model.dataclass import dataclass
 
 MAX_VISITED = 20_000
 """Statements looked at for one use of a variable."""

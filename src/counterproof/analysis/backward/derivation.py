@@ -4,11 +4,11 @@ Always holds: a way names its origin; a way that had to be guessed anywhere says
 ways are found, and what they mean for a verdict.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.analysis.flow.hits import TRUST_BOUNDARY
 from counterproof.analysis.ruleset import FlowRule, Sink
-from counterproof.model.dataclass import dataclass
 from counterproof.model.flow import Break, Flow, StepKind
 from counterproof.model.location import Location
 

@@ -6,6 +6,7 @@ every step is a line that was read. Does not belong here: judging whether the di
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.backward.deepening import deepened
 from counterproof.analysis.backward.derivation import Derivation
@@ -16,7 +17,6 @@ from counterproof.analysis.backward.scripts import Followed, follow_script
 from counterproof.analysis.backward.steps import reach
 from counterproof.analysis.backward.verdict import trace_of
 from counterproof.analysis.project import OutOfTime, Project
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.flow import Flow

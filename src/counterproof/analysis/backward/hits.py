@@ -5,6 +5,7 @@ confirmed because a pattern matched, only because a second reading of the code a
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from counterproof.analysis.backward.derive import backward_of
 from counterproof.analysis.backward.families import check_rule, flow_rule
@@ -15,7 +16,6 @@ from counterproof.analysis.config.evidence import finding_of as finding_of_match
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.model.baseline import Hit
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding, StepResult, Validation
 from counterproof.model.judgement import HitJudgement, HitVerdict
 from counterproof.model.ledger import Trace

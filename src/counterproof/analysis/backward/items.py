@@ -3,12 +3,13 @@
 Always holds: an item knows the way it came, the defences it met and why it may be broken. Does not belong here: following.
 """
 
+from dataclasses import dataclass
+
 from counterproof.analysis.backward.definitions import Key
 from counterproof.analysis.backward.derivation import Defence, Hop
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Callee, CallSite
 from counterproof.analysis.syntax.ir import Expr, Node
-from counterproof.model.dataclass import dataclass
 from counterproof.model.flow import Break
 
 MAX_ITEMS = 6_000

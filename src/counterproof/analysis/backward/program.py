@@ -5,6 +5,7 @@ values.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from counterproof.analysis.backward.ground import Ground
@@ -14,7 +15,6 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Function, Name, Node, Parameter
-from counterproof.model.dataclass import dataclass
 from counterproof.model.flow import Break
 from counterproof.model.recon import EntryKind, EntryPoint
 

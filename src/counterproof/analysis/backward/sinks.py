@@ -4,6 +4,7 @@ Always holds: only what the rule's own data calls a sink counts. Does not belong
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Frame
@@ -29,7 +30,6 @@ from counterproof.analysis.syntax.ir import (
     Sequence,
 )
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 from counterproof.model.recon import EntryKind
 
 MAX_WRAPPERS = 3

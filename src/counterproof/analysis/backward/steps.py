@@ -3,10 +3,11 @@
 Always holds: what could not be settled is partial, never pass. Does not belong here: the verdict that follows from the steps.
 """
 
+from dataclasses import dataclass
+
 from counterproof.analysis.backward.derivation import Derivation, OriginKind, Way
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.syntax.ir import Function
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import StepResult, Validation, ValidationStep
 from counterproof.model.location import Location
 from counterproof.model.recon import EntryKind, EntryPoint, Guard

@@ -4,7 +4,7 @@ Confirmed only if every step that was asked for passes; rejected if a defence st
 the value; otherwise downgraded. Always holds: the finder's own flow and steps are not believed, only its place and its kind.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.backward.derivation import Derivation, Way
 from counterproof.analysis.backward.derive import Backward, backward_of
@@ -15,7 +15,6 @@ from counterproof.analysis.backward.scripts import judge_script
 from counterproof.analysis.backward.steps import steps_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import SKIPPED, Finding, StepResult, Validation, ValidationStep
 from counterproof.model.judgement import Judgement, Verdict

@@ -4,12 +4,12 @@ Always holds: a file is taken over only for the same path, the same bytes and th
 again would give. Does not belong here: which files a tree has; every survey walks for itself.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.cache.keys import digest_of
 from counterproof.analysis.cache.results import Results
 from counterproof.analysis.source.content import Judged
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import SourceFile, Survey
 
 

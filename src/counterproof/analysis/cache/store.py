@@ -12,9 +12,8 @@ import re
 import secrets
 import stat
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
-
-from counterproof.model.dataclass import dataclass
 
 MAX_ENTRY = 64 << 20
 """Bytes of one entry, before compression."""

@@ -5,13 +5,13 @@ the like; keys that only count are no names. Does not belong here: who chose the
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from counterproof.analysis.config.key_care import asks_for_own_keys, is_careful
 from counterproof.analysis.config.key_shapes import entered, is_default, is_nameless, last_name, listed, texts_of, with_tests
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 
 _NUMBERED = ("index", "idx")
 MAX_NODES = 20_000

@@ -5,14 +5,13 @@ finding, because test code is not what runs.
 """
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from counterproof.analysis.config.checks import SCRIPTED, TYPED
 from counterproof.analysis.config.evidence import finding_of
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.ruleset import CheckRule, Match
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import CounterproofError
 from counterproof.model.finding import Finding

@@ -1,13 +1,13 @@
 """Calls that compute a hash, whatever library they come from."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.config.values import literal, switch
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword
 from counterproof.analysis.syntax.ir import Call
-from counterproof.model.dataclass import dataclass
 
 _LIBRARIES = ("hashlib.", "Crypto.Hash.", "Cryptodome.Hash.", "cryptography.hazmat.primitives.hashes.", "passlib.hash.")
 _NAMES = (

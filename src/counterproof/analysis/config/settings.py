@@ -1,13 +1,13 @@
 """Settings wherever they are written: `NAME = v`, `config["NAME"] = v`, `config.update(NAME=v)`, `{"NAME": v}`, `x.name = v`."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Index, Mapping, Name
-from counterproof.model.dataclass import dataclass
 
 _BULK = ("update", "from_mapping", "from_dict", "setdefault", "Application", "dict")
 _DEVELOPMENT = vocabulary("dev development develop local debug test tests testing ci sandbox example examples sample")

@@ -1,11 +1,12 @@
 """What a value is, as far as the code says: a literal, a constant of the project, or something from the environment."""
 
+from dataclasses import dataclass
+
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, calls_in
 from counterproof.analysis.syntax.ir import Boolean, Call, Conditional, Const, Expr, Function, Name, Not
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 
 _ON = ("1", "true", "yes", "on", "y")
 _OFF = ("0", "false", "no", "off", "n", "")

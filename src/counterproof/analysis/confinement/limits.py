@@ -6,8 +6,7 @@ code of ours between fork and exec could hang a process with threads.
 
 import resource
 import sys
-
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 MEGABYTE = 1 << 20
 

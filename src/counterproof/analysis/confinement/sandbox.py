@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -21,7 +22,6 @@ from counterproof.analysis.confinement import landlock, limits
 from counterproof.analysis.confinement.limits import Bounds
 from counterproof.analysis.confinement.program import interpreter_of
 from counterproof.analysis.confinement.streams import Cut, exchange
-from counterproof.model.dataclass import dataclass
 
 _LIBRARIES = ("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache", "/nix/store", "/gnu/store")
 

@@ -4,6 +4,7 @@ Always holds: bounded in depth and number of functions; what lies beyond makes t
 may run the handler.
 """
 
+from dataclasses import dataclass
 from functools import partial
 
 from counterproof.analysis.backward.ground import Ground
@@ -13,7 +14,6 @@ from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import Location, at
 
 MAX_FUNCTIONS = 60

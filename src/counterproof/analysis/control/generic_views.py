@@ -5,6 +5,7 @@ anywhere, or asks for more than a login, is left alone. Does not belong here: vi
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.belonging import is_owned, owned_stores
@@ -16,7 +17,6 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Class, Expr, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard

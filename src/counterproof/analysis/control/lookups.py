@@ -5,6 +5,7 @@ whether anybody asks whose object it is.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 from counterproof.analysis.backward.ground import Ground
@@ -27,7 +28,6 @@ from counterproof.analysis.syntax.ir import (
     Parameter,
 )
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 
 _KEYS = vocabulary("id ids uuid pk username userid slug number")
 _LOOKUPS = ("get", "filter_by", "filter", "get_or_404", "first_or_404", "find_one", "get_object_or_404", "where", "get_by_id")

@@ -3,13 +3,14 @@
 Always holds: only handlers whose function is in the project; one operation per handler and route. Does not belong here: guards.
 """
 
+from dataclasses import dataclass
+
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.effects import Effects, effects_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Function
-from counterproof.model.dataclass import dataclass
 from counterproof.model.recon import EntryKind, EntryPoint
 
 CREATE, READ, UPDATE, DELETE = "create", "read", "update", "delete"

@@ -5,7 +5,7 @@ can be cut up in exponentially many ways, followed by something that can fail. I
 here: where patterns are used.
 """
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 MAX_PATTERN = 2_000
 MAX_DEPTH = 12

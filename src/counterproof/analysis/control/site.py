@@ -1,10 +1,11 @@
 """What a control rule looks at: the whole application with its operations, and the ways back from every sink."""
 
+from dataclasses import dataclass
+
 from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.flow.quoting import Quotes
-from counterproof.model.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

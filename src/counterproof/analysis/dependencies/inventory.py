@@ -6,6 +6,7 @@ that cannot be read is a limitation, never an empty list.
 
 import posixpath
 import re
+from dataclasses import dataclass
 
 from counterproof.analysis.dependencies.ecosystems import READERS
 from counterproof.analysis.dependencies.manifest import Declared, Manifest
@@ -13,7 +14,6 @@ from counterproof.analysis.dependencies.other_files import read_conda, read_pipf
 from counterproof.analysis.dependencies.pip_files import read_pip_settings, read_requirements
 from counterproof.analysis.dependencies.toml_files import read_toml
 from counterproof.analysis.project import Project
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import at
 from counterproof.model.recon import Dependency
 

@@ -5,11 +5,10 @@ line, never run. Does not belong here: dependencies that a parent outside the tr
 """
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from counterproof.analysis.dependencies.manifest import Declared, IndexOption, Manifest, Role
 from counterproof.analysis.dependencies.markup import Closed, Refused, elements
-from counterproof.model.dataclass import dataclass
 
 ECOSYSTEM = "maven"
 _PROPERTY = re.compile(r"\$\{([\w.-]{1,100})\}")

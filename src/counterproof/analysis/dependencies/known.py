@@ -5,6 +5,7 @@ limitation, and an item that is not judged; the same data give the same answers.
 """
 
 import posixpath
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from counterproof.analysis.dependencies.manifest import Declared, Manifest, Orig
 from counterproof.analysis.dependencies.osv.record import package_name
 from counterproof.analysis.dependencies.supplies import Known, loose
 from counterproof.analysis.project import Project
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.ledger import Item, Search
 from counterproof.model.location import Location, at

@@ -1,8 +1,7 @@
 """The nouns of the supply chain: what a manifest declares, where packages come from, and what could not be read."""
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from counterproof.model.dataclass import dataclass
 
 
 class Origin(StrEnum):

@@ -6,8 +6,7 @@ bounded; one pass over the text. Does not belong here: what the elements mean. A
 
 import re
 from collections.abc import Iterator
-
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 MAX_DEPTH = 200
 MAX_ELEMENTS = 200_000

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator
-
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 _USES = re.compile(
     r"[ \t]*(?:-[ \t]{1,10})?uses[ \t]*:[ \t]*[\"']?([\w.-]{1,60})/([\w.-]{1,100})(?:/[\w./-]{0,200})?@([\w./+-]{1,200})"

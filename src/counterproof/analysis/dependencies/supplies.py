@@ -5,11 +5,11 @@ Always holds: a rule gets files that were read already and opens nothing itself.
 
 import posixpath
 import re
+from dataclasses import dataclass
 
 from counterproof.analysis.dependencies.manifest import Declared, IndexOption, Manifest, Origin, Role
 from counterproof.analysis.dependencies.osv import Vulnerable
 from counterproof.analysis.dependencies.references import Reference
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import Location
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 

@@ -3,12 +3,12 @@
 import configparser
 import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, cast
 
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError
 
 MAX_BYTES = 500_000

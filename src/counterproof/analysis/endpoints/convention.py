@@ -6,6 +6,7 @@ A framework is one file in `frameworks/` that defines `CONVENTION`; adding one e
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cache
 
 from counterproof.analysis.endpoints.verdict import Verdict
@@ -14,7 +15,6 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Class, Const, Expr, Function, Name, Node
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -5,6 +5,7 @@ Does not belong here: anything that only one framework does.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.endpoints.convention import VERBS, Handler, entry, handler_of, joined
 from counterproof.analysis.endpoints.decorators import decorator_verdict
@@ -15,7 +16,6 @@ from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Sequence
-from counterproof.model.dataclass import dataclass
 from counterproof.model.recon import EntryKind, EntryPoint
 
 

@@ -5,6 +5,7 @@ up to `MAX_NESTING` levels, so a cycle ends.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
@@ -13,7 +14,6 @@ from counterproof.analysis.endpoints.verdict import OPEN, Verdict, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Name, Return
-from counterproof.model.dataclass import dataclass
 
 MAX_NESTING = 6
 MAX_PLACEMENTS = 32

@@ -1,8 +1,8 @@
 """Whether something checks who is calling, with the line that says so. What could not be decided is unknown, never absent."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.recon import Guard
 
 

@@ -3,13 +3,14 @@
 Always holds: a collection passed with a star may be any argument. Does not belong here: what the call does with them.
 """
 
+from dataclasses import dataclass
+
 from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.values import Value, contents, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.ruleset import ANY, BODY, PROGRAM, RECEIVER
 from counterproof.analysis.syntax import ir
-from counterproof.model.dataclass import dataclass
 
 SHELLS = words("sh bash dash zsh ksh ash cmd cmd.exe powershell pwsh python python3 perl ruby node")
 

@@ -4,10 +4,11 @@ Always holds: a hit keeps every untrusted origin, also those that a guard or san
 record can say why there is no finding. Does not belong here: turning hits into findings.
 """
 
+from dataclasses import dataclass
+
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS
 from counterproof.analysis.flow.values import Origin, Param, Source, Taint
 from counterproof.analysis.ruleset import FlowRule, Sink
-from counterproof.model.dataclass import dataclass
 from counterproof.model.flow import Break
 
 ALWAYS_SAFE = frozenset({"allow-list", "numeric", "word characters", "safe pattern", "fixed choice"})

@@ -4,13 +4,12 @@ Always holds: an ambiguous name resolves to nothing rather than to the wrong thi
 """
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
-from counterproof.model.dataclass import dataclass
 
 if TYPE_CHECKING:
     from counterproof.analysis.flow.frame import Frame

@@ -5,6 +5,7 @@ Does not belong here: what a good option is; rules say that.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -17,7 +18,6 @@ from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.ruleset import CallRule, Match
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 from counterproof.model.severity import Confidence
 
 T = TypeVar("T")

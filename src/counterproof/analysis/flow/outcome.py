@@ -5,7 +5,7 @@ that a trace is complete only when it is. Does not belong here: wording.
 """
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.engine import Engine, RoomToNest
@@ -16,7 +16,6 @@ from counterproof.analysis.flow.stores.writing import WRITES
 from counterproof.analysis.flow.summary import Replay
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint, Value
 from counterproof.analysis.project import OutOfTime
-from counterproof.model.dataclass import dataclass
 from counterproof.model.flow import Break
 
 MAX_AROUND = 4

@@ -5,7 +5,7 @@ sources. Replaying it makes the accesses that the function made on its parameter
 here: running bodies.
 """
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.access import Place, replayed
@@ -24,7 +24,6 @@ from counterproof.analysis.flow.values import (
     origins,
     united_taints,
 )
-from counterproof.model.dataclass import dataclass
 from counterproof.model.flow import Break
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ Always holds: a `Value` is never changed once made, so branches share them freel
 that may have gone into it. Does not belong here: the meaning of calls, sources and guards.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.flow import Break, StepKind
 
 if TYPE_CHECKING:

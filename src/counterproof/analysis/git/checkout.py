@@ -6,11 +6,11 @@ number and size are bounded, and what was left out is counted. Does not belong h
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.git.history import MAX_FILE, History
 from counterproof.analysis.git.mirror import HistoryError
-from counterproof.model.dataclass import dataclass
 
 MAX_FILES = 200_000
 MAX_TOTAL = 2_000_000_000

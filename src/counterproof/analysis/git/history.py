@@ -6,13 +6,13 @@ only, paths stand behind `--`, output is bounded, and an answer that was cut say
 
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.confinement import Bounds
 from counterproof.analysis.git.layout import HASH, Layout, NotUsable, find_layout
 from counterproof.analysis.git.mirror import HistoryError, Mirror, NoSuchFile
 from counterproof.analysis.git.refs import Refs
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
 

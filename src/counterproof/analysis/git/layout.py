@@ -7,10 +7,10 @@ size is bounded. Anything doubtful is a `NotUsable` with its reason.
 
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.source.confined import opened_directory, opened_file, opened_root, read_up_to
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError, InvalidValue
 
 MAX_SMALL_FILE = 65_536

@@ -5,10 +5,10 @@ here: Python's frameworks; their conventions say the same of themselves.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.polyglot.corpus import OTHERS, Corpus
 from counterproof.analysis.polyglot.imports import imported
-from counterproof.model.dataclass import dataclass
 from counterproof.model.recon import Dependency, Framework, FrameworkConfidence
 from counterproof.model.survey import Language
 

@@ -6,13 +6,13 @@ between two candidates.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import Language
 
 T = TypeVar("T")

@@ -4,10 +4,10 @@ Always holds: pure reading, one expression at a time, bounded. Does not belong h
 """
 
 import re
+from dataclasses import dataclass
 
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Binary, Call, Concat, Const, Expr, Format, Name, Sequence
-from counterproof.model.dataclass import dataclass
 
 HOLE = "\x00"
 """Stands in the text where a value is put in."""

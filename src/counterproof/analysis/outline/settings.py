@@ -1,5 +1,6 @@
 """Settings as frameworks read them: names in capitals that a settings module assigns."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from counterproof.analysis.outline.codebase import Codebase
@@ -7,7 +8,6 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import Assign, Augment, Const, Expr, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 
 _MARKS = ("INSTALLED_APPS", "ROOT_URLCONF", "MIDDLEWARE", "MIDDLEWARE_CLASSES")
 

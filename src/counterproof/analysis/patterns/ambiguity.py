@@ -6,10 +6,10 @@ afterwards. Always holds: steps are bounded; in doubt a pattern is harmless. Doe
 """
 
 from collections import deque
+from dataclasses import dataclass
 from functools import lru_cache
 
 from counterproof.analysis.patterns.automaton import Automaton, automaton
-from counterproof.model.dataclass import dataclass
 
 MAX_STEPS = 60_000
 

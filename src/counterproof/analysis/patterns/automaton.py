@@ -9,12 +9,11 @@ import importlib
 import re
 import warnings
 from collections import Counter
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 from counterproof.analysis.patterns.alphabet import ALL, END, NEWLINE, either_case, members, single
-from counterproof.model.dataclass import dataclass
 
 MAX_PATTERN = 2_000
 MAX_PLACES = 160

@@ -6,6 +6,7 @@ not belong here: judging patterns.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
@@ -13,7 +14,6 @@ from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.patterns.automaton import MAX_PATTERN
 from counterproof.analysis.syntax.ir import Assign, Attribute, Binary, Call, Class, Concat, Const, Expr, Format, Function, Name
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 
 MAX_HOPS = 12
 _USES = ("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split")

@@ -5,8 +5,8 @@ marks or by a proper name. The documents are untrusted: their words are compared
 """
 
 import re
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.outline import Intent, Mention, PlanOutline
 
 MAX_RULES = 300

@@ -5,9 +5,9 @@ Always: at most `MAX_BYTES` are read, and only from a regular file. What the tex
 
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 
 MAX_BYTES = 400_000

@@ -6,11 +6,11 @@ to look at without having seen how it was found. Finding doubts does not belong 
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
 from counterproof.analysis.plans.ground import Ground
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.challenge import Confidence, Weight
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
 

@@ -8,7 +8,7 @@ import difflib
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from counterproof.analysis.cache import Store
@@ -16,7 +16,6 @@ from counterproof.analysis.dependencies import read_dependencies
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.words import MAX_TEXT, WordIndex, hashed, indexed
 from counterproof.analysis.project import Project
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError
 from counterproof.model.recon import Dependency
 from counterproof.model.survey import SourceFile

@@ -5,9 +5,9 @@ Always: what is unclear is USES. A verb holds until the sentence ends or a prepo
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.plans.naming import Found
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.outline import Intent
 
 _CREATE = "create|creates|creating|write|writes|writing|introduce|introduces|implement|implements|generate|scaffold|define|build"

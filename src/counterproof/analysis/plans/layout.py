@@ -4,8 +4,8 @@ Always: one pass, every line once. What the lines name does not belong here.
 """
 
 import re
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.outline import PlanStep
 
 MAX_STEPS = 200

@@ -7,8 +7,8 @@ in `intents`.
 import re
 import sys
 from bisect import bisect_right
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.outline import Mention
 
 _EXTENSIONS = (

@@ -10,10 +10,10 @@ import re
 import zlib
 from array import array
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from counterproof.analysis.cache import Store, digest_of
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import SourceFile
 
 MAX_TEXT = 1_000_000

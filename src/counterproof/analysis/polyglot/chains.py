@@ -5,12 +5,12 @@ here: what a link does.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.dataclass import dataclass
 
 MAX_LINKS = 64
 MAX_ARGUMENTS = 200

@@ -5,13 +5,13 @@ belong here: what a name in one file means in another; each language has its own
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from counterproof.analysis.polyglot.chains import Chain, chains_of
 from counterproof.analysis.polyglot.source import Function, Source
 from counterproof.analysis.project import Project
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import Language
 
 T = TypeVar("T")

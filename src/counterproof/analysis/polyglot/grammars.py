@@ -4,12 +4,12 @@ Always holds: a grammar is loaded on first use and kept. Does not belong here: w
 """
 
 import importlib
+from dataclasses import dataclass
 from functools import cache
 
 from tree_sitter import Language as Grammar
 from tree_sitter import Parser, Query
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import Language
 
 

@@ -5,11 +5,10 @@ its routes twice; cycles and floods end at a bound, which is reported. Does not 
 """
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -7,13 +7,13 @@ says where it broke. Does not belong here: frameworks, or the meaning of a name 
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from tree_sitter import Node, QueryCursor
 
 from counterproof.analysis.polyglot.grammars import dialect_of, parser_for, query_for
 from counterproof.analysis.polyglot.nodes import MAX_NODES, line_of, unwrapped
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import Language
 
 MAX_TEXT = 400

@@ -6,14 +6,13 @@ it everything between the first and the last difference counts as changed.
 
 import difflib
 import hashlib
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from counterproof.analysis.git import History, HistoryError
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.confined import opened_root
 from counterproof.analysis.source.git_index import IndexUnknown, read_tracked
 from counterproof.analysis.source.reading import read_bytes
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError, UserError
 
 MAX_COMPARED = 4_000_000

@@ -1,14 +1,13 @@
 """What a check claims, and what checks look at. A claim is a proposal: a specialist files it, others challenge it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.impact import is_python
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.syntax import ir
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.review.finding import Trust

@@ -6,10 +6,10 @@ other condition on it, and neither speaks of a change, an example or a case. Uni
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.prose import Form, Sentence, read
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
 

@@ -7,11 +7,10 @@ same text gives the same sentences; work is bounded by the text's length. What a
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate, islice
-
-from counterproof.model.dataclass import dataclass
 
 MAX_LINE = 2_000
 MAX_SENTENCES = 20_000

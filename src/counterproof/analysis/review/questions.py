@@ -3,7 +3,8 @@
 Always: patterns are linear and case does not count. How documents are read stands elsewhere.
 """
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
+
 from counterproof.model.severity import Severity
 
 

@@ -5,6 +5,7 @@ are left out too unless the user asked for them.
 """
 
 import re
+from dataclasses import dataclass
 
 from counterproof.analysis.git import History, NoHistory, open_history
 from counterproof.analysis.project import SCRIPTS, Project
@@ -12,7 +13,6 @@ from counterproof.analysis.review.changes import Edit, Edits, edits
 from counterproof.analysis.review.impact import neighbours
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.canonical import digest
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.model.review.scope import PriorReview, Scope, ScopeFile, ScopeKind
 from counterproof.model.survey import Language

@@ -5,12 +5,12 @@ Always: nothing here asks the check that made the claim. Where there is no secon
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from counterproof.analysis import backward
 from counterproof.analysis.review.checks.security import entry_points
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.nearby import ground
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.judgement import Verdict
 from counterproof.model.location import Location, at

@@ -1,9 +1,9 @@
 """A literal in a place where secrets stand, before anyone has judged it."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.analysis.secrets.naming import Kind
-from counterproof.model.dataclass import dataclass
 
 
 class Place(StrEnum):

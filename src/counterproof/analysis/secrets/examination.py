@@ -6,6 +6,7 @@ and only as a pattern: a fixture rarely opens anything. No finding holds a secre
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
@@ -19,7 +20,6 @@ from counterproof.analysis.source.origin import is_sample
 from counterproof.analysis.syntax.ir import Const, ExprStatement
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.counting import counted
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Item, Search

@@ -5,9 +5,9 @@ what stands around it. Names and entropy do not matter here.
 """
 
 import re
+from dataclasses import dataclass
 
 from counterproof.analysis.secrets.naming import Kind
-from counterproof.model.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Yields candidates only; nothing is judged here. Formats that need no context are
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
@@ -14,7 +14,6 @@ from counterproof.analysis.secrets.sql_seeds import seeded_passwords
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

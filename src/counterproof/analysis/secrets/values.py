@@ -6,9 +6,9 @@ what nobody logs in with: templates, look-ups, "your key here", labels, messages
 
 import math
 import re
+from dataclasses import dataclass
 
 from counterproof.analysis.secrets.naming import Kind, secret_kind, words_of
-from counterproof.model.dataclass import dataclass
 
 MAX_VALUE = 4_000
 

@@ -7,12 +7,11 @@ does not have the expected shape is counted, never guessed and never raised. Run
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.baseline import MAX_MESSAGE, Hit, Unparsed
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.severity import Confidence, Severity

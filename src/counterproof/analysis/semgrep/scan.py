@@ -7,7 +7,7 @@ accounted for: scanned, or named as unparsed, so that nothing in the target can 
 import os
 import shutil
 import tempfile
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from counterproof.analysis.confinement import Cut, Ended
@@ -16,7 +16,6 @@ from counterproof.analysis.semgrep.program import MAX_OUTPUT, run_semgrep
 from counterproof.analysis.semgrep.rules import own_rules
 from counterproof.analysis.semgrep.staging import NoRoom, Staged, stage
 from counterproof.model.baseline import Baseline, BaselineStatus, Unparsed, skipped
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import Survey
 
 NOT_INSTALLED = "not installed; `counterproof setup` installs it"

@@ -7,11 +7,11 @@ be copied is said.
 
 import errno
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from counterproof.analysis.source.reading import TargetChanged, read_bytes
 from counterproof.model.baseline import Unparsed
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import Language, SourceFile
 
 MAX_TOTAL_BYTES = 1 << 30

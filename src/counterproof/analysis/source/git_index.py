@@ -8,9 +8,9 @@ used. Versions 2 to 4, SHA-1 and SHA-256; a split index is refused because half 
 import hashlib
 import os
 import struct
+from dataclasses import dataclass
 
 from counterproof.analysis.source.confined import LINK_ERRORS, NotRegular, opened_directory, opened_file, read_up_to
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError
 
 MAX_INDEX_BYTES = 128_000_000

@@ -4,8 +4,9 @@ The files are the target's own, so they cost a bounded amount of work in all; wh
 which only ever brings more code into scope. Whether an ignored file is tracked is asked elsewhere.
 """
 
+from dataclasses import dataclass
+
 from counterproof.analysis.source.globs import Glob, parse_glob
-from counterproof.model.dataclass import dataclass
 
 MAX_IGNORE_BYTES = 256_000
 _MAX_PATTERNS = 20_000

@@ -9,9 +9,9 @@ a run; so runs between stars are matched leftmost in atomic groups, which never 
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from counterproof.analysis.source.glob_translation import NeverMatches, Translation, bytewise
-from counterproof.model.dataclass import dataclass
 
 MAX_PATTERN = 1_024
 """Longer lines are no patterns that a person wrote; they are refused by `parse_glob`."""

@@ -5,9 +5,9 @@ someone made. What is done with an entry is decided elsewhere.
 """
 
 import os
+from dataclasses import dataclass
 
 from counterproof.analysis.source.confined import opened_directory
-from counterproof.model.dataclass import dataclass
 
 MAX_FOLDER_ENTRIES = 1_000_000
 MAX_COUNTED = 10_000

@@ -9,6 +9,7 @@ reviewed whatever an ignore file says, and without a readable index ignore files
 
 import hashlib
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.source.confined import opened_root
@@ -16,7 +17,6 @@ from counterproof.analysis.source.content import Judged
 from counterproof.analysis.source.git_index import IndexUnknown, Tracked, read_tracked
 from counterproof.analysis.source.scope import Scope, user_globs
 from counterproof.analysis.source.walk import Walk, Walked
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 from counterproof.model.survey import Language, Skipped, SourceFile, Survey
 

@@ -4,6 +4,8 @@ Always: no recursion, a bound on depth, on entries and on files, and whatever is
 paths. Files nearer to the root come first, so a file limit cuts the same files every time.
 """
 
+from dataclasses import dataclass
+
 from counterproof.analysis.source.confined import LINK_ERRORS, opened_directory, opened_file, read_up_to
 from counterproof.analysis.source.content import Judged, look_at
 from counterproof.analysis.source.decoding import BrokenEncoding, decode
@@ -13,7 +15,6 @@ from counterproof.analysis.source.listing import MAX_DEPTH, FileCounter, Listing
 from counterproof.analysis.source.origin import VERSION_CONTROL
 from counterproof.analysis.source.scope import Folder, Out, Scope
 from counterproof.analysis.source.skipping import SkipList
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
 from counterproof.model.survey import Skipped, SkipReason, SourceFile

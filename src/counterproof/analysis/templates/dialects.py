@@ -3,7 +3,7 @@
 Always holds: one entry per language. Does not belong here: reading.
 """
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,10 @@
 Always holds: lines count from 1. Does not belong here: reading text.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from counterproof.analysis.syntax import ir
-from counterproof.model.dataclass import dataclass
 
 
 class Spot(StrEnum):

@@ -5,8 +5,7 @@ walked. Does not belong here: where the data comes from.
 """
 
 import re
-
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 EJS = (".ejs",)
 PUG = (".pug", ".jade")

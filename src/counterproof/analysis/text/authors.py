@@ -7,6 +7,7 @@ line; a file whose comments cannot be told apart is shown as it is and named in 
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
 
@@ -15,7 +16,6 @@ from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser
 
 from counterproof.analysis.polyglot.grammars import dialect_of, parser_for
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import Language
 
 MARK = "‹comment withheld›"

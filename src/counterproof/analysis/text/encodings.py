@@ -13,10 +13,10 @@ import re
 import string
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.text.alphabets import LEET, MORSE, NATO, braille_letter
 from counterproof.analysis.text.hidden import concealed
-from counterproof.model.dataclass import dataclass
 
 MAX_TEXT = 400_000
 MAX_STRETCHES = 200

@@ -8,9 +8,8 @@ compared with the file; line breaks stay; everything that was surfaced is counte
 import re
 import unicodedata
 from collections import Counter
+from dataclasses import dataclass
 from enum import StrEnum
-
-from counterproof.model.dataclass import dataclass
 
 
 class Hidden(StrEnum):

@@ -4,9 +4,10 @@ Always holds: bounded work; a suspicion names a line and what it rests on. It is
 discount what an agent says in the code's favour; it never hides the text and never stops a run.
 """
 
+from dataclasses import dataclass
+
 from counterproof.analysis.text.encodings import decoded
 from counterproof.analysis.text.hidden import Hidden, visible
-from counterproof.model.dataclass import dataclass
 from counterproof.protocols.guard.injection import addresses_model, possible
 
 MAX_SUSPICIONS = 20

@@ -5,13 +5,13 @@ here can make them obey; only files that we wrote before are replaced. The texts
 """
 
 import json
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from counterproof import __version__
 from counterproof.app.audit_executor import write_whole
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.errors import UserError
 

@@ -1,9 +1,9 @@
 """Challenges and what moves them: one reason why a plan may fail, with the life that the engine gives it (P4, P5)."""
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 
 MAX_TEXT = 2_000

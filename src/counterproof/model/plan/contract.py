@@ -1,8 +1,8 @@
 """What an agent of a plan verification is asked and what it hands in. Agents are fresh for every step and share nothing (P15)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.plan.challenge import Challenge, Proposal, Question, Response
 from counterproof.model.plan.research import Directive, ProbedRisk, ResearchMode, SurfacedContext, Unknown

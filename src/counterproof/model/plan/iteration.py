@@ -1,8 +1,8 @@
 """The state of an iteration, exactly as the protocol's schema has it, and the verdict that the engine draws from it (P4, P6)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.challenge import Challenge, Response
 from counterproof.model.plan.research import ProbedRisk, SurfacedContext, Unknown
 

@@ -1,8 +1,7 @@
 """What a plan says, read without judging it: steps, things it names, and where in the text (P2)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from counterproof.model.dataclass import dataclass
 
 
 class Mention(StrEnum):

@@ -1,6 +1,7 @@
 """The report of a plan verification as data (P14). It holds no clock and no run id: the same evidence gives the same bytes."""
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
+
 from counterproof.model.plan.challenge import Challenge, Question, Response
 from counterproof.model.plan.contract import Grounds, Used
 from counterproof.model.plan.iteration import IterationState, Quality, Team, Verdict

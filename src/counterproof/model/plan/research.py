@@ -1,9 +1,9 @@
 """What research brings: unknowns settled or not, context that was missed, risks that were probed (P4, P11)."""
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.plan.challenge import Weight, checked_id, checked_text
 

@@ -1,8 +1,8 @@
 """The quality score: six judged dimensions, weighed by the engine. It is for the reader; nothing is decided by it (P3, P12)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.plan.challenge import checked_text
 

@@ -6,8 +6,8 @@ Profiles are data and may have domains of their own, so an unknown domain has an
 """
 
 import re
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.weaknesses import dimension_of

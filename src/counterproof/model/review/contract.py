@@ -1,8 +1,8 @@
 """What a specialist is asked and what it hands in. Nobody sees another's words but through the engine (R9)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Defence, DocumentVerdict, Position

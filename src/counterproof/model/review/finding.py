@@ -1,9 +1,9 @@
 """What a specialist claims (R10). Severity is the one scale of all jobs; a review shows it in three words (R35)."""
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Severity

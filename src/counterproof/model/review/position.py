@@ -1,8 +1,8 @@
 """Where specialists stand on each other's findings (R15), and what the engine makes of it (R18 to R20)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import Location
 from counterproof.model.review.finding import ReviewFinding

@@ -1,8 +1,8 @@
 """Profiles are data (R2): who reviews, what each of them knows best, and whether documents get a verdict."""
 
 import re
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 
 _CODE = re.compile(r"[A-Z][A-Z0-9]{1,7}\Z")

@@ -1,8 +1,8 @@
 """The report of a review as data. It holds no clock and no run id: the same evidence gives the same bytes."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Agreement, DocumentVerdict, Resolved
 from counterproof.model.review.profile import Profile

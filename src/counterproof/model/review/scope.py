@@ -1,8 +1,8 @@
 """What is reviewed, frozen before any agent starts (R4), and what surrounds it (R29, R30)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import Location, checked_path
 from counterproof.model.review.finding import ReviewFinding
 

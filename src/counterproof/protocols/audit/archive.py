@@ -2,10 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from counterproof.model.baseline import Baseline, BaselineStatus, Hit
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, HitVerdict
 from counterproof.protocols.audit.validation import MAIN_THREAD

@@ -6,10 +6,9 @@ empty one proves absence everywhere (A16). Does not belong here: what the record
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.ledger import Ledger, Search
 from counterproof.model.recon import Recon, root_of
 from counterproof.model.survey import Survey

@@ -7,10 +7,10 @@ What a weakness yields and needs is data, by CWE. A finding that only a logged-i
 For each finding that needs something, the strongest giver is kept, so that a chain is a story and not a cross product.
 """
 
+from dataclasses import dataclass
 from itertools import combinations
 
 from counterproof.model.chain import Chain, Link
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding
 from counterproof.model.severity import Reach, Severity
 from counterproof.protocols.audit.severity import CHAIN_MEMBER, CHAIN_ROOT, calibrate, level

@@ -1,7 +1,8 @@
 """What the machine wants done. Ids are deterministic, so that a resumed run re-issues exactly what no event answers."""
 
+from dataclasses import dataclass
+
 from counterproof.model.contract import AgentTask
-from counterproof.model.dataclass import dataclass
 from counterproof.model.report import Report
 from counterproof.protocols.audit.plan import Plan
 from counterproof.protocols.audit.request import AuditRequest

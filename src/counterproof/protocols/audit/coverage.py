@@ -5,10 +5,9 @@ and what was never searched is uncovered.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from counterproof.model.coverage import DimensionCoverage, Status
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension, Track
 from counterproof.model.ledger import Item, Ledger, Search, Trace
 from counterproof.model.survey import Language

@@ -1,8 +1,8 @@
 """Phase 3 judged by substance (A34): new files, P0 files, a deeper flow. Anything short of it is partial and says so."""
 
+from dataclasses import dataclass
 from statistics import mean
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
 from counterproof.model.ledger import Trace

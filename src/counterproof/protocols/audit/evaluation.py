@@ -3,10 +3,9 @@
 A tree with several manifest roots is judged root by root, each as if it were alone; the whole is as good as the worst of them.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from counterproof.model.coverage import DimensionCoverage, Status
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension, Track
 from counterproof.model.recon import NETWORK_KINDS, Recon
 from counterproof.model.report import ControlEvidence, RootCoverage

@@ -3,13 +3,13 @@
 An event that answers a command carries that command's id in `answers`. Times come in here and nowhere else.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
 from counterproof.model.baseline import Baseline
 from counterproof.model.confinement import NOT_TRIED, Confinement
 from counterproof.model.contract import AgentReply
-from counterproof.model.dataclass import dataclass
 from counterproof.model.ledger import Ledger
 from counterproof.model.recon import Recon
 from counterproof.model.survey import Survey

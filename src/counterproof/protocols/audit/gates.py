@@ -1,7 +1,8 @@
 """The gates: before phase 2 (A5) and before the report (A48). They fail closed."""
 
+from dataclasses import dataclass
+
 from counterproof.model.coverage import Status
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import CORE_DIMENSIONS
 from counterproof.model.report import ReportedFinding
 from counterproof.model.severity import Severity

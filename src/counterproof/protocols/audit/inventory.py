@@ -1,8 +1,8 @@
 """Reconnaissance judged by substance (A6 to A11): a claim without handlers or versions behind it is partial."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.recon import NETWORK_KINDS, Recon
 from counterproof.model.survey import Survey

@@ -3,9 +3,8 @@
 Names from the reviewed code stand in some fields. In the text form each is one line, so that none can pass for a marker.
 """
 
+from dataclasses import dataclass
 from typing import Literal
-
-from counterproof.model.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ offered only when its trigger was seen. What a module says does not belong here.
 """
 
 from collections import Counter
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.recon import FrameworkConfidence, Recon
 from counterproof.model.survey import Language

@@ -1,9 +1,8 @@
 """The plan that a user confirms: agents, dimensions, turns, rounds, gate and estimate (A4, A12, A21, A22)."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from counterproof.model.contract import AgentTask, Limits, Role
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension, Track
 from counterproof.model.survey import Language
 from counterproof.protocols.audit.methods import method_of

@@ -7,9 +7,9 @@ repeats a false positive is refused to everyone.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from counterproof.model.contract import AgentTask, Role
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Ledger

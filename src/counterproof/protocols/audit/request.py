@@ -1,7 +1,8 @@
 """What the user asked for. Fixed at the start of a run and never changed by anything that is read later."""
 
+from dataclasses import dataclass
+
 from counterproof.model.contract import Role
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.known import Acceptance, KnownFinding

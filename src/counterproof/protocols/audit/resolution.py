@@ -6,9 +6,8 @@ labelled so; where it would be grave, calibration holds it at Medium for a perso
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
 from counterproof.model.severity import Confidence, Severity

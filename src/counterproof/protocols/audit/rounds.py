@@ -4,10 +4,10 @@ Every path ends: rounds are counted against the mode's limit, the emergency roun
 shortfall becomes a recorded waiver.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.model.coverage import DimensionCoverage, Status
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import CORE_DIMENSIONS, Dimension
 from counterproof.protocols.audit import coverage
 from counterproof.protocols.audit.coverage import Score

@@ -1,5 +1,6 @@
 """The state of one audit. Frozen; every step makes a new one. Everything a report says can be derived from it."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
@@ -8,7 +9,6 @@ from counterproof.model.baseline import Baseline
 from counterproof.model.confinement import NOT_TRIED, Confinement
 from counterproof.model.contract import AgentReply, AgentTask, Role
 from counterproof.model.coverage import DimensionCoverage
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import EngineBug
 from counterproof.model.finding import Finding

@@ -1,9 +1,9 @@
 """Phase 4c: who validates what (A36, A37). Nobody validates their own findings; the same file goes to the same validator."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from math import ceil
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding
 from counterproof.model.report import fingerprint
 from counterproof.model.severity import Severity

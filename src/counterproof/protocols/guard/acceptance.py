@@ -8,9 +8,8 @@ points of severity (a guard is gone, say), or another flow that passes through c
 analysts did not, cannot be looked for in the earlier revision; it is new if it lies on changed code, else carried along.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Corroboration
 from counterproof.model.known import Acceptance, KnownFinding
 from counterproof.model.report import ReportedFinding

@@ -8,10 +8,9 @@ beyond its own stated maximum is counted as it is and shown; nothing more is the
 Always: pure and total; used + held never exceeds a limit through `reserve`; a reservation is settled or released once.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from counterproof.model.budget import Limit, Usage
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 
 

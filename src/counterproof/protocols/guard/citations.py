@@ -4,9 +4,8 @@ The re-reading itself happens outside, where files can be opened; what it showed
 given here, so that it is the same for every agent and cannot be skipped.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.report import Refused

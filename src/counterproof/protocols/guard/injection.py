@@ -11,8 +11,8 @@ by typed fields, checked citations, a second witness and the absence of harmful 
 
 import re
 import unicodedata
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.protocols.guard import sentences
 from counterproof.protocols.guard.phrases import PHRASES, Kind
 

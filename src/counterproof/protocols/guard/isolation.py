@@ -8,11 +8,10 @@ Always holds: every line of data begins with the bar, so no line of it can be a 
 from, and what it looks like, does not belong here.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from counterproof.model.canonical import digest
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 
 BAR = "│ "

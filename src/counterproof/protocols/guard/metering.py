@@ -9,11 +9,10 @@ Always holds: pure and total; every call is either charged or refused with a rea
 fails later was still charged. Embedded analysts are not metered.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from counterproof.model.contract import Limits
-from counterproof.model.dataclass import dataclass
 
 MAX_LINES = 200
 MAX_TRACES = 20

@@ -9,8 +9,8 @@ is true does not belong here.
 """
 
 from collections import Counter
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
 from counterproof.protocols.guard.kinship import kin

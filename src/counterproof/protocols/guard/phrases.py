@@ -5,9 +5,8 @@ on one line. Strong phrases count alone; weak ones are everyday English. What a 
 """
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
-
-from counterproof.model.dataclass import dataclass
 
 
 class Kind(StrEnum):

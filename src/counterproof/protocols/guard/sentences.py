@@ -10,8 +10,7 @@ code puts together weigh less than the threshold.
 """
 
 import re
-
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 _SENTENCE = re.compile(r"[^.!?]{12,400}[.!?]?")
 THRESHOLD = 7

@@ -1,6 +1,7 @@
 """How much a plan says and how much work it takes to check it (P2)."""
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
+
 from counterproof.model.plan.iteration import Quality, Team
 from counterproof.model.plan.outline import PlanOutline
 

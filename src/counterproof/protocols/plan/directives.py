@@ -1,6 +1,7 @@
 """When a synthesiser may send researchers out again (P8): four conditions, each checked against the record, and three nevers."""
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
+
 from counterproof.model.plan.challenge import Challenge, Response, Standing, Weight
 from counterproof.model.plan.research import (
     Directive,

@@ -1,8 +1,8 @@
 """Facts that happened, and what the machine wants done. Each event is journalled before the machine sees it."""
 
+from dataclasses import dataclass
 from typing import Literal
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.contract import PlanReply, PlanTask, SourceCheck, Used
 from counterproof.model.plan.outline import PlanOutline

@@ -1,8 +1,8 @@
 """What keeps the loop from growing (P9): how many challenges enter, how many may stand, and what happens to the rest."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.challenge import Challenge, Origin, Standing, Weight
 
 MAX_FROM_RESEARCH = 2

@@ -1,6 +1,7 @@
 """What the user asked for."""
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
+
 from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.iteration import Team
 

@@ -1,9 +1,8 @@
 """How a challenge's status may change (P5). A wish that breaks a rule is refused with the reason; the status stays."""
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Standing, Weight
 
 TRANSITIONS: dict[Standing, tuple[Standing, ...]] = {

@@ -1,8 +1,8 @@
 """The whole state of a verification. It is rebuilt from the journal and never edited in place (P15)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.plan.challenge import Challenge, Question, Response
 from counterproof.model.plan.contract import Grounds, PlanTask
 from counterproof.model.plan.iteration import Decision, IterationState, Quality, Team

@@ -1,8 +1,8 @@
 """Delta mode (R29): what is carried over, what is new, what is gone. Identity is place and kind, followed through the change."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.profile import Profile
 from counterproof.model.review.report import Change

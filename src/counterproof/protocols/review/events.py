@@ -1,8 +1,8 @@
 """Facts that happened, and what the machine wants done. Each event is journalled before the machine sees it."""
 
+from dataclasses import dataclass
 from typing import Literal
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.review.contract import ReviewReply, ReviewTask
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import Scope

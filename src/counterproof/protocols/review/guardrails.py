@@ -1,9 +1,8 @@
 """Guardrails (R23 to R28). Each trip is recorded and shown; none depends on an agent's good will."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.review.finding import ReviewFinding, Shown
 from counterproof.model.severity import Severity
 from counterproof.protocols.guard.destructive import destructive

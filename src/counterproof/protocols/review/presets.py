@@ -1,8 +1,8 @@
 """Presets (R3) and the scope's thresholds (R4)."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.review.profile import Profile
 from counterproof.protocols.review.refinement import MAX_ITERATIONS
 

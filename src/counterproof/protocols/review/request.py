@@ -1,6 +1,7 @@
 """What the user asked for."""
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
+
 from counterproof.model.review.profile import Profile
 from counterproof.protocols.review.presets import TERMS, Preset
 

@@ -1,8 +1,8 @@
 """Who is shown what in the challenge round (R14): a line of everything, the whole of one's own business."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.profile import Specialist
 

@@ -1,8 +1,8 @@
 """The whole state of a review. It is rebuilt from the journal and never edited in place."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.receipt import Outcome
 from counterproof.model.review.contract import ReviewTask
 from counterproof.model.review.finding import ReviewFinding

@@ -5,9 +5,9 @@ a `Markup` out of it, and only this module and the page's own style and script d
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
-from counterproof.model.dataclass import dataclass
 from counterproof.reports import inert
 
 _VOID: Final = frozenset({"input", "link", "meta", "rect", "path"})

@@ -4,10 +4,9 @@ Flows go before results. Whatever goes is said in a sentence that the run carrie
 """
 
 import gzip
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from counterproof.model.dataclass import dataclass
 from counterproof.reports.inert import json_text
 from counterproof.reports.sarif.log import Result, plain
 from counterproof.reports.sarif.related import MAX_RELATED

@@ -3,11 +3,9 @@
 What is None or an empty tuple is left out. Texts come in already inert. Nothing here knows a report.
 """
 
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from typing import Final, cast
-
-from counterproof.model.dataclass import dataclass
 
 SCHEMA_URI: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 Properties = dict[str, object]

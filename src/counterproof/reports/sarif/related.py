@@ -1,9 +1,9 @@
 """What else belongs to a result: further places of its root cause, and the other findings of its attack chains (A34, A39)."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.report import ChainLine, Report, ReportedFinding
 from counterproof.reports.inert import line, message
 from counterproof.reports.sarif.log import Message, SarifLocation

@@ -4,9 +4,8 @@ A `Span` carries text as it came; whoever renders it makes it harmless first. On
 itself, so a format may put it down as it stands. Nothing here reads a report.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from counterproof.model.dataclass import dataclass
 
 
 class Mark(StrEnum):

@@ -4,14 +4,13 @@ Always: numbers and quotes of findings are the engine's: the quoted line is look
 refused; free texts that speak to a reader instead of about the code are withheld (R7).
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
 from counterproof.agents.specialists.model import wire
 from counterproof.analysis.text.hidden import restored, visible
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import Location
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work

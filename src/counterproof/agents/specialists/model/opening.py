@@ -5,13 +5,13 @@ of other specialists' findings only checked fields are passed on (R9). What does
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.agents.models.parsing import END, START
 from counterproof.agents.specialists.model.wire import schema_of
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.canonical import digest
-from counterproof.model.dataclass import dataclass
 from counterproof.model.review.contract import ReviewTask, Work
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Position

@@ -1,9 +1,9 @@
 """What a second reading says: yes, no or unclear, with a sentence."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from counterproof.analysis.backward.rereading.passage import Passage
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import StepResult
 
 

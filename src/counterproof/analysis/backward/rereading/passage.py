@@ -4,8 +4,9 @@ Always holds: bounded in lines and length; brackets are counted in the text, not
 means.
 """
 
+from dataclasses import dataclass
+
 from counterproof.analysis.project import Project
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 

@@ -5,7 +5,7 @@ on past its sink shows depth and is no proof by itself. Does not belong here: ve
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.backward.aftermath import aftermath, step_at
 from counterproof.analysis.backward.scripts.arriving import entry_behind
@@ -18,7 +18,6 @@ from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
-from counterproof.model.dataclass import dataclass
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.ledger import Trace

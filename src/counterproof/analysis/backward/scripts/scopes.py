@@ -4,12 +4,12 @@ Always holds: look-ups are by lexical scope and by name, bounded in number; seve
 here: what values mean.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import children, walk
-from counterproof.model.dataclass import dataclass
 
 MAX_CALLS = 24
 """Calls of one function that are followed."""

@@ -4,13 +4,12 @@ Always holds: every walk ends, because steps are counted; a value that nothing e
 calls are sinks, and verdicts.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot
 from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import Location, at
 from counterproof.model.recon import EntryKind, EntryPoint
 

@@ -11,9 +11,9 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import UserError
 
 MAX_FILE = 4 << 30

@@ -4,13 +4,13 @@ Always holds: the same data and dependencies give the same order. Does not belon
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cmp_to_key
 
 from counterproof.analysis.dependencies.osv.affected import fixed_in, is_affected
 from counterproof.analysis.dependencies.osv.record import Advisory
 from counterproof.analysis.dependencies.osv.selection import Package
 from counterproof.analysis.dependencies.versions import compare
-from counterproof.model.dataclass import dataclass
 from counterproof.model.severity import Severity
 
 _PREFERRED = ("CVE-", "GHSA-")

@@ -5,12 +5,12 @@ Does not belong here: whether a version is affected.
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.dependencies.osv.scores import severity_of
 from counterproof.analysis.dependencies.plain_data import Table, as_list, as_table
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.dependencies.versions import MAX_VERSION
-from counterproof.model.dataclass import dataclass
 from counterproof.model.severity import Severity
 
 MAX_ID = 100

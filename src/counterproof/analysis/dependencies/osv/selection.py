@@ -7,12 +7,11 @@ over all of them. Does not belong here: whether a version is affected.
 import json
 import re
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from counterproof.analysis.dependencies.osv.archive import documents
 from counterproof.analysis.dependencies.osv.record import Advisory, advisories_in, ecosystem_of, package_name
-from counterproof.model.dataclass import dataclass
 
 _NAME = re.compile(rb'"name"\s{0,50}:\s{0,50}"((?:[^"\\]|\\.){1,400})"')
 _ECOSYSTEM = re.compile(rb'"ecosystem"\s{0,50}:\s{0,50}"([^"\\]{1,200})"')

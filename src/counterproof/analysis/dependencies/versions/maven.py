@@ -6,8 +6,7 @@ every text is a version, as in Maven itself.
 """
 
 import re
-
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 _TOKEN = re.compile(r"([.-]?)([0-9]+|[^0-9.-]+|)")
 _QUALIFIERS = {

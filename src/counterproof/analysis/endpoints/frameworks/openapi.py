@@ -6,6 +6,7 @@ JSON documents are read with the JSON parser. An operation that names no functio
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, cast
 
 from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry
@@ -14,7 +15,6 @@ from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.syntax.ir import Function
-from counterproof.model.dataclass import dataclass
 from counterproof.model.errors import CounterproofError
 from counterproof.model.recon import EntryKind, EntryPoint
 

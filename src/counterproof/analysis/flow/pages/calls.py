@@ -5,7 +5,7 @@ page.
 """
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
@@ -19,7 +19,6 @@ from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.dialects import BOTTLE, DJANGO, JINJA, TORNADO, Dialect
 from counterproof.analysis.templates.parser import read
-from counterproof.model.dataclass import dataclass
 
 _NAMES = words("""render_template stream_template render_template_string render TemplateResponse render_to_string render_string
     render_to_response SimpleTemplateResponse render_async template render_template_async""")

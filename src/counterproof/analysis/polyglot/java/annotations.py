@@ -5,6 +5,7 @@ Always holds: a value that is not known is shown as `{name}`. Does not belong he
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -12,7 +13,6 @@ from counterproof.analysis.polyglot.corpus import Corpus
 from counterproof.analysis.polyglot.literals import items, known_text, literal
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import Language
 
 _CONSTANT = re.compile(r"\{([A-Za-z_][\w.]{0,200}\.[A-Za-z_]\w{0,100})\}")

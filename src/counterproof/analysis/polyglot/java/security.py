@@ -6,6 +6,7 @@ that are not literal, leave the answer open. Does not belong here: routes.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, unknown
 from counterproof.analysis.polyglot.chains import Chain, Link
@@ -14,7 +15,6 @@ from counterproof.analysis.polyglot.guards import refusal
 from counterproof.analysis.polyglot.java.annotations import Annotation
 from counterproof.analysis.polyglot.literals import known_text
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.dataclass import dataclass
 from counterproof.model.recon import Guard
 from counterproof.model.survey import Language
 

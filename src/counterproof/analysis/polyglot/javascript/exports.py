@@ -4,14 +4,13 @@ Always holds: a name is exported once; the last statement wins, as it does when 
 exported values are.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
 from counterproof.analysis.polyglot.literals import literal
 from counterproof.analysis.polyglot.nodes import unwrapped
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.dataclass import dataclass
 
 _PREFIXES = ("module.exports.", "exports.")
 

@@ -6,6 +6,7 @@ guessed between. Does not belong here: routers and frameworks.
 
 import posixpath
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -16,7 +17,6 @@ from counterproof.analysis.polyglot.javascript.imported import first_text, impor
 from counterproof.analysis.polyglot.literals import entry, literal
 from counterproof.analysis.polyglot.nodes import unwrapped
 from counterproof.analysis.polyglot.source import Function, Source
-from counterproof.model.dataclass import dataclass
 
 MAX_HOPS = 12
 _SUFFIXES = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", "/index.ts", "/index.js", "/index.tsx", "/index.mjs")

@@ -5,6 +5,7 @@ belong here: controllers.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -16,7 +17,6 @@ from counterproof.analysis.polyglot.javascript.modules import CLASSES, Modules, 
 from counterproof.analysis.polyglot.literals import entry, items, known_text
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.dataclass import dataclass
 from counterproof.model.recon import Guard
 
 

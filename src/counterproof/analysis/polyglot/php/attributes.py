@@ -6,6 +6,7 @@ security file count in order. Does not belong here: routes that are registered b
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -17,7 +18,6 @@ from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.php.classes import Classes
 from counterproof.analysis.polyglot.routing import joined
 from counterproof.analysis.polyglot.source import Class, Source
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language

@@ -6,6 +6,7 @@ a group belongs to it as a whole. Does not belong here: routes that attributes d
 
 import posixpath
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -17,7 +18,6 @@ from counterproof.analysis.polyglot.php.classes import FUNCTIONS, Classes
 from counterproof.analysis.polyglot.php.middleware import Middleware
 from counterproof.analysis.polyglot.routing import joined
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language

@@ -4,11 +4,11 @@ Always holds: a class is found by its full name, or by its last part if only one
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.polyglot.chains import Chain
 from counterproof.analysis.polyglot.corpus import Corpus, Place
 from counterproof.analysis.polyglot.source import Class, Source
-from counterproof.model.dataclass import dataclass
 from counterproof.model.survey import Language
 
 MAX_ANCESTORS = 24

@@ -4,6 +4,8 @@ Filters of ancestors and included modules come first; `skip_before_action` takes
 leaves the answer open. Does not belong here: routes.
 """
 
+from dataclasses import dataclass
+
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
@@ -14,7 +16,6 @@ from counterproof.analysis.polyglot.literals import known_text, texts
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.ruby.classes import Classes, Found
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.dataclass import dataclass
 from counterproof.model.recon import Guard
 
 _BEFORE = ("before_action", "before_filter", "prepend_before_action", "append_before_action")

@@ -6,7 +6,7 @@ the route's own line as its handler. Does not belong here: what filters say.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tree_sitter import Node
@@ -19,7 +19,6 @@ from counterproof.analysis.polyglot.ruby.classes import Classes
 from counterproof.analysis.polyglot.ruby.filters import Filters
 from counterproof.analysis.polyglot.ruby.naming import DEVISE, PLURAL, SINGULAR, class_name, plural, singular, under
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.dataclass import dataclass
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 from counterproof.model.survey import Language

@@ -1,6 +1,6 @@
 """Expressions of the intermediate form. Does not belong here: what they mean, and anything that only one language has."""
 
-from counterproof.model.dataclass import dataclass
+from dataclasses import dataclass
 
 MAX_DEPTH = 80
 """Nodes nested deeper become `Unknown`, with a limitation. Real code stays below half of it."""

@@ -1,9 +1,8 @@
 """A whole file in the intermediate form. Does not belong here: how files refer to each other."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from counterproof.analysis.syntax.ir.statements import Class, Function, Statement
-from counterproof.model.dataclass import dataclass
 
 
 @dataclass(slots=True, eq=False)

@@ -1,7 +1,8 @@
 """Statements and definitions of the intermediate form. Does not belong here: whole files."""
 
+from dataclasses import dataclass
+
 from counterproof.analysis.syntax.ir.expressions import Argument, Expr, Name, Node, Parameter
-from counterproof.model.dataclass import dataclass
 
 
 @dataclass(slots=True, eq=False)

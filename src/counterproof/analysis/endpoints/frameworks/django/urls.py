@@ -1,6 +1,7 @@
 """`urlpatterns`, followed through `include` from the root configuration down, with prefixes and wrapping guards."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from counterproof.analysis.endpoints.convention import route_text
@@ -9,7 +10,6 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.settings import django_settings, setting
 from counterproof.analysis.outline.traversal import argument, positional, text_of
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Concat, Expr, Name, Sequence, Spread
-from counterproof.model.dataclass import dataclass
 
 MAX_NESTING = 10
 MAX_ROUTES = 20_000
