@@ -8,6 +8,7 @@ from typing import Any
 
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Comprehension, Conditional, Const, Expr, Index, Name
 
@@ -82,7 +83,19 @@ class RawValues:
         ):
             return ""
         numeric = isinstance(given.annotation, Name) and given.annotation.id in _NUMBERS
-        return "" if numeric else name
+        return "" if numeric or self._always_literal(name) else name
+
+    def _always_literal(self, name: str) -> bool:
+        """Whether a function that only this module calls gets nothing but literals there."""
+        function = self._function
+        if function is None or not function.name.startswith("_") or function.name.startswith("__"):
+            return False
+        names = [each.name for each in function.parameters if each.name not in ("self", "cls")]
+        calls = [
+            site.node for site in self._outline.of(Call) if _last_name(site.node.callee) == function.name
+        ]
+        given = [argument(call, names.index(name), name) for call in calls]
+        return bool(given) and all(isinstance(each, Const) for each in given)
 
     def _held(self, value: Expr) -> bool:
         """A field of an object that somebody passed or that the object itself keeps; not of a module or a constant, nor of what
@@ -109,3 +122,7 @@ class RawValues:
 
     def _harmless(self, name: str) -> bool:
         return name == "id" or bool(set(words(name)) & self._harmless_words)
+
+
+def _last_name(callee: Expr) -> str:
+    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""

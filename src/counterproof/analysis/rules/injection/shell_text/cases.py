@@ -60,3 +60,14 @@ def twice(folder, run_cmd):
     run_cmd(command)  # expect: shell-text
     command = f"ls {shlex.quote(folder)}"
     run_cmd(command)  # ok: shell-text
+
+
+class Finder:
+    def _place_of(self, name):
+        return os.popen(f"which {name}").read()  # ok: shell-text
+
+    def _folder_of(self, name):
+        return os.popen(f"dirname {name}").read()  # expect: shell-text
+
+    def all(self, wanted):
+        return self._place_of("tar"), self._place_of("rsync"), self._folder_of("tar"), self._folder_of(wanted)
