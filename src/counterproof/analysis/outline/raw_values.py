@@ -103,9 +103,7 @@ class RawValues:
         if function is None or not function.name.startswith("_") or function.name.startswith("__"):
             return False
         names = [each.name for each in function.parameters if each.name not in ("self", "cls")]
-        calls = [
-            site.node for site in self._outline.of(Call) if _last_name(site.node.callee) == function.name
-        ]
+        calls = [site.node for site in self._outline.of(Call) if _last_name(site.node.callee) == function.name]
         given = [argument(call, names.index(name), name) for call in calls]
         return bool(given) and all(isinstance(each, Const) for each in given)
 

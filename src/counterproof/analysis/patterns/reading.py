@@ -13,7 +13,20 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.patterns.automaton import MAX_PATTERN
-from counterproof.analysis.syntax.ir import Assign, Attribute, Binary, Call, Class, Concat, Const, Expr, Format, Function, Name, Sequence
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Binary,
+    Call,
+    Class,
+    Concat,
+    Const,
+    Expr,
+    Format,
+    Function,
+    Name,
+    Sequence,
+)
 from counterproof.analysis.syntax.walk import walk
 
 MAX_HOPS = 12
@@ -53,7 +66,6 @@ def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
         if text is not None:
             searches = use in _SEARCHES or id(site.node) in searching
             yield Spelled(site, text, _flags(site.node, use), searches)
-
 
     yield from _tabled(codebase, outline)
 
