@@ -115,20 +115,15 @@ def _written_by_name(outline: Outline, manners: _Manners) -> Iterator[Match]:
     """`archive.extractfile(name)` written to `os.path.join(folder, name)`."""
     asked: dict[str, set[str]] = {}
     for site in outline.of(Call):
-        callee = site.node.callee
-        if (
-            site.function is not None
-            and isinstance(callee, Attribute)
-            and callee.name in _BY_NAME
-            and len(site.node.arguments) == 1
-        ):
-            asked.setdefault(site.scope, set()).update(names_in(site.node.arguments[0].value))
+        callee, given = site.node.callee, positional(site.node, 0)
+        if site.function is not None and isinstance(callee, Attribute) and callee.name in _BY_NAME and given is not None:
+            asked.setdefault(site.scope, set()).update(names_in(given))
     for site in outline.of(Call) if asked else ():
-        joined = outline.dotted(site.node.callee) in _JOINING and len(site.node.arguments) > 1
-        if not joined or site.function is None or manners.checks(site.function):
+        name = positional(site.node, len(site.node.arguments) - 1) if outline.dotted(site.node.callee) in _JOINING else None
+        if name is None or site.function is None or manners.checks(site.function):
             continue
-        given = {each.name for each in site.function.parameters} & asked.get(site.scope, set())
-        if given & set(names_in(site.node.arguments[-1].value)):
+        chosen = {each.name for each in site.function.parameters} & asked.get(site.scope, set())
+        if chosen & set(names_in(name)):
             yield bad(site, "archive", "a member's name is joined to the folder as it is", Confidence.MEDIUM)
 
 
