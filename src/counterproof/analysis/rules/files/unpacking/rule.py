@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, calls_in, keyword, spreads
+from counterproof.analysis.outline.traversal import argument, calls_in, keyword, positional, spreads
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
