@@ -33,6 +33,7 @@ from counterproof.analysis.flow.models import (
 )
 from counterproof.analysis.flow.pages.calls import render_call
 from counterproof.analysis.flow.promises import PROMISE, promised
+from counterproof.analysis.flow.promising import cleaned
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import canonical, channel_of, origin_of
@@ -117,6 +118,15 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         old, new = arguments.positional[0].const, arguments.positional[1].const
         if isinstance(old, str) and old and isinstance(new, str) and old not in new:
             return narrowed_value(result, f"replaced {old}")
+    return _promised(frame, target, method or target.path.rpartition(".")[2], result)
+
+
+def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
+    """What a function from outside says by its name that it does."""
+    promises = cleaned(name)
+    if promises and target.of is None and not frame.engine.index.methods_named(name):
+        for each in sorted(promises):
+            result = narrowed_value(result, each)
     return result
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from counterproof.analysis.flow.engine import Engine
     from counterproof.analysis.flow.hits import Hit
     from counterproof.analysis.flow.index import FunctionInfo
+    from counterproof.analysis.flow.kept_tests import KeptTest
 
 Env = dict[str, Value]
 
@@ -36,6 +37,7 @@ class Frame:
         "module",
         "path",
         "returned",
+        "tests",
         "yielded",
     )
 
@@ -54,6 +56,7 @@ class Frame:
         self.exits: list[tuple[ir.Expr | None, Value, Env]] | None = None
         """Where the function returned, kept only while it is run as a check."""
         self.loops = 0
+        self.tests: dict[int, KeptTest] = {}
 
     @property
     def qualified(self) -> str:
