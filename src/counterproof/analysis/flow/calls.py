@@ -9,6 +9,7 @@ from functools import reduce
 
 from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.access import Place, attribute, called, named, source
+from counterproof.analysis.flow.addresses import FIXED, replaces_host
 from counterproof.analysis.flow.arguments import Arguments, evaluated
 from counterproof.analysis.flow.asking import known_answer
 from counterproof.analysis.flow.builders import BUILDERS
@@ -114,11 +115,18 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         return narrowed_value(result, "opened file")
     if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
         return narrowed_value(result, "normalised")
-    if method == "replace" and len(arguments.positional) > 1:
-        old, new = arguments.positional[0].const, arguments.positional[1].const
-        if isinstance(old, str) and old and isinstance(new, str) and old not in new:
-            return narrowed_value(result, f"replaced {old}")
+    replaced = _replaced(arguments) if method == "replace" else ""
+    if replaced:
+        return narrowed_value(result, f"replaced {replaced}")
+    if replaces_host(target.path, method, arguments):
+        return narrowed_value(result, FIXED)
     return _promised(frame, target, method or target.path.rpartition(".")[2], result)
+
+
+def _replaced(arguments: Arguments) -> str:
+    """`text.replace(old, new)`: what is not in the text afterwards."""
+    old, new = (each.const if each is not None else None for each in (arguments.at(0), arguments.at(1)))
+    return old if isinstance(old, str) and isinstance(new, str) and old not in new else ""
 
 
 def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
