@@ -71,3 +71,9 @@ class Finder:
 
     def all(self, wanted):
         return self._place_of("tar"), self._place_of("rsync"), self._folder_of("tar"), self._folder_of(wanted)
+
+
+def asking_script(self, path):
+    path.write_text(f"#!/bin/sh\necho '{self.passphrase}'\n")  # expect: shell-text
+    path.write_text(f"#!/bin/sh\necho {shlex.quote(self.passphrase)}\n")  # ok: shell-text
+    path.write_text(f"#!/usr/bin/env python\nprint('{self.passphrase}')\n")  # ok: shell-text
