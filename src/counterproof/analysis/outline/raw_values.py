@@ -10,7 +10,7 @@ from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Comprehension, Conditional, Const, Expr, Index, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Comprehension, Concat, Conditional, Const, Expr, Index, Name
 
 MAX_HOPS = 4
 PLAIN = vocabulary(
@@ -135,7 +135,9 @@ class RawValues:
         return ""
 
     def _joined(self, several: Expr, hops: int) -> str:
-        """Elements of a list: those that stand in it, or those that the function appends to it."""
+        """Elements of a list: those that stand in it, or those that the function appends to it; of several lists, of any."""
+        if isinstance(several, Concat):
+            return next((name for each in several.parts if (name := self._joined(each, hops + 1))), "")
         if not isinstance(several, Name):
             return self.raw(several, hops + 1)
         added = (

@@ -77,3 +77,10 @@ def asking_script(self, path):
     path.write_text(f"#!/bin/sh\necho '{self.passphrase}'\n")  # expect: shell-text
     path.write_text(f"#!/bin/sh\necho {shlex.quote(self.passphrase)}\n")  # ok: shell-text
     path.write_text(f"#!/usr/bin/env python\nprint('{self.passphrase}')\n")  # ok: shell-text
+
+
+def installed(environment):
+    wanted = " ".join(environment.build + environment.packages)
+    subprocess.run(["bash", "-c", f"pip install {wanted}"], check=True)  # expect: shell-text
+    quoted = " ".join(shlex.quote(each) for each in environment.packages)
+    subprocess.run(["bash", "-c", f"pip install {quoted}"], check=True)  # ok: shell-text
