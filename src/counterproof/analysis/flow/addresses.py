@@ -21,7 +21,11 @@ def fixes_host(text: str) -> bool:
     return bool(scheme) and any(sign in rest for sign in "/?#")
 
 
-_PUTTING_TOGETHER = ("urllib.parse.urlunsplit", "urllib.parse.urlunparse")
+_PUTTING_TOGETHER = tuple(
+    f"{module}.{name}"
+    for module in ("urllib.parse", "urlparse", "six.moves.urllib.parse")
+    for name in ("urlunsplit", "urlunparse")
+)
 _HOST = 1
 """Where the host stands among the parts of an address."""
 

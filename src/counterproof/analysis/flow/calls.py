@@ -18,7 +18,7 @@ from counterproof.analysis.flow.checking import checks_address
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
-from counterproof.analysis.flow.guards import mark, narrowed_value
+from counterproof.analysis.flow.guards import mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.hits import ALWAYS_SAFE, OWN_ADDRESS
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.models import (
@@ -185,6 +185,8 @@ def _method_result(
         return frame.engine.any_of(candidates, receiver, arguments.positional, arguments.keywords, (frame, node))
     if method == "setFeature":
         _set_feature(frame, owner, arguments)
+    if method == "relative_to" and all("normalised" in taint.passed for taint in receiver.taints):
+        mark_origins(frame, receiver.taints, "prefix check")  # it raises for anything outside
     return None
 
 

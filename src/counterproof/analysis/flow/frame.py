@@ -38,6 +38,7 @@ class Frame:
         "path",
         "returned",
         "tests",
+        "writes",
         "yielded",
     )
 
@@ -57,6 +58,8 @@ class Frame:
         """Where the function returned, kept only while it is run as a check."""
         self.loops = 0
         self.tests: dict[int, KeptTest] = {}
+        self.writes: dict[str, int] = {}
+        """How often each variable was set so far, on whatever path."""
 
     @property
     def qualified(self) -> str:

@@ -153,8 +153,8 @@ def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
         handler = _METHODS.get(callee.name)
         if handler and truth:
             handler(frame, callee, test)
-    elif isinstance(callee, ir.Name) and truth and callee.id in ("isinstance", "all"):
-        (_isinstance if callee.id == "isinstance" else _all)(frame, test)
+    elif isinstance(callee, ir.Name) and truth and callee.id in _FUNCTIONS:
+        _FUNCTIONS[callee.id](frame, test)
     if truth and called_name(test) in _HOST_CHECKS and test.arguments:
         _mark_address(frame, test.arguments[0].value)
     _predicate(frame, test, truth)
@@ -231,6 +231,14 @@ def _all(frame: Frame, test: ir.Call) -> None:
         mark(frame, generator.iterable, "word characters")
 
 
+def _any(frame: Frame, test: ir.Call) -> None:
+    """`any(is_inside(x, each) for each in folders)`: the test held for one of them."""
+    inner = test.arguments[0].value if len(test.arguments) == 1 else None
+    if isinstance(inner, ir.Comprehension) and len(inner.generators) == 1:
+        narrow(frame, inner.element, True)
+
+
+_FUNCTIONS: dict[str, Callable[[Frame, ir.Call], None]] = {"isinstance": _isinstance, "all": _all, "any": _any}
 _METHODS: dict[str, Callable[[Frame, ir.Attribute, ir.Call], None]] = {
     **dict.fromkeys(_WORD_QUESTIONS, _words),
     "startswith": _startswith,

@@ -1,7 +1,7 @@
 """Tests whose outcome a variable keeps: `inside = is_within(root, path)`, and later `if not inside: raise`.
 
-Always holds: what a test told counts only while the variable still holds that very outcome and the variables that the test spoke
-of hold what they held then. Does not belong here: what a test tells.
+Always holds: what a test told counts only while the variable still holds that very outcome, and only if no variable that the
+test spoke of was set on any path since. Does not belong here: what a test tells.
 """
 
 from typing import NamedTuple
@@ -18,11 +18,11 @@ MAX_NODES = 60
 
 
 class KeptTest(NamedTuple):
-    """The outcome, the test, and what its variables held."""
+    """The outcome, the test, and how often each of its variables had been set by then."""
 
     outcome: Value
     test: ir.Expr
-    held: tuple[tuple[str, Value], ...]
+    written: tuple[tuple[str, int], ...]
 
 
 def keep_test(frame: Frame, node: ir.Assign, value: Value) -> Value:
@@ -30,13 +30,15 @@ def keep_test(frame: Frame, node: ir.Assign, value: Value) -> Value:
     tested = node.value
     if not isinstance(tested, _TESTS) or value.known or len(node.targets) != 1 or not isinstance(node.targets[0], ir.Name):
         return value
-    names: dict[str, Value] = {}
+    names: dict[str, int] = {}
+    tainted = False
     for each, count in zip(walk(tested), range(MAX_NODES + 1), strict=False):
         if count == MAX_NODES:
             return value
         if isinstance(each, ir.Name) and each.id in frame.env:
-            names[each.id] = frame.env[each.id]
-    if not any(each.taints for each in names.values()) or len(frame.tests) >= MAX_KEPT:
+            names[each.id] = frame.writes.get(each.id, 0)
+            tainted = tainted or bool(frame.env[each.id].taints)
+    if not tainted or len(frame.tests) >= MAX_KEPT:
         return value
     outcome = with_taints(value, value.taints)
     frame.tests[id(outcome)] = KeptTest(outcome, tested, tuple(names.items()))
@@ -49,4 +51,4 @@ def kept_test(frame: Frame, name: ir.Name) -> ir.Expr | None:
     kept = frame.tests.get(id(value)) if value is not None and frame.tests else None
     if kept is None or kept.outcome is not value:
         return None
-    return kept.test if all(frame.env.get(each) is held for each, held in kept.held) else None
+    return kept.test if all(frame.writes.get(each, 0) == count for each, count in kept.written) else None

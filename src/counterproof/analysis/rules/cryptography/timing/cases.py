@@ -66,3 +66,7 @@ def named(users, name):
 
 def checked(user, api_key):
     return hmac.compare_digest(user.api_key, api_key)  # ok: timing-comparison
+
+
+def without(keys, api_key):
+    return [each for each in keys if each.api_key != api_key]  # ok: timing-comparison

@@ -83,7 +83,10 @@ def _held(outline: Outline, site: Site[Compare], one: Expr, named: frozenset[str
 
 
 def _looked_up(site: Site[Compare], one: Expr, other: Expr) -> bool:
-    """`user.api_key == api_key`: the secret of an object against one that the function is given under the same name."""
+    """`user.api_key == api_key`: the secret of an object against one that the function is given under the same name. Whoever
+    asks which ones are different does not let anybody in."""
+    if site.node.operators[0] != "==":
+        return False
     given = {each.name for each in site.function.parameters} if site.function else set[str]()
     return (
         isinstance(one, Attribute)

@@ -1,4 +1,5 @@
 import os
+from pathlib import Path
 
 from flask import Flask, request, send_file
 from shop.security import clear_filename, is_valid, validate_path
@@ -66,3 +67,28 @@ def some_question():
     if not is_valid(path):
         return ""
     return open(path).read()  # expect: path-traversal
+
+
+def is_within(path, folder):
+    path, folder = Path(path).resolve(), Path(folder).resolve()
+    try:
+        path.relative_to(folder)
+    except ValueError:
+        return False
+    return True
+
+
+@app.get("/one-of-many")
+def one_of_many():
+    path = os.path.abspath(request.args["path"])
+    listed = any(is_within(path, each) for each in app.folders)
+    if not (listed or is_within(path, app.root_path)):
+        raise PermissionError(path)
+    return send_file(path)  # ok: path-traversal
+
+
+@app.get("/unresolved")
+def unresolved():
+    path = Path("/srv/pages") / request.args["path"]
+    path.relative_to("/srv/pages")
+    return path.read_text()  # expect: path-traversal
