@@ -1,8 +1,8 @@
 """Temporary file whose name others know before the file is made.
 
 ## What it finds
-`tempfile.mktemp`, `os.tempnam` and `os.tmpnam`, which only give a name; and folders that are made, or files that are written,
-under a fixed name below the folder for temporary files that all users share.
+`tempfile.mktemp`, `os.tempnam` and `os.tmpnam`, which only give a name; and folders that are made, or files that are written below
+`tempfile.gettempdir()`, under a fixed name where all users share the folder for temporary files.
 
 ## Why it matters
 Between the choice of the name and the making of the file another user of the machine can put a file or a link there, and so
@@ -54,11 +54,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _made(name: str, call: Call) -> Expr | None:
-    """The folder that is made or the file that is written, not one that must be new."""
+    """The folder that is made or the file that is written, not one that must be new. Of files only those that the program puts
+    where the machine says: a literal path is what scripts of developers have."""
     if name in ("os.mkdir", "os.makedirs"):
         return positional(call, 0)
     mode = text_of(argument(call, 1, "mode")) if name in ("open", "io.open", "codecs.open") else None
-    return positional(call, 0) if mode is not None and mode[:1] in ("w", "a") else None
+    target = positional(call, 0) if mode is not None and mode[:1] in ("w", "a") else None
+    return None if text_of(target) is not None else target
 
 
 def _shared(outline: Outline, site: Site[Call], target: Expr) -> bool:
