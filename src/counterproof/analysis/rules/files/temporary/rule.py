@@ -1,8 +1,8 @@
 """Temporary file whose name others know before the file is made.
 
 ## What it finds
-`tempfile.mktemp`, `os.tempnam` and `os.tmpnam`, which only give a name; and folders that are made, or files that are written below
-`tempfile.gettempdir()`, under a fixed name where all users share the folder for temporary files.
+`tempfile.mktemp`, `os.tempnam` and `os.tmpnam`, which only give a name; and folders that are made, or files that are written
+below `tempfile.gettempdir()`, under a fixed name where all users share the folder for temporary files.
 
 ## Why it matters
 Between the choice of the name and the making of the file another user of the machine can put a file or a link there, and so
