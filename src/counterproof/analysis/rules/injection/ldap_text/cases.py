@@ -23,3 +23,11 @@ class Directory:
 
     def under(self, unit):
         return self.client.search_s(f"ou={unit},{self.base}", ldap.SCOPE_SUBTREE, "(objectClass=person)")  # expect: ldap-text
+
+    def members(self, group):
+        wanted = "(&{0}({1}={2}))".format(self.group_filter, self.attribute, escape_filter_chars(group.dn))
+        return self.client.search_s(self.base, ldap.SCOPE_SUBTREE, filterstr=wanted)  # ok: ldap-text
+
+    def by_either(self, form):
+        wanted = "(|({first}={given})({second}={given}))".format(first=self.first, second=self.second, given=form.username)
+        return self.client.search_s(self.base, ldap.SCOPE_SUBTREE, wanted)  # expect: ldap-text

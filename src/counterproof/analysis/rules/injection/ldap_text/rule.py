@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.outline.interpolation import Interpolation, interpolated
+from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import RawValues
 from counterproof.analysis.outline.routes import handles_route
@@ -43,8 +43,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             continue
         filters = [built for each in site.node.arguments if (built := _filter(outline, site, each.value)) is not None]
         for built in filters[:1]:
-            values = RawValues(outline, site)
-            found = next((name for each in built.values if (name := values.raw(each))), "")
+            found = _raw(outline, site, built)
             if found:
                 yield bad(site, "search", f"the filter is made with {found} in it as it is", Confidence.MEDIUM)
             else:
@@ -59,6 +58,19 @@ def _filter(outline: Outline, site: Site[Call], given: Expr) -> Interpolation | 
         given = assigned.value
     built = interpolated(given)
     return built if built is not None and _FILTER.search(built.text) else None
+
+
+def _raw(outline: Outline, site: Site[Call], built: Interpolation) -> str:
+    """The first value that is compared with. Names of attributes and whole filters are the program's own."""
+    values = RawValues(outline, site)
+    start = 0
+    for value in built.values:
+        hole = built.text.find(HOLE, start)
+        compared = hole > 0 and built.text[:hole].rstrip("*").endswith("=")
+        if compared and (name := values.raw(value)):
+            return name
+        start = hole + 1
+    return ""
 
 
 RULE = CheckRule(
