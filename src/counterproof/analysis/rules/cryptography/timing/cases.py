@@ -70,3 +70,13 @@ def checked(user, api_key):
 
 def without(keys, api_key):
     return [each for each in keys if each.api_key != api_key]  # ok: timing-comparison
+
+
+class Query:
+    @classmethod
+    def of_key(cls, api_key):
+        return cls.query.filter(cls.api_key == api_key).one()  # ok: timing-comparison
+
+
+def of_token(session, auth_token):
+    return session.query(Token).filter(Token.auth_token == auth_token).first()  # ok: timing-comparison

@@ -53,11 +53,18 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if len(site.node.operands) != 2 or site.node.operators[0] not in ("==", "!="):
             continue
         left, right = site.node.operands
-        if site.scope in told:
+        if site.scope in told or _is_column(left) or _is_column(right):
             continue  # once for a function: one change mends them all
         if _secret(outline, site, left, right) or _secret(outline, site, right, left):
             told.add(site.scope)
             yield bad(site, "comparison", "takes longer the more of the secret is right", Confidence.MEDIUM)
+
+
+def _is_column(expr: Expr) -> bool:
+    """`Token.value`, `cls.value`: a comparison that the database makes."""
+    owner = expr.value if isinstance(expr, Attribute) else None
+    name = owner.name if isinstance(owner, Attribute) else owner.id if isinstance(owner, Name) else ""
+    return name == "cls" or (name[:1].isupper() and not name.isupper())
 
 
 def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bool:
