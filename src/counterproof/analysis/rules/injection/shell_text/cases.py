@@ -84,3 +84,7 @@ def installed(environment):
     subprocess.run(["bash", "-c", f"pip install {wanted}"], check=True)  # expect: shell-text
     quoted = " ".join(shlex.quote(each) for each in environment.packages)
     subprocess.run(["bash", "-c", f"pip install {quoted}"], check=True)  # ok: shell-text
+
+
+def with_options(settings, folder):
+    os.system("createrepo %s %s" % (settings["createrepo_flags"], shlex.quote(folder)))  # ok: shell-text
