@@ -187,3 +187,36 @@ def test_application_as_parameter_error_handlers_sockets_and_resources(make_proj
         (EntryKind.HTTP, "GET", "/api/item"),
         (EntryKind.HTTP, "GET", "/api/item/<id>"),
     }
+
+
+@pytest.mark.rule("A9")
+def test_exposed_methods_of_view_classes_are_routes(make_project) -> None:
+    found = entry_points(
+        make_project(
+            {
+                "views.py": """
+from flask_appbuilder import BaseView, expose, has_access
+from flask_login import login_required
+
+class Reports(BaseView):
+    route_base = "/reports"
+
+    @expose("/<name>", methods=["GET", "POST"])
+    def show(self, name):
+        return name
+
+    @expose("/all")
+    @login_required
+    def all(self):
+        return "all"
+
+    def helper(self, name):
+        return name
+"""
+            }
+        )
+    )
+    assert [(each.method, each.path, each.guard) for each in found] == [
+        ("GET,POST", "/reports/<name>", Guard.UNKNOWN),
+        ("GET", "/reports/all", Guard.PRESENT),
+    ]

@@ -3,6 +3,7 @@
 Always holds: in doubt it does not. Does not belong here: checks of hosts made by tests.
 """
 
+from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.values import Value, gathered, literal
 
@@ -18,6 +19,25 @@ def fixes_host(text: str) -> bool:
         return len(text) > 1 and text[1] not in "/\\"
     _, scheme, rest = text.partition("://")
     return bool(scheme) and any(sign in rest for sign in "/?#")
+
+
+_PUTTING_TOGETHER = tuple(
+    f"{module}.{name}"
+    for module in ("urllib.parse", "urlparse", "six.moves.urllib.parse")
+    for name in ("urlunsplit", "urlunparse")
+)
+_HOST = 1
+"""Where the host stands among the parts of an address."""
+
+
+def replaces_host(path: str, method: str, arguments: Arguments) -> bool:
+    """`parts[1] = ""` before the parts are put together again, `parts._replace(netloc="")`."""
+    given: Value | None = None
+    if method == "_replace":
+        given = arguments.keywords.get("netloc")
+    elif path in _PUTTING_TOGETHER and arguments.positional:
+        given = (arguments.positional[0].entries or {}).get(_HOST)
+    return given is not None and not doubtful(given)
 
 
 _OWN_ADDRESSES = frozenset(

@@ -9,6 +9,7 @@ from functools import reduce
 
 from counterproof.analysis.flow import script_models
 from counterproof.analysis.flow.access import Place, attribute, called, named, source
+from counterproof.analysis.flow.addresses import FIXED, replaces_host
 from counterproof.analysis.flow.arguments import Arguments, evaluated
 from counterproof.analysis.flow.asking import known_answer
 from counterproof.analysis.flow.builders import BUILDERS
@@ -17,7 +18,7 @@ from counterproof.analysis.flow.checking import checks_address
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
-from counterproof.analysis.flow.guards import mark, narrowed_value
+from counterproof.analysis.flow.guards import mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.hits import ALWAYS_SAFE, OWN_ADDRESS
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.models import (
@@ -33,6 +34,7 @@ from counterproof.analysis.flow.models import (
 )
 from counterproof.analysis.flow.pages.calls import render_call
 from counterproof.analysis.flow.promises import PROMISE, promised
+from counterproof.analysis.flow.promising import cleaned
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import canonical, channel_of, origin_of
@@ -113,10 +115,26 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         return narrowed_value(result, "opened file")
     if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
         return narrowed_value(result, "normalised")
-    if method == "replace" and len(arguments.positional) > 1:
-        old, new = arguments.positional[0].const, arguments.positional[1].const
-        if isinstance(old, str) and old and isinstance(new, str) and old not in new:
-            return narrowed_value(result, f"replaced {old}")
+    replaced = _replaced(arguments) if method == "replace" else ""
+    if replaced:
+        return narrowed_value(result, f"replaced {replaced}")
+    if replaces_host(target.path, method, arguments):
+        return narrowed_value(result, FIXED)
+    return _promised(frame, target, method or target.path.rpartition(".")[2], result)
+
+
+def _replaced(arguments: Arguments) -> str:
+    """`text.replace(old, new)`: what is not in the text afterwards."""
+    old, new = (each.const if each is not None else None for each in (arguments.at(0), arguments.at(1)))
+    return old if isinstance(old, str) and isinstance(new, str) and old not in new else ""
+
+
+def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
+    """What a function from outside says by its name that it does."""
+    promises = cleaned(name)
+    if promises and target.of is None and not frame.engine.index.methods_named(name):
+        for each in sorted(promises):
+            result = narrowed_value(result, each)
     return result
 
 
@@ -167,6 +185,8 @@ def _method_result(
         return frame.engine.any_of(candidates, receiver, arguments.positional, arguments.keywords, (frame, node))
     if method == "setFeature":
         _set_feature(frame, owner, arguments)
+    if method == "relative_to" and all("normalised" in taint.passed for taint in receiver.taints):
+        mark_origins(frame, receiver.taints, "prefix check")  # it raises for anything outside
     return None
 
 

@@ -10,6 +10,8 @@ from typing import Any
 from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.frame import Env, Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
+from counterproof.analysis.flow.insisting import insist
+from counterproof.analysis.flow.kept_tests import keep_test
 from counterproof.analysis.flow.sinks import check_return
 from counterproof.analysis.flow.storing import assign, is_place, put
 from counterproof.analysis.flow.values import INTERNAL, NOTHING, UNSET, StepKind, Value
@@ -38,6 +40,7 @@ def _assign(frame: Frame, node: ir.Assign) -> None:
     if value.taints and not isinstance(node.value, ir.Name):  # a second name for the same value stays the same value
         kind = StepKind.BUILD if isinstance(node.value, _BUILDS) else StepKind.ASSIGN
         value = frame.stepped(value, kind, node.line, "", node.end)
+    value = keep_test(frame, node, value)
     for target in node.targets:
         assign(frame, target, value)
 
@@ -50,6 +53,8 @@ def _augment(frame: Frame, node: ir.Augment) -> None:
 
 def _expression(frame: Frame, node: ir.ExprStatement) -> None:
     frame.value(node.value)
+    if isinstance(node.value, ir.Call):
+        insist(frame, node.value)
 
 
 def _return(frame: Frame, node: ir.Return) -> None:

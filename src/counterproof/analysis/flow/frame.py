@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from counterproof.analysis.flow.engine import Engine
     from counterproof.analysis.flow.hits import Hit
     from counterproof.analysis.flow.index import FunctionInfo
+    from counterproof.analysis.flow.kept_tests import KeptTest
 
 Env = dict[str, Value]
 
@@ -36,6 +37,8 @@ class Frame:
         "module",
         "path",
         "returned",
+        "tests",
+        "writes",
         "yielded",
     )
 
@@ -54,6 +57,9 @@ class Frame:
         self.exits: list[tuple[ir.Expr | None, Value, Env]] | None = None
         """Where the function returned, kept only while it is run as a check."""
         self.loops = 0
+        self.tests: dict[int, KeptTest] = {}
+        self.writes: dict[str, int] = {}
+        """How often each variable was set so far, on whatever path."""
 
     @property
     def qualified(self) -> str:

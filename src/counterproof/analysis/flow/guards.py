@@ -11,7 +11,9 @@ from counterproof.analysis.flow.checking import checks_address
 from counterproof.analysis.flow.frame import Env, Frame, joined_env, with_taints
 from counterproof.analysis.flow.hits import PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.kept_tests import kept_test
 from counterproof.analysis.flow.patterns import leaves_only_words, stays_on_site
+from counterproof.analysis.flow.promising import told
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.storing import is_place, put
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered, literal
@@ -39,6 +41,9 @@ def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
         _call(frame, test, truth)
     elif isinstance(test, ir.Bind):
         narrow(frame, test.value, truth)
+    elif isinstance(test, ir.Name):
+        if (kept := kept_test(frame, test)) is not None:
+            narrow(frame, kept, truth)
     elif isinstance(test, ir.Attribute) and test.name in _HOST_PARTS and not truth:
         mark_origins(frame, frame.value(test).taints, "host check")  # an address without a host stays on this site
 
@@ -148,10 +153,9 @@ def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
         handler = _METHODS.get(callee.name)
         if handler and truth:
             handler(frame, callee, test)
-    elif isinstance(callee, ir.Name) and truth and callee.id in ("isinstance", "all"):
-        (_isinstance if callee.id == "isinstance" else _all)(frame, test)
-    name = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
-    if truth and name in _HOST_CHECKS and test.arguments:
+    elif isinstance(callee, ir.Name) and truth and callee.id in _FUNCTIONS:
+        _FUNCTIONS[callee.id](frame, test)
+    if truth and called_name(test) in _HOST_CHECKS and test.arguments:
         _mark_address(frame, test.arguments[0].value)
     _predicate(frame, test, truth)
 
@@ -227,6 +231,14 @@ def _all(frame: Frame, test: ir.Call) -> None:
         mark(frame, generator.iterable, "word characters")
 
 
+def _any(frame: Frame, test: ir.Call) -> None:
+    """`any(is_inside(x, each) for each in folders)`: the test held for one of them."""
+    inner = test.arguments[0].value if len(test.arguments) == 1 else None
+    if isinstance(inner, ir.Comprehension) and len(inner.generators) == 1:
+        narrow(frame, inner.element, True)
+
+
+_FUNCTIONS: dict[str, Callable[[Frame, ir.Call], None]] = {"isinstance": _isinstance, "all": _all, "any": _any}
 _METHODS: dict[str, Callable[[Frame, ir.Attribute, ir.Call], None]] = {
     **dict.fromkeys(_WORD_QUESTIONS, _words),
     "startswith": _startswith,
@@ -248,6 +260,22 @@ def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
             for place in places:
                 _mark_address(frame, place)
         frame.engine.predicate(frame, target.of, target.bound, test, truth)
+    elif labels := told(called_name(test), truth):
+        promised(frame, test, labels)
+
+
+def promised(frame: Frame, call: ir.Call, labels: frozenset[str]) -> None:
+    """What a function says by its name of its arguments counts where there is no code of it to read."""
+    target = frame.value(call.callee)
+    if target.of is None and not target.taints and not frame.engine.index.methods_named(called_name(call)):
+        for place in (each.value for each in call.arguments if not each.spread):
+            for label in sorted(labels):
+                mark_origins(frame, frame.value(place).taints, label)
+
+
+def called_name(call: ir.Call) -> str:
+    callee = call.callee
+    return callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
 
 
 def _mark_address(frame: Frame, address: ir.Expr) -> None:

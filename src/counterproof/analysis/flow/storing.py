@@ -18,6 +18,7 @@ from counterproof.analysis.syntax import ir
 def assign(frame: Frame, target: ir.Expr, value: Value) -> None:
     """`target = value`."""
     if isinstance(target, ir.Name):
+        frame.writes[target.id] = frame.writes.get(target.id, 0) + 1
         if not (frame.engine.scripts and target.id not in frame.env and _outwards(frame, target.id, value)):
             frame.env[target.id] = value
     elif isinstance(target, ir.Attribute):

@@ -165,7 +165,12 @@ def united_taints(first: tuple[Taint, ...], second: tuple[Taint, ...]) -> tuple[
     if not extra:
         return first
     every = first + extra
-    return every if len(every) <= MAX_TAINTS else tuple(sorted(every, key=is_stored))[:MAX_TAINTS]
+    return every if len(every) <= MAX_TAINTS else tuple(sorted(every, key=_rank))[:MAX_TAINTS]
+
+
+def _rank(taint: Taint) -> tuple[bool, int]:
+    """Where there are too many, those stay that matter more: of a request right now, and the least checked."""
+    return is_stored(taint), len(taint.passed)
 
 
 def is_stored(taint: Taint) -> bool:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import Attribute, Binary, Call, Concat, Const, Expr, Format, Name, Sequence
+from counterproof.analysis.syntax.ir import Argument, Attribute, Binary, Call, Concat, Const, Expr, Format, Name, Sequence
 
 HOLE = "\x00"
 """Stands in the text where a value is put in."""
@@ -15,6 +15,7 @@ HOLE = "\x00"
 MAX_PARTS = 60
 _PLACES = re.compile(r"%(?:\([^)]{0,40}\))?[-#0 +]{0,3}\d{0,4}(?:\.\d{1,4})?([a-zA-Z%])|\{[^{}]{0,80}\}")
 
+_PLACE = re.compile(r"\{(\d{1,3}|[A-Za-z_]\w{0,60})?(?:[.:!\[][^{}]{0,40})?\}")
 _FIELD = re.compile(r"\{([A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})[^{}]{0,20}\}")
 
 
@@ -38,6 +39,8 @@ def interpolated(expr: Expr) -> Interpolation | None:
             values = tuple(each.value for each in arguments[:MAX_PARTS])
             if text is not None and len(arguments) == 1 and arguments[0].spread and _is_locals(values[0]):
                 values = _named(text, values[0])
+            elif text is not None:
+                values = _ordered(text, arguments[:MAX_PARTS]) or values
             return Interpolation(_holes(text, "{"), values) if text is not None and values else None
         case _:
             return None
@@ -55,6 +58,20 @@ def _named(text: str, at: Expr) -> tuple[Expr, ...]:
         value: Expr = Name(at.line, at.end, first)
         for each in fields:
             value = Attribute(at.line, at.end, value, each)
+        found.append(value)
+    return tuple(found)
+
+
+def _ordered(text: str, arguments: tuple[Argument, ...]) -> tuple[Expr, ...]:
+    """The values in the order of their places in the text: `{name}`, `{0}`, `{}`; nothing where one of them is not given."""
+    named = {each.keyword: each.value for each in arguments if each.keyword}
+    listed = [each.value for each in arguments if not each.keyword and not each.spread]
+    found: list[Expr] = []
+    for count, place in enumerate(_PLACE.findall(text)[:MAX_PARTS]):
+        position = int(place) if place.isdigit() else count
+        value = named.get(place) if place and not place.isdigit() else listed[position] if position < len(listed) else None
+        if value is None:
+            return ()
         found.append(value)
     return tuple(found)
 

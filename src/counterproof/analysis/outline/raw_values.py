@@ -8,8 +8,9 @@ from typing import Any
 
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Attribute, Call, Comprehension, Conditional, Const, Expr, Index, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Comprehension, Concat, Conditional, Const, Expr, Index, Name
 
 MAX_HOPS = 4
 PLAIN = vocabulary(
@@ -38,10 +39,13 @@ _NUMBERS = vocabulary("int float bool UUID Decimal date datetime")
 
 
 class RawValues:
-    """Answers for the values at one place."""
+    """Answers for the values at one place. `texts` are last words of methods that hand out what somebody wrote."""
 
-    def __init__(self, outline: Outline, site: Site[Any], harmless: frozenset[str] = PLAIN) -> None:
+    def __init__(
+        self, outline: Outline, site: Site[Any], harmless: frozenset[str] = PLAIN, texts: frozenset[str] = frozenset()
+    ) -> None:
         self._outline = outline
+        self._texts = texts
         self._harmless_words = harmless
         self._function = site.function
 
@@ -51,7 +55,7 @@ class RawValues:
             return ""
         match expr:
             case Name(id=name):
-                return self._name(name, hops)
+                return self._name(name, expr.line, hops)
             case Attribute(value=value, name=name):
                 return name if not self._harmless(name) and self._held(value) else ""
             case Index(value=value, key=key):
@@ -67,12 +71,12 @@ class RawValues:
                 built = interpolated(expr)
                 return next((name for each in built.values if (name := self.raw(each, hops + 1))), "") if built else ""
 
-    def _name(self, name: str, hops: int) -> str:
+    def _name(self, name: str, line: int, hops: int) -> str:
         if self._harmless(name) or name.isupper():
             return ""
-        assigned = self._outline.local(self._function, name)
-        if assigned is not None and assigned.value is not None:
-            return self.raw(assigned.value, hops + 1)
+        assigned = self._assigned(name, line)
+        if assigned is not None:
+            return self.raw(assigned, hops + 1)
         parameters = self._function.parameters if self._function else ()
         given = next((each for each in parameters if each.name == name and each.kind in ("positional", "keyword")), None)
         if (
@@ -82,7 +86,26 @@ class RawValues:
         ):
             return ""
         numeric = isinstance(given.annotation, Name) and given.annotation.id in _NUMBERS
-        return "" if numeric else name
+        return "" if numeric or self._always_literal(name) else name
+
+    def _assigned(self, name: str, line: int) -> Expr | None:
+        """What the function last put into a variable before a line or, in a loop perhaps, after it."""
+        inside = [each.node for each in self._outline.settings_of(name) if each.function is self._function is not None]
+        plain = [each for each in inside if isinstance(each, Assign) and any(_is(target, name) for target in each.targets)]
+        before = [each for each in plain if each.end < line]
+        known = self._function is not None and any(each.name == name for each in self._function.parameters)
+        chosen = before[-1:] or ([] if known else plain[-1:])
+        return chosen[0].value if chosen else None
+
+    def _always_literal(self, name: str) -> bool:
+        """Whether a function that only this module calls gets nothing but literals there."""
+        function = self._function
+        if function is None or not function.name.startswith("_") or function.name.startswith("__"):
+            return False
+        names = [each.name for each in function.parameters if each.name not in ("self", "cls")]
+        calls = [site.node for site in self._outline.of(Call) if _last_name(site.node.callee) == function.name]
+        given = [argument(call, names.index(name), name) for call in calls]
+        return bool(given) and all(isinstance(each, Const) for each in given)
 
     def _held(self, value: Expr) -> bool:
         """A field of an object that somebody passed or that the object itself keeps; not of a module or a constant, nor of what
@@ -103,9 +126,40 @@ class RawValues:
             if isinstance(key, Const) and isinstance(key.value, str):
                 return key.value if not self._harmless(key.value) and self._held(callee.value) else ""
             return self.raw(callee.value, hops + 1)
+        if isinstance(callee, Attribute) and callee.name == "join" and isinstance(callee.value, Const) and call.arguments:
+            return self._joined(call.arguments[0].value, hops)
+        if isinstance(callee, Attribute) and not call.arguments and callee.name.startswith("get_"):
+            return callee.name if set(words(callee.name)[-1:]) & self._texts else ""
         if isinstance(callee, Name) and callee.id in ("str", "unicode", "repr") and call.arguments:
             return self.raw(call.arguments[0].value, hops + 1)
         return ""
 
+    def _joined(self, several: Expr, hops: int) -> str:
+        """Elements of a list: those that stand in it, or those that the function appends to it; of several lists, of any."""
+        if isinstance(several, Concat):
+            return next((name for each in several.parts if (name := self._joined(each, hops + 1))), "")
+        if not isinstance(several, Name):
+            return self.raw(several, hops + 1)
+        added = (
+            site.node.arguments[0].value
+            for site in self._outline.of(Call)
+            if site.function is self._function is not None
+            and isinstance(site.node.callee, Attribute)
+            and site.node.callee.name == "append"
+            and isinstance(site.node.callee.value, Name)
+            and site.node.callee.value.id == several.id
+            and site.node.arguments
+        )
+        found = next((name for each in added if (name := self.raw(each, hops + 1))), "")
+        return found or self.raw(several, hops + 1)
+
     def _harmless(self, name: str) -> bool:
         return name == "id" or bool(set(words(name)) & self._harmless_words)
+
+
+def _is(target: Expr, name: str) -> bool:
+    return isinstance(target, Name) and target.id == name
+
+
+def _last_name(callee: Expr) -> str:
+    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""

@@ -1,7 +1,7 @@
 """A regular expression as a graph of places: each place takes one character of a set, edges say which place may come next.
 
 An edge is counted once for every way the pattern allows it, so that nested repetitions show as edges counted twice. Always
-holds: at most MAX_PLACES places; look-around, back references inside repetitions, atomic groups and conditions are not
+holds: at most MAX_PLACES places; look-around, back references to texts inside repetitions, atomic groups and conditions are not
 understood, and then there is no graph. Does not belong here: judging the graph.
 """
 
@@ -68,6 +68,8 @@ class _Builder:
         self._graph = Automaton()
         self._without = 0
         """Characters that a look-ahead right before forbids."""
+        self._groups: dict[int, list[tuple[Any, Any]]] = {}
+        """What a reference to a group inside a repetition stands for: nothing where the group may be empty, or one character."""
 
     def build(self, parsed: "list[tuple[Any, Any]]") -> Automaton:
         whole = self._sequence(parsed, 0, False)
@@ -96,6 +98,9 @@ class _Builder:
             case "LITERAL" | "NOT_LITERAL" | "ANY" | "IN":
                 return self._place(self._signs(operator, value))
             case "SUBPATTERN":
+                low, high = value[3].getwidth()
+                if value[0] is not None and (low == 0 or high == 1):
+                    self._groups[int(value[0])] = list(value[3]) if low else []
                 return self._sequence(list(value[3]), depth + 1, repeated)
             case "BRANCH":
                 return _either([self._sequence(list(each), depth + 1, repeated) for each in value[1]])
@@ -105,6 +110,8 @@ class _Builder:
                 return self._place(END) if str(value) in ("AT_END", "AT_END_STRING") else Part()
             case "GROUPREF" if not repeated:
                 return self._place(END)  # what it takes is not known; that it can fail is all that matters
+            case "GROUPREF" if value in self._groups:
+                return self._sequence(self._groups[value], depth + 1, repeated)
             case "ASSERT" | "ASSERT_NOT":
                 return self._looked(operator, int(value[0]), list(value[1]), repeated)
             case _:

@@ -1,18 +1,32 @@
 """The text of a pattern as the code spells it out: literals, sums, constants of the module or of the class around it.
 
-Always holds: a pattern of which any piece is not known at the time of reading is None; look-ups and lengths are bounded. Does
-not belong here: judging patterns.
+Always holds: a pattern of which any piece is not known at the time of reading is None, but for numbers and escaped texts that
+are put in, for which one of their kind stands; look-ups and lengths are bounded. Does not belong here: judging patterns.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.patterns.automaton import MAX_PATTERN
-from counterproof.analysis.syntax.ir import Assign, Attribute, Binary, Call, Class, Concat, Const, Expr, Format, Function, Name
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Binary,
+    Call,
+    Class,
+    Concat,
+    Const,
+    Expr,
+    Format,
+    Function,
+    Name,
+    Sequence,
+)
 from counterproof.analysis.syntax.walk import walk
 
 MAX_HOPS = 12
@@ -23,14 +37,18 @@ _FLAGS = {
     "A": re.ASCII, "ASCII": re.ASCII, "I": re.IGNORECASE, "IGNORECASE": re.IGNORECASE, "M": re.MULTILINE,
     "MULTILINE": re.MULTILINE, "S": re.DOTALL, "DOTALL": re.DOTALL, "X": re.VERBOSE, "VERBOSE": re.VERBOSE,
 }  # fmt: skip
+_PLACES = re.compile(r"%([sd%])")
+_SOME_NUMBER = "3"
+_SOME_TEXT = "\ue000"
 _FLAG_POSITIONS = {"compile": 1, "sub": 4, "subn": 4, "split": 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """A pattern, its flags, and the call it is given to; `searches` says whether a match may begin anywhere in the text."""
+    """A pattern, its flags, and the call or entry of a table it stands in; `searches` says whether a match may begin anywhere
+    in the text."""
 
-    site: Site[Call]
+    site: Site[Any]
     pattern: str
     flags: int
     searches: bool
@@ -48,6 +66,26 @@ def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
         if text is not None:
             searches = use in _SEARCHES or id(site.node) in searching
             yield Spelled(site, text, _flags(site.node, use), searches)
+
+    yield from _tabled(codebase, outline)
+
+
+def _tabled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
+    """`(r"pattern", Kind)` in the `tokens` of a lexer class, tried at every place of the text."""
+    tables = {id(each): outline.attributes(each) for each in outline.module.classes if _is_lexer(each)}
+    for site in outline.of(Sequence) if tables else ():
+        attributes = tables.get(id(site.owner)) if site.owner is not None and site.function is None else None
+        tokens = attributes.get("tokens") if attributes else None
+        if attributes is None or tokens is None or not tokens.line <= site.line <= tokens.end or len(site.node.items) < 2:
+            continue
+        text = _Reader(codebase, outline, None, site.owner).text(site.node.items[0], 0)
+        if text is not None:
+            given = attributes.get("flags")
+            yield Spelled(site, text, _flags_in(given) if given is not None else int(re.MULTILINE), searches=True)
+
+
+def _is_lexer(owner: Class) -> bool:
+    return any(_name(each).endswith("Lexer") for each in owner.bases)
 
 
 def _searching(outline: Outline) -> set[int]:
@@ -75,11 +113,11 @@ def _use(outline: Outline, call: Call) -> str:
 
 def _flags(call: Call, use: str) -> int:
     given = argument(call, _FLAG_POSITIONS.get(use, 2), "flags")
-    names = (
-        (each.name if isinstance(each, Attribute) else each.id for each in walk(given) if isinstance(each, Attribute | Name))
-        if given
-        else ()
-    )
+    return _flags_in(given) if given else 0
+
+
+def _flags_in(given: Expr) -> int:
+    names = (each.name if isinstance(each, Attribute) else each.id for each in walk(given) if isinstance(each, Attribute | Name))
     found = 0
     for name in names:
         found |= _FLAGS.get(name, 0)
@@ -107,6 +145,8 @@ class _Reader:
                 return self._filled(operands, hops)
             case Name() | Attribute():
                 return self._named(expr, hops)
+            case Call(callee=callee) if self._outline.dotted(callee) == "re.escape":
+                return _SOME_TEXT
             case _:
                 return None
 
@@ -120,13 +160,20 @@ class _Reader:
         return "".join(texts)
 
     def _filled(self, operands: tuple[Expr, ...], hops: int) -> str | None:
-        """`"…%s…" % other`, with one text to fill in, wherever it is wanted."""
-        if len(operands) != 2:
+        """`"…%s…%d…" % (other, number)`, each filled in wherever it is wanted."""
+        frame = self.text(operands[0], hops + 1) if len(operands) == 2 else None
+        if frame is None:
             return None
-        frame, value = self.text(operands[0], hops + 1), self.text(operands[1], hops + 1)
-        if frame is None or value is None or frame.count("%s") != 1:
+        given = operands[1].items if isinstance(operands[1], Sequence) else operands[1:]
+        kinds = [kind for kind in _PLACES.findall(frame) if kind != "%"]
+        if len(kinds) != len(given):
             return None
-        return frame.replace("%s", value).replace("%%", "%")
+        values = [_SOME_NUMBER if kind == "d" else self.text(each, hops + 1) for kind, each in zip(kinds, given, strict=True)]
+        texts = [each for each in values if each is not None]
+        if len(texts) != len(values) or len(frame) + sum(map(len, texts)) > MAX_PATTERN:
+            return None
+        left = iter(texts)
+        return _PLACES.sub(lambda found: "%" if found.group(1) == "%" else next(left), frame)
 
     def _named(self, expr: Expr, hops: int) -> str | None:
         if isinstance(expr, Name) and self._function is None and self._owner is not None:

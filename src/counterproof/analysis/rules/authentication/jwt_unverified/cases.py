@@ -28,3 +28,11 @@ STRICT = ["HS256"]
 def listed(token, key):
     jwt.decode(token, key, algorithms=ACCEPTED)  # expect: jwt-unverified
     return jwt.decode(token, key, algorithms=STRICT)  # ok: jwt-unverified
+
+
+def as_it_says(token, keys):
+    header = jwt.get_unverified_header(token)
+    jwt.decode(token, keys[0], algorithms=[header["alg"]])  # expect: jwt-unverified
+    decode_with_any(token, keys, algorithms=[header.get("alg")])  # expect: jwt-unverified
+    jwk = keys[header["kid"]]
+    return jwt.decode(token, jwk, algorithms=[jwk["alg"]])  # ok: jwt-unverified

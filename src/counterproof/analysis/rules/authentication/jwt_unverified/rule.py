@@ -2,7 +2,7 @@
 
 ## What it finds
 `jwt.decode` with `verify=False`, with `verify_signature` off, or with "none" among the algorithms, in PyJWT, python-jose and
-Authlib; and claims read with `get_unverified_claims`.
+Authlib; claims read with `get_unverified_claims`; and algorithms taken from the token's own header.
 
 ## Why it matters
 Whoever can write a token decides what it says. Without the signature check that is everybody.
@@ -22,13 +22,15 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import entry_of
 from counterproof.analysis.outline.traversal import keyword, text_of
+from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Mapping, Name, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Index, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
+_HEADERS = vocabulary("header headers unverified")
 _DECODERS = ("jwt.decode", "jose.jwt.decode", "jwt.api_jwt.decode", "authlib.jose.jwt.decode", "jwt.decode_complete")
 
 
@@ -39,6 +41,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if dotted in _DECODERS:
             reason = _unchecked(codebase, outline, site)
             yield bad(site, "token signature", reason) if reason else good(site, "token signature", "checked")
+        elif (algorithms := keyword(site.node, "algorithms")) is not None and _from_token(algorithms):
+            yield bad(site, "token signature", "the token names the algorithm it is checked with")
         elif dotted.endswith(("jwt.get_unverified_claims", "jws.get_unverified_claims")):
             yield bad(site, "token signature", "claims are read without a check")
 
@@ -59,7 +63,18 @@ def _unchecked(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
     algorithms = named.node if named and isinstance(named.node, Sequence) else algorithms
     if algorithms is not None and any((text_of(node) or "").lower() == "none" for node in walk(algorithms)):
         return 'the algorithm "none" is accepted'
-    return ""
+    return "the token names the algorithm it is checked with" if algorithms is not None and _from_token(algorithms) else ""
+
+
+def _from_token(algorithms: Expr) -> bool:
+    """`[header["alg"]]`, `[jwt.get_unverified_header(token).get("alg")]`; a key may well name its own."""
+    for node in walk(algorithms):
+        if isinstance(node, Index) and text_of(node.key) == "alg":
+            return bool(words_in(node.value) & _HEADERS)
+        asked = isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name == "get"
+        if asked and isinstance(node, Call) and node.arguments and text_of(node.arguments[0].value) == "alg":
+            return bool(words_in(node.callee) & _HEADERS)
+    return False
 
 
 RULE = CheckRule(

@@ -1,5 +1,8 @@
 import re
 
+from pygments.lexer import RegexLexer
+from pygments.token import Comment, Name, Operator
+
 WORD = r"[a-z0-9]+"
 QUOTED = re.compile(r'"((?:[^"\\]+|\\.)*)"')  # expect: regex-backtracking
 DOMAIN = re.compile(r"^(?:\." + WORD + r"(?:[a-z0-9-]*[a-z0-9]+)*)*$")  # expect: regex-backtracking
@@ -36,3 +39,26 @@ def made(word):
 
 def strong(text):
     return STRONG.sub(r"<b>\2</b>", text), STRONG_AT_START.match(text)
+
+
+class NotesLexer(RegexLexer):
+    flags = re.MULTILINE | re.DOTALL
+    blank = r"(?:\s|//.*?\n|/[*].*?[*]/)*"
+    tokens = {
+        "root": [
+            (r"/(\\\n)?[*](.|\n)*?[*]/", Comment),  # expect: regex-backtracking
+            (r"/[*].*?[*]/", Comment),  # ok: regex-backtracking
+            (blank + r"=", Operator),  # expect: regex-backtracking
+            (r"[a-z]+", Name),  # ok: regex-backtracking
+        ],
+    }
+
+
+class LinesLexer(RegexLexer):
+    tokens = {"root": [(r"/[*](.|\n)*?[*]/", Comment)]}  # ok: regex-backtracking
+
+
+def shell_blocks(width, word):
+    first = re.compile(r"^([ ]{0,%d})>>>[ ].*\n^(\1.*\S+.*\n)*^\n" % width, re.M)  # expect: regex-backtracking
+    other = re.compile(r"^([ ]{0,%d})>>>[ ].*\n^(\1[^\S\n]*\S.*\n)*^\n" % width, re.M)  # ok: regex-backtracking
+    return first, other, re.compile(rf"{re.escape(word)}(?:[a-z]+,?)*;")  # expect: regex-backtracking

@@ -19,3 +19,18 @@ def setup(application):
 
 
 mail_texts = Environment(autoescape=False)  # ok: autoescape-off
+
+
+def environment(folder, options=None):
+    given = options if options else {}
+    return Environment(loader=jinja2.FileSystemLoader(folder), **given)  # expect: autoescape-off
+
+
+def escaping_environment(folder, options=None):
+    given = {"autoescape": True}
+    given.update(options or {})
+    return Environment(loader=jinja2.FileSystemLoader(folder), **given)  # ok: autoescape-off
+
+
+def passed_on(folder, **options):
+    return Environment(loader=jinja2.FileSystemLoader(folder), **options)  # ok: autoescape-off

@@ -26,7 +26,8 @@ from counterproof.analysis.outline.traversal import calls_in, keyword, spreads, 
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Const
+from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, Mapping, Name
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -59,7 +60,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "autoescape", "by its name it renders plain text, not pages")
         elif given is not None:
             yield _judged(site, isinstance(given, Const) and not given.value)
-        elif outline.dotted(site.node.callee) in _ENVIRONMENTS and not spreads(site.node):
+        elif outline.dotted(site.node.callee) in _ENVIRONMENTS and _leaves_out(outline, site):
             yield _missing(outline, site)
     for setting in settings_of(outline, frozenset({"autoescape"})):
         if setting.form in ("attribute", "entry"):
@@ -68,6 +69,20 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 def _judged(site: Site[Any], off: bool) -> Match:
     return bad(site, "autoescape", "switched off") if off else good(site, "autoescape", "on, or chosen per template")
+
+
+def _leaves_out(outline: Outline, site: Site[Call]) -> bool:
+    return all(_sets_other_options(outline, site, each) for each in spreads(site.node))
+
+
+def _sets_other_options(outline: Outline, site: Site[Call], given: Argument) -> bool:
+    """`**options` where the function sets options itself, at least to an empty mapping, and never speaks of autoescape."""
+    assigned = outline.local(site.function, given.value.id) if isinstance(given.value, Name) else None
+    if assigned is None or assigned.value is None or site.function is None:
+        return False
+    if not any(isinstance(each, Mapping) for each in walk(assigned.value)):
+        return False
+    return not any(text_of(each) == "autoescape" for each in walk(*site.function.body))
 
 
 def _renders_text(site: Site[Call]) -> bool:

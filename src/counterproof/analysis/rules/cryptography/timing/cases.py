@@ -51,3 +51,32 @@ def signed_at_once(key, body, sent):
 
 def repeated(form):
     return form.password == form.password_confirm  # ok: timing-comparison
+
+
+def owner_of(users, api_key):
+    for user in users:
+        if user.api_key == api_key:  # expect: timing-comparison
+            return user
+    return None
+
+
+def named(users, name):
+    return [user for user in users if user.name == name]  # ok: timing-comparison
+
+
+def checked(user, api_key):
+    return hmac.compare_digest(user.api_key, api_key)  # ok: timing-comparison
+
+
+def without(keys, api_key):
+    return [each for each in keys if each.api_key != api_key]  # ok: timing-comparison
+
+
+class Query:
+    @classmethod
+    def of_key(cls, api_key):
+        return cls.query.filter(cls.api_key == api_key).one()  # ok: timing-comparison
+
+
+def of_token(session, auth_token):
+    return session.query(Token).filter(Token.auth_token == auth_token).first()  # ok: timing-comparison

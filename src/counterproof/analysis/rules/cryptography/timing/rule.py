@@ -53,11 +53,18 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if len(site.node.operands) != 2 or site.node.operators[0] not in ("==", "!="):
             continue
         left, right = site.node.operands
-        if site.scope in told:
+        if site.scope in told or _is_column(left) or _is_column(right):
             continue  # once for a function: one change mends them all
         if _secret(outline, site, left, right) or _secret(outline, site, right, left):
             told.add(site.scope)
             yield bad(site, "comparison", "takes longer the more of the secret is right", Confidence.MEDIUM)
+
+
+def _is_column(expr: Expr) -> bool:
+    """`Token.value`, `cls.value`: a comparison that the database makes."""
+    owner = expr.value if isinstance(expr, Attribute) else None
+    name = owner.name if isinstance(owner, Attribute) else owner.id if isinstance(owner, Name) else ""
+    return name == "cls" or (name[:1].isupper() and not name.isupper())
 
 
 def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bool:
@@ -68,7 +75,7 @@ def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bo
     named, sent = _words(one), _words(other)
     if named & _OTHER or sent & _OTHER:
         return False
-    if not _held(outline, site, one, named) or _twins(one, other):
+    if not (_held(outline, site, one, named) or _looked_up(site, one, other)) or _twins(one, other):
         return False
     secret = (named | sent) & _SECRET or any(each <= (named | sent) for each in _PAIRS)
     return bool(secret) and bool(sent & (_SENT | _SECRET | {"token", "key"}))
@@ -80,6 +87,20 @@ def _held(outline: Outline, site: Site[Compare], one: Expr, named: frozenset[str
         parameters = {each.name for each in site.function.parameters} if site.function else set[str]()
         return one.id in outline.top_level and one.id not in parameters and outline.local(site.function, one.id) is None
     return isinstance(one, Attribute | Index) and bool(named & _HELD)
+
+
+def _looked_up(site: Site[Compare], one: Expr, other: Expr) -> bool:
+    """`user.api_key == api_key`: the secret of an object against one that the function is given under the same name. Whoever
+    asks which ones are different does not let anybody in."""
+    if site.node.operators[0] != "==":
+        return False
+    given = {each.name for each in site.function.parameters} if site.function else set[str]()
+    return (
+        isinstance(one, Attribute)
+        and isinstance(other, Name)
+        and other.id in given
+        and set(words(one.name)) & set(words(other.id)) == set(words(other.id))
+    )
 
 
 def _twins(one: Expr, other: Expr) -> bool:

@@ -48,3 +48,27 @@ def shared_start(names):
 
 def other_text(path):
     return path.startswith("/static")  # ok: loose-prefix
+
+
+class Served:
+    @classmethod
+    def place(cls, name):
+        path = os.path.abspath(os.path.join(cls.static_root, name))
+        return path if path.startswith(cls.static_root) else None  # ok: loose-prefix
+
+
+class Kept:
+    def __init__(self, folder):
+        self.folder = os.path.realpath(folder)
+
+    def place(self, name):
+        path = os.path.realpath(os.path.join(self.folder, name))
+        return path if path.startswith(self.folder) else None  # expect: loose-prefix
+
+
+def listed(settings, name):
+    path = os.path.abspath(name)
+    for root in settings.ROOTS:
+        if path.startswith(root):  # ok: loose-prefix
+            return path
+    return None

@@ -11,7 +11,7 @@ compares letters and not folders.
 `os.path.commonpath`, `Path.is_relative_to`, and a prefix that ends with the separator.
 
 ## Limits
-A folder whose value ends with a separator because somebody wrote it so in the configuration is not known.
+A folder that the module neither sets nor is given, such as one from the settings, may end with a separator and is not judged.
 """
 
 from collections.abc import Iterator
@@ -94,10 +94,22 @@ def _ends_with_separator(outline: Outline, site: Site[Call], folder: Expr) -> bo
     if not isinstance(folder, Name | Attribute):
         return isinstance(folder, Const) is False
     name = folder.id if isinstance(folder, Name) else folder.name
+    values = [each for each in outline.settings_of(name) if each.node.value is not None]
+    if not values and not _given(site, folder):
+        return True  # set elsewhere, where somebody may well have put the separator
     return any(
         isinstance(each.node, Augment) or isinstance(each.node.value, Concat | Format) or _closed(each.node.value)
-        for each in outline.settings_of(name)
+        for each in values
         if each.node.value is not None
+    )
+
+
+def _given(site: Site[Call], folder: Expr) -> bool:
+    """A parameter of the function, which takes whatever its callers call a folder."""
+    return (
+        isinstance(folder, Name)
+        and site.function is not None
+        and any(each.name == folder.id for each in site.function.parameters)
     )
 
 

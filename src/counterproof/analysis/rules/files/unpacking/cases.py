@@ -52,3 +52,37 @@ def base_names(path, folder):
             target = os.path.join(folder, os.path.basename(name))  # ok: unchecked-unpacking
             with open(target, "wb") as handle:
                 handle.write(archive.read(name))
+
+
+def in_a_variable(path, folder):
+    with tarfile.open(path) as archive:
+        members = archive.getmembers()
+        for member in members:
+            name = member.name
+            target = os.path.join(folder, name)  # expect: unchecked-unpacking
+            with open(target, "wb") as handle:
+                handle.write(archive.extractfile(member).read())
+
+
+def asked_for(archive, name, folder):
+    member = archive.getmember(name)
+    target = os.path.join(folder, name)  # expect: unchecked-unpacking
+    with open(target, "wb") as handle:
+        handle.write(archive.extractfile(member).read())
+
+
+def asked_for_and_checked(archive, name, folder):
+    member = archive.getmember(name)
+    target = os.path.join(folder, name)  # ok: unchecked-unpacking
+    if not os.path.abspath(target).startswith(os.path.join(folder, "")):
+        raise ValueError(name)
+    with open(target, "wb") as handle:
+        handle.write(archive.extractfile(member).read())
+
+
+class Kept:
+    def __init__(self, path):
+        self.archive = tarfile.open(path)
+
+    def unpack(self, folder):
+        self.archive.extractall(folder)  # expect: unchecked-unpacking

@@ -20,17 +20,20 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, calls_in, keyword, spreads
+from counterproof.analysis.outline.traversal import argument, calls_in, keyword, positional, spreads
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Loop, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Function, Loop, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _ASKING = vocabulary("within inside safe valid validate sanitize sanitise")
+_TAR = ("tarfile.open", "tarfile.TarFile", "tarfile.TarFile.open")
 _MEMBERS = ("namelist", "infolist", "getmembers", "getnames")
+_BY_NAME = ("getmember", "extractfile", "getinfo")
+_JOINING = ("os.path.join", "posixpath.join")
 _CHECKING = vocabulary(
     """startswith abspath realpath normpath commonpath commonprefix is_relative_to relative_to isabs is_absolute resolve safe_join
     basename filter extraction_filter data_filter tar_filter safe_extract is_within_directory islnk issym"""
@@ -60,7 +63,7 @@ class _Manners:
         """Whether the function opens tar archives, and whether it opens ZIP archives too."""
         if id(function) not in self._opens:
             made = {self._outline.dotted(call.callee) for call in calls_in(*function.body)}
-            tar = bool(made & {"tarfile.open", "tarfile.TarFile", "tarfile.TarFile.open"})
+            tar = not made.isdisjoint(_TAR)
             self._opens[id(function)] = (tar, any(name.startswith("zipfile.") for name in made))
         return self._opens[id(function)]
 
@@ -69,12 +72,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
     manners = _Manners(outline)
     yield from _written(outline, manners)
+    yield from _written_by_name(outline, manners)
     for site in outline.of(Call):
         callee = site.node.callee
         if (
             not isinstance(callee, Attribute)
             or callee.name not in ("extractall", "extract")
-            or not _is_tar(manners, site, callee)
+            or not _is_tar(outline, manners, site, callee)
         ):
             continue
         if _looked_at(site, manners):
@@ -86,21 +90,41 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 def _written(outline: Outline, manners: _Manners) -> Iterator[Match]:
     """Members written by hand: their names are joined to the folder inside a loop over them."""
     for loop in outline.of(Loop):
-        if loop.function is None or loop.node.target is None or not _over_members(loop.node.iterable):
+        if loop.function is None or loop.node.target is None or not _over_members(outline, loop):
             continue
         own = {each.id for each in walk(loop.node.target) if isinstance(each, Name)}
         checked = manners.checks(loop.function)
         for call in calls_in(*loop.node.body):
-            joined = outline.dotted(call.callee) in ("os.path.join", "posixpath.join") and len(call.arguments) > 1
+            joined = outline.dotted(call.callee) in _JOINING and len(call.arguments) > 1
             if joined and not checked and _names_member(call, own, loop.node):
                 site = Site(call, loop.function, loop.owner)
                 yield bad(site, "archive", "a member's name is joined to the folder as it is", Confidence.MEDIUM)
                 break
 
 
-def _over_members(iterable: Expr | None) -> bool:
+def _over_members(outline: Outline, loop: Site[Loop]) -> bool:
+    """`for each in archive.getmembers()`, or over a variable that holds them."""
+    iterable = loop.node.iterable
+    if isinstance(iterable, Name) and (assigned := outline.local(loop.function, iterable.id)) is not None:
+        iterable = assigned.value
     called = [each.callee for each in walk(iterable) if isinstance(each, Call)] if iterable is not None else []
     return any(isinstance(each, Attribute) and each.name in _MEMBERS for each in called)
+
+
+def _written_by_name(outline: Outline, manners: _Manners) -> Iterator[Match]:
+    """`archive.extractfile(name)` written to `os.path.join(folder, name)`."""
+    asked: dict[str, set[str]] = {}
+    for site in outline.of(Call):
+        callee, given = site.node.callee, positional(site.node, 0)
+        if site.function is not None and isinstance(callee, Attribute) and callee.name in _BY_NAME and given is not None:
+            asked.setdefault(site.scope, set()).update(names_in(given))
+    for site in outline.of(Call) if asked else ():
+        name = positional(site.node, len(site.node.arguments) - 1) if outline.dotted(site.node.callee) in _JOINING else None
+        if name is None or site.function is None or manners.checks(site.function):
+            continue
+        chosen = {each.name for each in site.function.parameters} & asked.get(site.scope, set())
+        if chosen & set(names_in(name)):
+            yield bad(site, "archive", "a member's name is joined to the folder as it is", Confidence.MEDIUM)
 
 
 def _names_member(call: Call, own: set[str], loop: Loop) -> bool:
@@ -117,9 +141,15 @@ def _names_member(call: Call, own: set[str], loop: Loop) -> bool:
     return named and any(isinstance(each, Name) and each.id in own for each in walk(last))
 
 
-def _is_tar(manners: _Manners, site: Site[Call], callee: Attribute) -> bool:
-    """Opened in this function by `tarfile`, and not the archive of somebody else's kind."""
-    if site.function is None or not isinstance(callee.value, Name):
+def _is_tar(outline: Outline, manners: _Manners, site: Site[Call], callee: Attribute) -> bool:
+    """Opened in this function by `tarfile`, and not the archive of somebody else's kind; or kept by the object, opened so."""
+    if site.function is None:
+        return False
+    if isinstance(callee.value, Attribute):
+        kept = outline.settings_of(callee.value.name)
+        values = [each.node.value for each in kept if each.owner is site.owner]
+        return any(isinstance(each, Call) and outline.dotted(each.callee) in _TAR for each in values)
+    if not isinstance(callee.value, Name):
         return False
     tar, zipped = manners.opens(site.function)
     return tar and not (zipped and "zip" in callee.value.id.lower())

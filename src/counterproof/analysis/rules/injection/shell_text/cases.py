@@ -60,3 +60,31 @@ def twice(folder, run_cmd):
     run_cmd(command)  # expect: shell-text
     command = f"ls {shlex.quote(folder)}"
     run_cmd(command)  # ok: shell-text
+
+
+class Finder:
+    def _place_of(self, name):
+        return os.popen(f"which {name}").read()  # ok: shell-text
+
+    def _folder_of(self, name):
+        return os.popen(f"dirname {name}").read()  # expect: shell-text
+
+    def all(self, wanted):
+        return self._place_of("tar"), self._place_of("rsync"), self._folder_of("tar"), self._folder_of(wanted)
+
+
+def asking_script(self, path):
+    path.write_text(f"#!/bin/sh\necho '{self.passphrase}'\n")  # expect: shell-text
+    path.write_text(f"#!/bin/sh\necho {shlex.quote(self.passphrase)}\n")  # ok: shell-text
+    path.write_text(f"#!/usr/bin/env python\nprint('{self.passphrase}')\n")  # ok: shell-text
+
+
+def installed(environment):
+    wanted = " ".join(environment.build + environment.packages)
+    subprocess.run(["bash", "-c", f"pip install {wanted}"], check=True)  # expect: shell-text
+    quoted = " ".join(shlex.quote(each) for each in environment.packages)
+    subprocess.run(["bash", "-c", f"pip install {quoted}"], check=True)  # ok: shell-text
+
+
+def with_options(settings, folder):
+    os.system("createrepo %s %s" % (settings["createrepo_flags"], shlex.quote(folder)))  # ok: shell-text

@@ -1,8 +1,8 @@
 """Shell command put together from values that were not quoted.
 
 ## What it finds
-A text that a shell runs (`shell=True`, `os.system`, `os.popen`) and into which a function puts what it was given, fields of
-objects or entries of mappings as they are.
+A text that a shell runs (`shell=True`, `os.system`, `os.popen`, a script that is written with `#!/bin/sh` at its head) and into
+which a function puts what it was given, fields of objects or entries of mappings as they are.
 
 ## Why it matters
 A name with a semicolon, a file from an archive, a branch or a host in a configuration becomes a second command.
@@ -11,8 +11,8 @@ A name with a semicolon, a file from an archive, a branch or a host in a configu
 A list of arguments without a shell, and `shlex.quote` around each value.
 
 ## Limits
-Where the value comes from in the end is not judged. Values that are numbers by their names are left out, and commands that are
-passed in whole.
+Where the value comes from in the end is not judged. Values that are numbers or several options by their names are left out, and
+commands that are passed in whole.
 """
 
 import re
@@ -22,8 +22,9 @@ from itertools import pairwise
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import RawValues
+from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
+from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Binary, Call, Concat, Const, Expr, Format, Name, Sequence
@@ -42,6 +43,10 @@ _WRAPPERS = (
 """Functions of many projects that run the text they are given."""
 _PROGRAM = re.compile(r"\s{0,20}[a-z/\x00][\w./\x00-]{0,60}\s")
 """A command begins with a program."""
+_SCRIPT = re.compile(r"#! {0,3}/(?:usr/)?bin/(?:env )?(?:ba|da|z|k)?sh\b")
+"""A script that a shell will run begins so."""
+_SEVERAL_WORDS = vocabulary("flags options opts args arguments params extra")
+"""Words of names whose values are meant to be several words of a command, so that they cannot be quoted."""
 _RUNNERS = tuple(f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen"))
 
 
@@ -62,6 +67,8 @@ def _command(outline: Outline, call: Call) -> Expr | None:
     dotted = outline.dotted(call.callee)
     shell = keyword(call, "shell")
     given = argument(call, 0, "args") or keyword(call, "command") or keyword(call, "cmd")
+    if _called(call) in ("write", "write_text") and given is not None:
+        return given if (built := interpolated(given)) is not None and _SCRIPT.match(built.text) else None
     if _called(call) in _WRAPPERS:
         texts = (each.value for each in call.arguments[:3])
         return next((each for each in texts if isinstance(each, Name | Format | Binary | Concat)), None)
@@ -79,10 +86,10 @@ def _called(call: Call) -> str:
 
 def _raw(outline: Outline, site: Site[Call], command: Expr) -> str:
     """The first value in the command as it is. A command that is passed in whole is the caller's own."""
-    values = RawValues(outline, site)
+    values = RawValues(outline, site, PLAIN | _SEVERAL_WORDS)
     for part in _pieces(outline, site, command):
         built = interpolated(part)
-        started = part is not command or built is None or _PROGRAM.match(built.text)
+        started = part is not command or built is None or _PROGRAM.match(built.text) or _SCRIPT.match(built.text)
         found = next((name for each in built.values if (name := values.raw(each))), "") if built is not None and started else ""
         if found:
             return found

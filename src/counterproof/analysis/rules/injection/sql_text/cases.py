@@ -36,3 +36,15 @@ def other_text(log, name):
 def user():
     name = request.args["name"]
     return app.db.execute(f"SELECT * FROM users WHERE name = '{name}'")  # ok: sql-text
+
+
+class KeyTransform:
+    def as_sql(self, compiler, connection):
+        left, params = compiler.compile(self.lhs)
+        return "(%s -> '%s')" % (left, self.key_name), params  # expect: sql-text
+
+
+class BoundKeyTransform:
+    def as_sql(self, compiler, connection):
+        left, params = compiler.compile(self.lhs)
+        return "(%s -> %%s)" % left, [self.key_name, *params]  # ok: sql-text

@@ -2,7 +2,7 @@
 
 ## What it finds
 A statement that is executed and into which a function puts what it was given, fields or entries as values: between quotes,
-after a comparison, or in a list of values.
+after a comparison, or in a list of values. The SQL that an expression of Django gives (`as_sql`) counts too.
 
 ## Why it matters
 A value with a quote in it ends the text and goes on as SQL.
@@ -25,7 +25,7 @@ from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name, Return, Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -33,6 +33,7 @@ _EXECUTING = ("execute", "executemany", "executescript", "raw", "execute_sql", "
 _STATEMENT = re.compile(
     r"^\s{0,40}(?:select|insert|update|delete|replace|merge|with|create|alter|drop|grant|set|call)\b", re.IGNORECASE
 )
+_QUOTED = re.compile(r"'\x00'")
 _VALUE = re.compile(r"['\"]%?\x00%?['\"]|(?:=|<|>|\blike|\bin \(?|\bvalues ?\()\s{0,4}\x00", re.IGNORECASE)
 
 
@@ -52,6 +53,19 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield bad(site, "statement", f"made with {found} in it as it is", Confidence.MEDIUM)
         else:
             yield good(site, "statement", "values are bound, or only names are put in")
+    yield from _expressions(outline)
+
+
+def _expressions(outline: Outline) -> Iterator[Match]:
+    """What Django's expressions give as SQL (`as_sql`): a value between quotes belongs among the parameters."""
+    for site in outline.of(Return):
+        if site.function is None or not site.function.name.startswith("as_") or not site.function.owner:
+            continue
+        given = site.node.value
+        text = given.items[0] if isinstance(given, Sequence) and given.items else None
+        built = interpolated(text) if text is not None else None
+        if built is not None and _QUOTED.search(built.text) and (found := _raw(outline, site, built)):
+            yield bad(site, "statement", f"made with {found} in it as it is", Confidence.MEDIUM)
 
 
 def _statement(outline: Outline, site: Site[Call], given: Expr) -> Interpolation | None:
@@ -64,7 +78,7 @@ def _statement(outline: Outline, site: Site[Call], given: Expr) -> Interpolation
     return built if built is not None and _STATEMENT.search(built.text) else None
 
 
-def _raw(outline: Outline, site: Site[Call], built: Interpolation) -> str:
+def _raw(outline: Outline, site: "Site[Call] | Site[Return]", built: Interpolation) -> str:
     """The first value that stands where a value of SQL does."""
     values = RawValues(outline, site)
     start = 0

@@ -1,3 +1,4 @@
+import json
 from html import escape
 
 from django.http import HttpResponse
@@ -78,3 +79,41 @@ def hello():
 
 def answer(place):
     return HttpResponse('<a href="%s">here</a>' % place)  # expect: unescaped-markup
+
+
+def rules_of(mapping):
+    rules = json.dumps(mapping.rules, indent=4)
+    return mark_safe(rules)  # expect: unescaped-markup
+
+
+def escaped_json(data):
+    return mark_safe(json.dumps(data).replace("<", "\\u003c"))  # ok: unescaped-markup
+
+
+def own_encoder(data):
+    return mark_safe(json.dumps(data, cls=PageEncoder))  # ok: unescaped-markup
+
+
+def crumbs(page):
+    parts = []
+    for each in page.above():
+        parts.append(each.get_display_title())
+    return mark_safe("<b></b>".join(parts))  # expect: unescaped-markup
+
+
+def escaped_crumbs(page):
+    parts = []
+    for each in page.above():
+        parts.append(escape(each.get_display_title()))
+    return mark_safe("<b></b>".join(parts))  # ok: unescaped-markup
+
+
+def escaped_in_time(place):
+    place = escape(place)
+    return mark_safe("<b>%s</b>" % place)  # ok: unescaped-markup
+
+
+def escaped_too_late(place):
+    text = mark_safe("<b>%s</b>" % place)  # expect: unescaped-markup
+    place = escape(place)
+    return text, place

@@ -2,7 +2,8 @@
 
 ## What it finds
 A text with HTML tags in it into which values are put as they are, and that is declared safe (`mark_safe`, `Markup`) or belongs
-to code that serves web pages. Values that the function was given, fields of objects, and entries of mappings count.
+to code that serves web pages. Values that the function was given, fields of objects, and entries of mappings count. JSON that
+is declared safe counts too: it leaves `<` as it is.
 
 ## Why it matters
 Whoever chooses the value (a name, a title, a path, an error message) puts a script into the page that others see.
@@ -23,11 +24,12 @@ from counterproof.analysis.outline.interpolation import Interpolation, interpola
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.traversal import positional
+from counterproof.analysis.outline.traversal import keyword, positional, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Return
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Name, Return
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -45,6 +47,8 @@ _TAG = re.compile(
 _PAGE = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
 """A whole page is served, whatever the module imports."""
 _ATTRIBUTE = re.compile(r"\b(?:class|href|src|style|title|id|rowspan|colspan|value|name|data-[a-z-]{1,30})=[\"']?\x00")
+_TEXTS = vocabulary("title name username label description subject comment email message")
+"""Words of methods that give plain text: `page.get_title()`."""
 _SERVING = (
     "http.server", "BaseHTTPServer", "SimpleHTTPServer", "wsgiref", "twisted.web", "django.http", "django.utils.safestring",
     "flask", "tornado.web", "aiohttp.web", "starlette", "cherrypy", "bottle", "webob", "werkzeug",
@@ -66,7 +70,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     serves = _serves(outline)
     for site, value in _texts(outline):
         built = interpolated(value) if id(value) not in declared and not handles_route(site.function) else None
-        markup = built is not None and (_TAG if serves else _PAGE).search(built.text)
+        markup = built is not None and (_TAG if serves or _is_page(site) else _PAGE).search(built.text)
         found = _raw(outline, site, built) if built is not None and markup else ""
         if found:
             yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
@@ -77,9 +81,28 @@ def _declared(outline: Outline, site: Site[Call], given: Expr) -> str:
     if built is not None:
         shaped = _TAG.search(built.text) or _ATTRIBUTE.search(built.text)
         return _raw(outline, site, built) if shaped else ""
+    if _is_json(outline, site, given):
+        return "JSON"
     if isinstance(given, Call) and isinstance(given.callee, Attribute) and given.callee.name == "join" and given.arguments:
-        return RawValues(outline, site, _MARKUP).raw(given.arguments[0].value)
+        return RawValues(outline, site, _MARKUP, _TEXTS).raw(given)
     return ""
+
+
+def _is_json(outline: Outline, site: Site[Call], given: Expr) -> bool:
+    """`json.dumps(data)`, on the spot or in a variable: it leaves `<` as it is. An encoder of the program's own may not."""
+    if isinstance(given, Name):
+        assigned = outline.local(site.function, given.id)
+        given = assigned.value if assigned is not None and assigned.value is not None else given
+    if not isinstance(given, Call) or outline.dotted(given.callee) != "json.dumps" or keyword(given, "cls") is not None:
+        return False
+    data = positional(given, 0)
+    return data is not None and any(isinstance(each, Name | Call) for each in walk(data))
+
+
+def _is_page(site: "Site[Call] | Site[Assign] | Site[Augment] | Site[Return]") -> bool:
+    """An answer that says itself that it is HTML."""
+    node = site.node
+    return isinstance(node, Call) and any((text_of(each.value) or "").startswith("text/html") for each in node.arguments)
 
 
 def _raw(outline: Outline, site: "Site[Call] | Site[Assign] | Site[Augment] | Site[Return]", built: Interpolation) -> str:

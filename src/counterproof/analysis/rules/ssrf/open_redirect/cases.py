@@ -1,4 +1,4 @@
-from urllib.parse import urlparse
+from urllib.parse import urlparse, urlsplit, urlunsplit
 
 from django.http import HttpResponseRedirect
 from django.shortcuts import redirect as django_redirect
@@ -70,3 +70,21 @@ def host():
     if not is_own(target):
         return "no", 400
     return redirect(target)  # ok: open-redirect
+
+
+@app.route("/without-host")
+def without_host():
+    parts = list(urlsplit(request.args["next"]))
+    parts[0] = ""
+    parts[1] = ""
+    return redirect(urlunsplit(parts))  # ok: open-redirect
+
+
+@app.route("/replaced-host")
+def replaced_host():
+    return redirect(urlsplit(request.args["next"])._replace(scheme="", netloc="").geturl())  # ok: open-redirect
+
+
+@app.route("/without-query")
+def without_query():
+    return redirect(urlsplit(request.args["next"])._replace(query="").geturl())  # expect: open-redirect

@@ -1,0 +1,51 @@
+"""Flask-AppBuilder and Flask-Admin: methods of view classes that `@expose` binds to a path.
+
+Always holds: the class decides at run time who may call it (`is_accessible`, roles), so that without a decorator that says
+more the guard is unknown, never absent. Does not belong here: routes of Flask itself.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import Convention, Handler, entry, joined
+from counterproof.analysis.endpoints.decorators import decorator_verdict
+from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.verdict import strongest, unknown
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import argument, text_of
+from counterproof.analysis.syntax.ir import Call, Decorator, Function, Sequence
+from counterproof.model.recon import EntryKind, EntryPoint
+
+_PACKAGES = ("flask_appbuilder", "flask_admin")
+_EXPOSING = tuple(
+    f"{package}.expose" for package in (*_PACKAGES, "flask_appbuilder.api", "flask_appbuilder.baseviews", "flask_admin.base")
+)
+
+
+def _find(codebase: Codebase) -> Iterator[EntryPoint]:
+    for outline in codebase.outlines():
+        for function in outline.module.functions:
+            for decorator in function.decorators if function.owner else ():
+                yield from _exposed(codebase, outline, function, decorator)
+
+
+def _exposed(codebase: Codebase, outline: Outline, function: Function, decorator: Decorator) -> Iterator[EntryPoint]:
+    call = decorator.value
+    if not isinstance(call, Call) or outline.dotted(call.callee) not in _EXPOSING:
+        return
+    owner = outline.classes.get(function.owner)
+    prefix = text_of(outline.attributes(owner).get("route_base")) if owner is not None else None
+    path = joined(prefix or "", text_of(argument(call, 0, "url")) or "/")
+    decided = unknown(outline.path, function.line, f"{function.owner} decides who may call it")
+    verdict = strongest((decorator_verdict(codebase, outline, function), checks_in(codebase, outline, function), decided))
+    handler = Handler(outline, function, function.qualified)
+    yield entry(EntryKind.HTTP, _methods(call), path, handler, "Flask", verdict)
+
+
+def _methods(call: Call) -> str:
+    given = argument(call, 1, "methods")
+    texts = [text_of(each) for each in given.items] if isinstance(given, Sequence) else []
+    return ",".join(sorted(each.upper() for each in texts if each is not None)) or "GET"
+
+
+CONVENTION = Convention("Flask-AppBuilder", ("flask-appbuilder", "flask-admin"), _PACKAGES, _find)

@@ -1,0 +1,52 @@
+"""Functions from outside the project that check or clean by their name: `is_safe_path`, `validate_url`, `secure_filename`.
+
+Always holds: only for functions whose code is not there to be read; of those that can be read, what they do counts. Both words
+are needed, what is done and what it is done to, except where one says both. Does not belong here: known functions, which
+models and rules name.
+"""
+
+from functools import lru_cache
+
+from counterproof.analysis.flow.words import words
+
+PATH, HOST = "prefix check", "host check"
+_BOTH = frozenset({PATH, HOST})
+_CONFINED = words("within inside subpath subdir contained relative_to")
+_APPROVED = words("safe allowed permitted trusted whitelisted allowlisted")
+_REFUSED = words("unsafe private internal forbidden blocked blacklisted disallowed malicious traversal ssrf")
+_CHECKING = words("validate check verify ensure assert reject require")
+_CLEANING = words("safe secure sanitize sanitise sanitized sanitised clean clear cleaned")
+_PATHS = words("path paths file filename filepath name dir directory folder join destination dest traversal member")
+_ADDRESSES = words("url urls uri redirect link next host hostname address ssrf target")
+_NOTHING: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=16_384)
+def told(name: str, truth: bool) -> frozenset[str]:
+    """What holds for the argument of a question of this name that was answered so."""
+    spoken = _spoken(name)
+    if truth and (spoken & _CONFINED or {"is", "in"} <= spoken):
+        return frozenset({PATH})
+    return _BOTH if spoken & (_APPROVED if truth else _REFUSED) else _NOTHING
+
+
+@lru_cache(maxsize=16_384)
+def insisted(name: str) -> frozenset[str]:
+    """What holds for the arguments after a call of this name that nobody asked for an answer."""
+    spoken = _spoken(name)
+    return _about(spoken) if spoken & _CHECKING else _NOTHING
+
+
+@lru_cache(maxsize=16_384)
+def cleaned(name: str) -> frozenset[str]:
+    """What holds for the result of a call of this name."""
+    spoken = _spoken(name)
+    return _about(spoken) if spoken & _CLEANING else _NOTHING
+
+
+def _about(spoken: frozenset[str]) -> frozenset[str]:
+    return frozenset(label for label, subjects in ((PATH, _PATHS), (HOST, _ADDRESSES)) if spoken & subjects)
+
+
+def _spoken(name: str) -> frozenset[str]:
+    return frozenset(name.lower().strip("_").split("_"))
