@@ -75,6 +75,8 @@ class Sink:
     """Data from the command line does not count: whoever types it may do the same without the program."""
     channels: tuple[str, ...] = ()
     """Where given, only data that came this way counts."""
+    folder: bool = False
+    """It does something with a whole folder, so that the folder above the one that was meant is worth reaching."""
     question: bool = False
     """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
 

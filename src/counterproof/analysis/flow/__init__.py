@@ -60,7 +60,8 @@ def _examined(
     modules, limitations = _modules(project, languages)
     pages = Library(TemplateFiles(project), modules)
     scripts = languages is SCRIPTS
-    engine = Engine(ProjectIndex(modules), SinkTable(rules), Handlers(entry_points), pages, project.checkpoint, scripts=scripts)
+    index = ProjectIndex(modules)
+    engine = Engine(index, SinkTable(rules), Handlers(entry_points, index), pages, project.checkpoint, scripts=scripts)
     publish = publisher(project) if scripts else None
     engine.watch = Watch(calls, modules) if calls else None
     outcomes, writes, finished = run_everything(engine, publish)

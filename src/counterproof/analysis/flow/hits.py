@@ -41,7 +41,16 @@ OWN_ADDRESS = "own address"
 PREVIOUS_PAGE = "previous page"
 """What the address of the page that the visitor came from has passed: whoever goes there goes back."""
 
-NOTES = frozenset({CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE})
+SEGMENT = "one part of a path"
+"""What a parameter of a route has passed that takes no `/`: it can be `..`, and no more than that."""
+
+NAMED = "name in a folder"
+"""What a value has passed that is the last part of a path behind a folder of the program's own."""
+
+FOLDER = "folder of a path"
+"""What a value has passed that more parts of a path follow."""
+
+NOTES = frozenset({CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SEGMENT, NAMED, FOLDER})
 """Labels that say what data is, not what was done to it."""
 
 
@@ -90,7 +99,13 @@ class Hit:
     def harmful(self) -> tuple[Taint, ...]:
         """Origins that nothing made harmless for this rule."""
         safe = enough_for(self.rule)
-        return tuple(each for each in self.taints if not _kept(each.passed) & safe and self._counts(each))
+        return tuple(
+            each for each in self.taints if not _kept(each.passed) & safe and self._counts(each) and not self._stays(each.passed)
+        )
+
+    def _stays(self, passed: frozenset[str]) -> bool:
+        """Whether a path can leave its folder only for the folder above, as `..` does, and the sink takes no folders."""
+        return self.rule.info.kind == "path" and not self.sink.folder and {SEGMENT, NAMED} <= passed and FOLDER not in passed
 
     def _counts(self, taint: Taint) -> bool:
         """Whether the sink minds data that came this way."""

@@ -116,3 +116,34 @@ def numbered():
 def printed():
     pdfkit.from_string("<p>Report</p>", f"{FOLDER}/{request.args['name']}.pdf")  # expect: path-traversal
     return "done"
+
+
+@app.route("/part/<name>")
+def one_part(name):
+    return send_file(os.path.join(FOLDER, name))  # ok: path-traversal
+
+
+@app.route("/part/<string:name>.pdf")
+def one_part_with_ending(name):
+    return send_file(f"{FOLDER}/{name}.pdf")  # ok: path-traversal
+
+
+@app.route("/parts/<owner>/<name>")
+def two_parts(owner, name):
+    return send_file(os.path.join(FOLDER, owner, name))  # expect: path-traversal
+
+
+@app.route("/listed/<name>")
+def listed(name):
+    return {"files": os.listdir(os.path.join(FOLDER, name))}  # expect: path-traversal
+
+
+@app.route("/bare/<name>")
+def bare(name):
+    return send_file(name)  # expect: path-traversal
+
+
+@app.route("/either/<name>")
+@app.route("/whole/<path:name>")
+def either(name):
+    return send_file(os.path.join(FOLDER, name))  # expect: path-traversal
