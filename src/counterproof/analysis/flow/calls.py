@@ -32,7 +32,7 @@ from counterproof.analysis.flow.models import (
     is_text_method,
 )
 from counterproof.analysis.flow.pages.calls import render_call
-from counterproof.analysis.flow.placing import JOINING, joined_parts
+from counterproof.analysis.flow.placing import placed
 from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
@@ -95,7 +95,10 @@ def call(frame: Frame, node: ir.Call) -> Value:
     if target.path in NO_RETURN:
         frame.ended = True
     result = _result(frame, node, target, method, arguments, at)
-    return _labelled(frame, target, method, arguments, result) if result.taints else result
+    if not result.taints:
+        return result
+    joined_path = placed(target.path, method, arguments.receiver, arguments.positional, result) if not arguments.spread else None
+    return joined_path or _labelled(frame, target, method, arguments, result)
 
 
 def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
@@ -107,10 +110,6 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         return with_taints(result, tuple(taint._replace(passed=taint.passed - {OWN_ADDRESS}) for taint in result.taints))
     if method in _MEMBER_NAMES:
         return with_taints(result, named(result.taints))
-    if target.path in JOINING and arguments.spread is None:
-        return joined_parts(arguments.positional, with_taints(result, result.taints))
-    if method == "joinpath" and arguments.receiver is not None and arguments.spread is None:
-        return joined_parts([arguments.receiver, *arguments.positional], with_taints(result, result.taints))
     label = frame.engine.sinks.label(target.path, method)
     if label:
         return narrowed_value(result, label)

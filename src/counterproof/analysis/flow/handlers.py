@@ -188,7 +188,9 @@ def _is_resource(info: FunctionInfo) -> bool:
 
 def sends_other(node: ir.Function) -> bool:
     """Whether the handler names a content type that no browser shows as a page, and none that it does."""
-    if any(last_name(each.value.callee if isinstance(each.value, ir.Call) else each.value) == "json_out" for each in node.decorators):
+    if any(
+        last_name(each.value.callee if isinstance(each.value, ir.Call) else each.value) == "json_out" for each in node.decorators
+    ):
         return True
     texts = [
         each.value.lower()

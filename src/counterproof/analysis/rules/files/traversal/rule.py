@@ -83,10 +83,7 @@ RULE = FlowRule(
                 "touch",
             )
         ),
-        *(
-            Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True, folder=True)
-            for name in ("rmdir", "iterdir")
-        ),
+        *(Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True, folder=True) for name in ("rmdir", "iterdir")),
         *(
             Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True, question=True)
             for name in ("exists", "is_file")
