@@ -70,7 +70,7 @@ def _examined(
     quotes = Quotes(project)
     entries = EntryFinder(engine)
     flows = Examination(
-        findings=_findings(outcomes, writes, entries, quotes, together=scripts),
+        findings=_findings(outcomes, writes, entries, quotes),
         searches=searches(rules, outcomes),
         traces=traces(outcomes, quotes),
         limitations=(*limitations, *engine.limitations, *pages.problems),
@@ -100,11 +100,9 @@ def _modules(project: Project, languages: tuple[Language, ...]) -> tuple[list[ir
     return modules, limitations
 
 
-def _findings(
-    outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes, *, together: bool
-) -> tuple[Finding, ...]:
-    """One finding for each rule and place, or for each root cause where those are told `together`. Data may be handed to a
-    function with several sinks: the best shown way stands."""
+def _findings(outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes) -> tuple[Finding, ...]:
+    """One finding for each rule and place, or for several places that are one. Data may be handed to a function with several
+    sinks: the best shown way stands."""
     found: dict[tuple[str, str, int], list[tuple[Outcome, Taint]]] = {}
     for outcome in outcomes:
         best = _best(outcome, writes)
@@ -113,8 +111,6 @@ def _findings(
     shown = [min(each, key=lambda pair: (not pair[0].certain, _preference(pair[1]))) for each in found.values()]
     worse = {_function(outcome) for outcome, _ in shown if not outcome.hit.sink.question}
     chosen = [(outcome, best) for outcome, best in shown if not outcome.hit.sink.question or _function(outcome) not in worse]
-    if not together:
-        return tuple(finding(outcome, best, entries.of(best), quotes) for outcome, best in chosen)
     return tuple(
         replace(finding(outcome, best, entries.of(best), quotes), also=also) for (outcome, best), also in grouped(chosen)
     )

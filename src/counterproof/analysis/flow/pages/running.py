@@ -142,8 +142,8 @@ def _harms(taint: Taint, spot: Spot, *, escaped: bool) -> bool:
         return False
     if not escaped or MARKED_SAFE in taint.passed:
         return True
-    if isinstance(taint.origin, Source) and taint.origin.channel == STORED:
-        return False
+    if taint.broken or (isinstance(taint.origin, Source) and taint.origin.channel == STORED):
+        return False  # past escaping only who chooses the text from its first sign on does harm
     return spot in _OPEN or (spot is Spot.ADDRESS and FIXED not in taint.passed and "host check" not in taint.passed)
 
 
