@@ -30,7 +30,7 @@ _SERVICES = vocabulary(
     "Settings Config Depends Security Provide inject"
 )
 _TYPED = re.compile(
-    r"<(?:int|float|uuid|number):\s{0,4}(\w{1,80})|\{(\w{1,80}):(?:int|float|uuid)\}"
+    r"<(?:int|float|\w{0,20}uuid\w{0,20}|number):\s{0,4}(\w{1,80})|\{(\w{1,80}):(?:int|float|uuid)\}"
     r"|\?P<(\w{1,80})>(?-i:\\d|\[0-9\])[+*?{}\d,]{0,9}\)",
     re.IGNORECASE,
 )

@@ -15,6 +15,7 @@ from counterproof.analysis.flow.builders import BUILDERS
 from counterproof.analysis.flow.callbacks import hand_over
 from counterproof.analysis.flow.checking import checks_address
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
+from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.guards import mark, narrowed_value
@@ -32,6 +33,7 @@ from counterproof.analysis.flow.models import (
     is_text_method,
 )
 from counterproof.analysis.flow.pages.calls import render_call
+from counterproof.analysis.flow.patterns import strips_to_words
 from counterproof.analysis.flow.placing import placed
 from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.scripts import hand_over_functions
@@ -110,18 +112,25 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         return with_taints(result, tuple(taint._replace(passed=taint.passed - {OWN_ADDRESS}) for taint in result.taints))
     if method in _MEMBER_NAMES:
         return with_taints(result, named(result.taints))
-    label = frame.engine.sinks.label(target.path, method)
+    label = ESCAPED if fills_markup(arguments.receiver, method) else frame.engine.sinks.label(target.path, method)
     if label:
         return narrowed_value(result, label)
     if target.path in _OPENING:
         return narrowed_value(result, "opened file")
     if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
         return narrowed_value(result, "normalised")
-    if method == "replace" and len(arguments.positional) > 1:
-        old, new = arguments.positional[0].const, arguments.positional[1].const
-        if isinstance(old, str) and old and isinstance(new, str) and old not in new:
-            return narrowed_value(result, f"replaced {old}")
-    return result
+    replaced = _replaced(target, method, arguments)
+    return narrowed_value(result, replaced) if replaced else result
+
+
+def _replaced(target: Value, method: str, arguments: Arguments) -> str:
+    """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told."""
+    old, new = (arguments.at(0), arguments.at(1)) if method in ("replace", "sub") else (None, None)
+    if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
+        return ""
+    if target.path == "re.sub":
+        return "safe pattern" if strips_to_words(old.const, new.const) else ""
+    return f"replaced {old.const}" if method == "replace" and old.const not in new.const else ""
 
 
 def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
@@ -251,7 +260,8 @@ def _made(path: str, arguments: Arguments) -> Value:
     fields = {name: value for name, value in arguments.keywords.items() if value.known or name == "autoescape"}
     if path == "re.compile()" and arguments.positional:
         fields["pattern"] = arguments.positional[0]
-    if path.endswith(_TEMPLATES) and arguments.positional and arguments.positional[0].known:
+    told = arguments.positional and (arguments.positional[0].known or path.endswith(_TEMPLATES[:2]))
+    if told and path.endswith(_TEMPLATES):
         fields["<name>"] = arguments.positional[0]
         if arguments.receiver is not None:
             fields["<environment>"] = arguments.receiver

@@ -10,6 +10,7 @@ from typing import Any
 from counterproof.analysis.flow import folding
 from counterproof.analysis.flow.access import Place, attribute, element, in_column, iterated
 from counterproof.analysis.flow.addresses import FIXED, starts_fixed, template_fixed
+from counterproof.analysis.flow.escaped import ESCAPED, is_markup
 from counterproof.analysis.flow.frame import Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
 from counterproof.analysis.flow.placing import glued_parts, joined_parts
@@ -138,6 +139,8 @@ def _binary(frame: Frame, node: ir.Binary) -> Value:
     if node.operator == "/":
         result = joined_parts(values, result)
         result.path = values[0].path
+    elif node.operator == "%" and is_markup(values[0]):
+        result.taints = tuple(taint._replace(passed=taint.passed | {ESCAPED}) for taint in result.taints)
     return frame.stepped(result, StepKind.BUILD, node.line, "put together with other text")
 
 

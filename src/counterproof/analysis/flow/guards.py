@@ -12,7 +12,7 @@ from counterproof.analysis.flow.frame import Env, Frame, joined_env, with_taints
 from counterproof.analysis.flow.hits import PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.patterns import leaves_only_words, stays_on_site
-from counterproof.analysis.flow.sources import doubtful
+from counterproof.analysis.flow.sources import doubtful, is_request_name
 from counterproof.analysis.flow.storing import is_place, put
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered, literal
 from counterproof.analysis.flow.words import words
@@ -25,6 +25,8 @@ _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redir
 _QUOTES = ("'", '"')
 _OF_REQUEST = frozenset({".request", ".req", ".args", ".kwargs", ".data", ".path_args", ".path_kwargs", ".headers", ".params"})
 """Accesses by which an object gives what a sender chose."""
+_SENT = words("form body query params args kwargs event message payload data environ scope")
+"""Parameters that hold what a sender chose, whatever is asked of them."""
 _MAX_ALTERNATIVES = 8
 
 
@@ -126,10 +128,13 @@ def _chosen_outside(frame: Frame, allowed: Value) -> bool:
 
 
 def _is_kept_by_object(frame: Frame, origin: Param) -> bool:
-    if origin.position != 0 or not origin.access or origin.access[0] in _OF_REQUEST or origin.function < 0:
+    if origin.function < 0 or not origin.access or not origin.access[0].startswith("."):
         return False
     function = frame.engine.index.functions[origin.function]
-    return function.owner is not None and not function.is_static
+    if origin.position == 0 and function.owner is not None and not function.is_static:
+        return origin.access[0] not in _OF_REQUEST
+    name = function.node.parameters[origin.position].name
+    return not is_request_name(name) and name not in _SENT and origin.access[0] not in _OF_REQUEST - {".data"}
 
 
 def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:

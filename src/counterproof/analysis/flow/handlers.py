@@ -19,7 +19,7 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 _ROUTE_METHODS = words("route get post put delete patch websocket api_route head options view")
 _TYPED = re.compile(
-    r"<(?:int|float|uuid|number|double):\s*(\w+)|\{(\w+):(?:int|float|uuid)\}"
+    r"<(?:int|float|\w{0,20}uuid\w{0,20}|number|double):\s*(\w+)|\{(\w+):(?:int|float|uuid)\}"
     r"|\(\?P<(\w{1,80})>(?-i:\\d|\[0-9\])(?:[+*?]|\{\d{0,4},?\d{0,4}\})?\)",
     re.IGNORECASE,
 )

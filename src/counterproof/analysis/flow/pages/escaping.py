@@ -18,6 +18,9 @@ _SWITCH = "autoescape"
 _OWN = ("jinja2.Environment", "jinja2.environment.Environment", "jinja2.sandbox.SandboxedEnvironment", "jinja2.Template")
 
 
+_SETTINGS = "django.conf.settings"
+
+
 class Escaping:
     """Switches found anywhere in the code, by the file they stand in."""
 
@@ -40,7 +43,7 @@ class Escaping:
         """File, on or off, and the call that is told so where it is one."""
         if self._switches is None:
             self._switches = [
-                (module.path, on, callee)
+                (module.path, on, callee or (_SETTINGS if _is_settings(module) else ""))
                 for module in self._modules
                 if self._files.mentions(module.path, _SWITCH)
                 for on, callee in _switches(module)
@@ -59,8 +62,13 @@ def of_environment(environment: Value | None, template: Template) -> bool:
 
 
 def _concerns(framework: str, callee: str) -> bool:
-    """Django's own engine hears of no switch that some other environment is made with."""
-    return framework != "django" or not callee or callee.startswith("django.")
+    """Django's own engine is switched by its settings and its own calls; everything else makes some other environment."""
+    return framework != "django" or callee.startswith("django.")
+
+
+def _is_settings(module: ir.Module) -> bool:
+    targets = [target for each in module.body if isinstance(each, ir.Assign) for target in each.targets]
+    return any(isinstance(target, ir.Name) and target.id == "TEMPLATES" for target in targets)
 
 
 def _switches(module: ir.Module) -> Iterator[tuple[bool, str]]:

@@ -1,5 +1,6 @@
 import os
 import pathlib
+import re
 import shutil
 
 import pdfkit
@@ -147,3 +148,15 @@ def bare(name):
 @app.route("/whole/<path:name>")
 def either(name):
     return send_file(os.path.join(FOLDER, name))  # expect: path-traversal
+
+
+@app.route("/stripped")
+def stripped():
+    name = re.sub(r"[^a-z0-9_-]+", "", request.args["name"])
+    return send_file(f"{FOLDER}/{name}")  # ok: path-traversal
+
+
+@app.route("/dotted")
+def dotted():
+    name = re.sub(r"[^a-z0-9_/.-]+", "", request.args["name"])
+    return send_file(f"{FOLDER}/{name}")  # expect: path-traversal
