@@ -23,7 +23,7 @@ from counterproof.analysis.flow.published import publisher
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.records import searches, traces
 from counterproof.analysis.flow.sinks import SinkTable
-from counterproof.analysis.flow.sources import LOCAL_CHANNELS
+from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.stores.matching import Writes
 from counterproof.analysis.flow.values import Source, Taint
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
@@ -117,7 +117,7 @@ def _findings(outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quo
 
 
 def _function(outcome: Outcome) -> tuple[str, str, str]:
-    return outcome.hit.rule.info.id, outcome.hit.path, outcome.hit.function
+    return outcome.hit.rule.info.kind, outcome.hit.path, outcome.hit.function
 
 
 def _best(outcome: Outcome, writes: Writes) -> Taint | None:
@@ -132,8 +132,21 @@ def _best(outcome: Outcome, writes: Writes) -> Taint | None:
         and isinstance(taint.origin, Source)
         and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
         and (taint.origin.channel != CALLER or (outcome.hit.rule.callers and not outcome.hit.sink.only_remote))
+        and not _is_vague(taint)
     ]
     return min(reported, key=_preference, default=None)
+
+
+_PARTS = frozenset({"query", "form", "header", "cookie"})
+
+
+def _is_vague(taint: Taint) -> bool:
+    """Whether all the fields of a request went together into something that could not be followed: nothing shows which of
+    them, if any, came out again."""
+    source = taint.origin
+    if not taint.broken or not isinstance(source, Source) or source.parameter:
+        return False
+    return source.channel in _PARTS and source.name.startswith(REQUEST)
 
 
 def _preference(taint: Taint) -> tuple[bool, bool, str, int]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from counterproof.analysis.flow.filled import from_outside, last_name, named_types, route_forms
-from counterproof.analysis.flow.hits import PLAIN_TEXT
+from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.script_handlers import by_position
 from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Taint, Value
@@ -219,4 +219,6 @@ def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str, form: froze
     who = "caller" if channel == CALLER else "sender"
     step = Step(StepKind.SOURCE, info.module.path, line, f"the {who} chooses {parameter.name}", None)
     structured = channel != "path" or bool(named_types(parameter.annotation) & _STRUCTURED)
+    if isinstance(parameter.default, ir.Call) and last_name(parameter.default.callee) == "File":
+        form = form | {CONTENT}
     return Value(taints=(Taint(origin, form if structured else form | {PLAIN_TEXT}, step),))

@@ -7,7 +7,7 @@ record can say why there is no finding. Does not belong here: turning hits into 
 from dataclasses import dataclass
 
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS
-from counterproof.analysis.flow.values import Origin, Param, Source, Taint
+from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint
 from counterproof.analysis.ruleset import FlowRule, Sink
 from counterproof.model.flow import Break
 
@@ -50,7 +50,13 @@ NAMED = "name in a folder"
 FOLDER = "folder of a path"
 """What a value has passed that more parts of a path follow."""
 
-NOTES = frozenset({CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SEGMENT, NAMED, FOLDER})
+PRINTED, PRINTED_ADDRESS = "printed where escaping is not enough", "printed as an address"
+"""What escaped data has passed that a page prints in such a place. Past escaping only who chooses the text from its first sign on
+does harm: not what was stored, not what came a way that could not be followed, no address whose host is fixed."""
+
+NOTES = frozenset(
+    {CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SEGMENT, NAMED, FOLDER, PRINTED, PRINTED_ADDRESS}
+)
 """Labels that say what data is, not what was done to it."""
 
 
@@ -100,7 +106,9 @@ class Hit:
         """Origins that nothing made harmless for this rule."""
         safe = enough_for(self.rule)
         return tuple(
-            each for each in self.taints if not _kept(each.passed) & safe and self._counts(each) and not self._stays(each.passed)
+            each
+            for each in self.taints
+            if not _kept(each.passed) & safe and self._counts(each) and not self._stays(each.passed) and not _is_settled(each)
         )
 
     def _stays(self, passed: frozenset[str]) -> bool:
@@ -119,6 +127,15 @@ class Hit:
 
     def parameters(self) -> tuple[Taint, ...]:
         return tuple(each for each in self.taints if isinstance(each.origin, Param))
+
+
+def _is_settled(taint: Taint) -> bool:
+    """Whether what a page prints escaped does no harm where it stands, for all that is known by now."""
+    if not taint.passed & {PRINTED, PRINTED_ADDRESS} or MARKED_SAFE in taint.passed:
+        return False
+    stored = isinstance(taint.origin, Source) and taint.origin.channel == STORED
+    fixed = PRINTED not in taint.passed and bool(taint.passed & {"fixed host", "host check"})
+    return stored or taint.broken is not None or fixed
 
 
 def _kept(passed: frozenset[str]) -> frozenset[str]:

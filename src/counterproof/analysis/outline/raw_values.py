@@ -14,7 +14,7 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Comprehension, Cond
 MAX_HOPS = 4
 PLAIN = vocabulary(
     """count num number size len length width height pk index idx port pid code status level line lineno version date time year
-    month day total safe escaped quoted quote escape encoded sanitized cleaned"""
+    month day total safe escaped quoted quote escape encoded sanitized cleaned threshold limit offset timeout ratio percent"""
 )
 """Words of names whose values are numbers, or were made harmless before."""
 _PASSING = (
@@ -44,6 +44,7 @@ class RawValues:
         self._outline = outline
         self._harmless_words = harmless
         self._function = site.function
+        self._owner = site.owner
 
     def raw(self, expr: Expr, hops: int = 0) -> str:
         """The name of what is put in as it is, '' where it is harmless or not known."""
@@ -53,7 +54,7 @@ class RawValues:
             case Name(id=name):
                 return self._name(name, hops)
             case Attribute(value=value, name=name):
-                return name if not self._harmless(name) and self._held(value) else ""
+                return name if not self._harmless(name) and self._held(value) and not self._is_fixed(value, name) else ""
             case Index(value=value, key=key):
                 name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
                 return name if name and not self._harmless(name) and self._held(value) else ""
@@ -84,6 +85,11 @@ class RawValues:
         numeric = isinstance(given.annotation, Name) and given.annotation.id in _NUMBERS
         return "" if numeric else name
 
+    def _is_fixed(self, value: Expr, name: str) -> bool:
+        """`self.threshold`, where the class says once what that is."""
+        own = isinstance(value, Name) and value.id in ("self", "cls") and self._owner is not None
+        return own and isinstance(self._outline.attributes(self._owner).get(name), Const)
+
     def _held(self, value: Expr) -> bool:
         """A field of an object that somebody passed or that the object itself keeps; not of a module or a constant, nor of what
         a loop runs over: a table of the program's own is as likely as anything else."""
@@ -102,6 +108,8 @@ class RawValues:
             key = call.arguments[0].value if callee.name in ("get", "pop") and call.arguments else None
             if isinstance(key, Const) and isinstance(key.value, str):
                 return key.value if not self._harmless(key.value) and self._held(callee.value) else ""
+            if key is not None:
+                return ""  # looked up by something: what is found there is the program's own as likely as not
             return self.raw(callee.value, hops + 1)
         if isinstance(callee, Name) and callee.id in ("str", "unicode", "repr") and call.arguments:
             return self.raw(call.arguments[0].value, hops + 1)

@@ -51,3 +51,10 @@ def signed_at_once(key, body, sent):
 
 def repeated(form):
     return form.password == form.password_confirm  # ok: timing-comparison
+
+
+MAGIC_SIGNATURE = b"\r\n\r\n"
+
+
+def is_marked(self, buffer_signature):
+    return buffer_signature == MAGIC_SIGNATURE  # ok: timing-comparison

@@ -14,9 +14,8 @@ route that takes no slash, as the last part of a path: it can be `..`, which is 
 whole folder is listed, deleted or served, and where more parts follow it.
 
 ## Limits
-Asking whether a file exists, or how large it is, is reported as low, and only where the function does nothing else with the
-path. A search for `..` alone is accepted as a guard only against relative paths; links inside the folder are not judged, nor
-are backslashes, which part names on Windows.
+Asking whether a file exists, or how large it is, is told by `path-probe`. A search for `..` alone is accepted as a guard only
+against relative paths; links inside the folder are not judged, nor are backslashes, which part names on Windows.
 """
 
 from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink
@@ -46,8 +45,6 @@ RULE = FlowRule(
         *(Sink(f"os.{name}", (0, "path")) for name in ("remove", "unlink", "mkdir", "makedirs")),
         *(Sink(f"os.{name}", (0, "path"), folder=True) for name in ("rmdir", "removedirs", "listdir", "scandir")),
         *(Sink(f"os.{name}", (0, 1, "src", "dst"), folder=True) for name in ("rename", "replace", "renames", "symlink", "link")),
-        *(Sink(f"os.path.{name}", (0, "path"), question=True) for name in ("exists", "isfile", "isdir", "getsize")),
-        Sink("os.stat", (0, "path"), question=True),
         Sink("shutil.rmtree", (0, "path"), folder=True),
         Sink("shutil.copyfile", (0, 1, "src", "dst")),
         *(Sink(f"shutil.{name}", (0, 1, "src", "dst"), folder=True) for name in ("copy", "copy2", "copytree", "move")),
@@ -84,10 +81,6 @@ RULE = FlowRule(
             )
         ),
         *(Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True, folder=True) for name in ("rmdir", "iterdir")),
-        *(
-            Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True, question=True)
-            for name in ("exists", "is_file")
-        ),
         *(Sink(f"*.{name}", (0, "pattern"), receiver_from=_PATHS, only_certain=True, folder=True) for name in ("glob", "rglob")),
         Sink("glob.glob", (0, "pathname"), folder=True),
         Sink("zipfile.ZipFile", (0, "file")),
@@ -107,6 +100,9 @@ RULE = FlowRule(
         "werkzeug.security.safe_join",
         "django.utils._os.safe_join",
         "*.get_valid_filename",
+        "*.sanitize_filename",
+        "*.sanitize_filepath",
+        "*.secure_filename",
         "prefix check",
         "file extension",
         "without ..",

@@ -36,3 +36,12 @@ def other_text(log, name):
 def user():
     name = request.args["name"]
     return app.db.execute(f"SELECT * FROM users WHERE name = '{name}'")  # ok: sql-text
+
+
+class Search:
+    _nearness = 0.5
+    _found = ""
+
+    def tune(self, cursor):
+        cursor.execute(f"set nearness = {self._nearness}")  # ok: sql-text
+        cursor.execute(f"set nearness = {self.given}")  # expect: sql-text
