@@ -77,6 +77,8 @@ class Sink:
     """Where given, only data that came this way counts."""
     folder: bool = False
     """It does something with a whole folder, so that the folder above the one that was meant is worth reaching."""
+    data: bool = False
+    """It takes data too, and sends that as JSON: what came a way that could not be followed counts only as part of a text."""
     question: bool = False
     """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
 

@@ -25,7 +25,8 @@ from counterproof.analysis.flow.records import searches, traces
 from counterproof.analysis.flow.sinks import SinkTable
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.stores.matching import Writes
-from counterproof.analysis.flow.values import Source, Taint
+from counterproof.analysis.flow.summary import steps_of
+from counterproof.analysis.flow.values import Source, StepKind, Taint
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
@@ -133,8 +134,13 @@ def _best(outcome: Outcome, writes: Writes) -> Taint | None:
         and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
         and (taint.origin.channel != CALLER or (outcome.hit.rule.callers and not outcome.hit.sink.only_remote))
         and not _is_vague(taint)
+        and not (outcome.hit.sink.data and taint.broken and not _is_text(taint))
     ]
     return min(reported, key=_preference, default=None)
+
+
+def _is_text(taint: Taint) -> bool:
+    return any(step.kind is StepKind.BUILD for step in steps_of(taint.step))
 
 
 _PARTS = frozenset({"query", "form", "header", "cookie"})

@@ -112,7 +112,9 @@ def _rating(hit: Hit, entry: EntryPoint | None, *, local: bool) -> Rating:
     reach = _reach(entry, local=local)
     if hit.sink.question:
         return Rating(reach, Impact.LOCAL, Complexity.STRONG_PRECONDITIONS, stringent_conditions=1)
-    return Rating(reach, Impact.LOCAL if local else hit.rule.info.impact, default_config=None if local else _default(entry))
+    if local:  # somebody has to be brought to start the program with it
+        return Rating(reach, Impact.LOCAL, Complexity.MULTI_STEP)
+    return Rating(reach, hit.rule.info.impact, default_config=_default(entry))
 
 
 def _default(entry: EntryPoint | None) -> bool | None:

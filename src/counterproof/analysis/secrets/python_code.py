@@ -158,6 +158,8 @@ class CodeReader:
         if kind is None and not generic:
             return
         for literal, where in literals_of(value, place, self.module):
+            if where is Place.ENTRY and _is_marker(text_of(literal) or ""):
+                continue
             yield from self._candidate(name, kind or Kind.KEY, literal, where, generic)
 
     def _assigned(self, target: ir.Expr, value: ir.Expr) -> Iterator[Candidate]:
