@@ -75,6 +75,10 @@ class Sink:
     """Data from the command line does not count: whoever types it may do the same without the program."""
     channels: tuple[str, ...] = ()
     """Where given, only data that came this way counts."""
+    folder: bool = False
+    """It does something with a whole folder, so that the folder above the one that was meant is worth reaching."""
+    data: bool = False
+    """It takes data too, and sends that as JSON: what came a way that could not be followed counts only as part of a text."""
     question: bool = False
     """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
 

@@ -52,6 +52,7 @@ PRINTS_ESCAPED = {
     "comment": "{# {{ x|safe }} #}",
     "length": "<p>{{ x|length }}</p>",
     "macro that escapes": "{% macro m(a) %}<p>{{ a }}</p>{% endmacro %}{{ m(x) }}",
+    "field of a form": "{% for field in rows %}<p>{{ field(class='a')|safe }}{{ form.name()|safe }}</p>{% endfor %}",
     "tested": "{% if x in ('a', 'b') %}<p>{{ x|safe }}</p>{% endif %}",
 }
 
@@ -227,6 +228,44 @@ def test_environment_that_escapes_is_safe(look_at: LookAt) -> None:
             "import Environment", "import select_autoescape, Environment"
         )
         assert look_at({"app.py": text, f"templates/{name}": template}).findings == ()
+
+
+DJANGO_VIEW = (
+    "from django.shortcuts import render\ndef f(request):\n    return render(request, 'page.html', {'x': request.GET['x']})\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("other", "raw"),
+    [
+        ("ALLOWED = {'autoescape': None}\n", False),
+        ("def options(given):\n    given['autoescape'] = False\n", False),
+        ("from own import Environment\nmails = Environment(autoescape=False)\n", False),
+        ("TEMPLATES = [{'OPTIONS': {'autoescape': False}}]\n", True),
+    ],
+)
+def test_only_its_own_settings_switch_escaping_of_django(look_at: LookAt, other: str, raw: bool) -> None:
+    files = {"views.py": DJANGO_VIEW, "other.py": other, "templates/page.html": "<p>{{ x }}</p>"}
+    assert bool(look_at(files).findings) is raw
+
+
+def test_page_that_a_caller_names_escapes_as_its_environment_does(look_at: LookAt) -> None:
+    code = """
+    from flask import Flask, Response, request
+    from jinja2 import Environment, FileSystemLoader
+    app = Flask(__name__)
+
+    def shown(name, **values):
+        env = Environment(loader=FileSystemLoader("templates"), autoescape=True)
+        return Response(env.get_template(name).render(values), mimetype="text/html")
+
+    @app.route("/")
+    def page():
+        return shown(request.args["page"], x=request.args["x"])
+    """
+    assert [each.rule for each in look_at({"app.py": code}).findings if each.rule == "xss"] == []
+    raw = look_at({"app.py": code.replace("autoescape=True", "autoescape=False")}).findings
+    assert [each.rule for each in raw if each.rule == "xss"] == ["xss"]
 
 
 def test_text_that_is_no_page_is_left_alone(look_at: LookAt) -> None:

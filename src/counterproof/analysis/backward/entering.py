@@ -13,6 +13,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.flow.sources import is_request_name
+from counterproof.analysis.outline.aliases import spelled_out
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name, Node, Parameter
 from counterproof.analysis.syntax.walk import walk
@@ -29,7 +30,7 @@ _SERVICES = vocabulary(
     "Settings Config Depends Security Provide inject"
 )
 _TYPED = re.compile(
-    r"<(?:int|float|uuid|number):\s{0,4}(\w{1,80})|\{(\w{1,80}):(?:int|float|uuid)\}"
+    r"<(?:int|float|\w{0,20}uuid\w{0,20}|number):\s{0,4}(\w{1,80})|\{(\w{1,80}):(?:int|float|uuid)\}"
     r"|\?P<(\w{1,80})>(?-i:\\d|\[0-9\])[+*?{}\d,]{0,9}\)",
     re.IGNORECASE,
 )
@@ -45,7 +46,7 @@ class Entering:
     def upwards(self, slicer: "Slicer", item: Item, function: Function, parameter: Parameter, limit: int) -> None:
         """From a parameter to whoever fills it: the outside, or every caller."""
         entries = [each for each in self._program.entries(item.ground, function) if each.kind not in _QUIET]
-        if entries and _filled(function, parameter):
+        if entries and self._filled(item.ground, function, parameter):
             self._from_outside(slicer, item, entries[0], parameter, entries)
             return
         callers = self._program.callers(function)
@@ -66,6 +67,15 @@ class Entering:
             slicer.push(replace(item, expr=parameter.default, anchor=parameter.default))
         else:
             slicer.end(item, OriginKind.UNKNOWN, f"nothing in the project calls {function.name}", Break.CALLBACK)
+
+    def _filled(self, ground: Ground, function: Function, parameter: Parameter) -> bool:
+        """Whether a sender fills in this parameter of a handler."""
+        own = bool(function.owner) and bool(function.parameters) and function.parameters[0] is parameter
+        if own or is_request_name(parameter.name) or parameter.name in ("self", "cls"):
+            return False
+        if isinstance(parameter.default, Call) and _types(parameter.default.callee) & _SERVICES:
+            return False
+        return not _types(spelled_out(self._program.codebase, ground.outline, parameter.annotation)[1]) & _SERVICES
 
     def _injected(self, parameter: Parameter) -> bool:
         return bool(_types(parameter.annotation) & _SERVICES) or (
@@ -94,16 +104,6 @@ class Entering:
         entries = self._program.entries(ground, function) if function else ()
         paths = [each.path for each in entries if each.kind is EntryKind.HTTP]
         return bool(paths) and not any(set(path) & set("<{*(:^$\\") for path in paths)
-
-
-def _filled(function: Function, parameter: Parameter) -> bool:
-    """Whether a sender fills in this parameter of a handler."""
-    own = bool(function.owner) and bool(function.parameters) and function.parameters[0] is parameter
-    if own or is_request_name(parameter.name) or parameter.name in ("self", "cls"):
-        return False
-    if isinstance(parameter.default, Call) and _types(parameter.default.callee) & _SERVICES:
-        return False
-    return not _types(parameter.annotation) & _SERVICES
 
 
 def _types(annotation: Expr | None) -> frozenset[str]:

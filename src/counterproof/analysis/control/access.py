@@ -170,7 +170,7 @@ def _changes_without_role(quotes: Quotes, operations: tuple[Operation, ...], rol
     """Handlers that give rights to people, or change what all others change for certain roles only."""
     for each in operations:
         plain = each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT and each.changes
-        if not plain or tests_caller(each.ground, each.function):
+        if not plain or tests_caller(each):
             continue
         if grants_rights(each):
             why = "It changes what somebody may do, and asks the caller for a login only."
@@ -182,12 +182,12 @@ def _changes_without_role(quotes: Quotes, operations: tuple[Operation, ...], rol
 
 def grants_rights(operation: Operation) -> bool:
     """Whether a handler changes what somebody may do, and no test in it is about who is calling."""
-    return bool(operation.words & _GRANTING) and operation.changes and not tests_caller(operation.ground, operation.function)
+    return bool(operation.words & _GRANTING) and operation.changes and not tests_caller(operation)
 
 
 def _asked_elsewhere(operation: Operation, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> bool:
     """Whether all other handlers that change the same resource, two at least, ask for a role, and this one asks nobody."""
-    if not _is_about(operation) or uses_caller(operation.ground, operation.function):
+    if not _is_about(operation) or uses_caller(operation):
         return False
     others = [
         each

@@ -13,11 +13,13 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.reaching import reaching
 from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.fillable import PRIVILEGES, decides, is_fillable
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.schemas import allows_more, declared
 from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
+from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Expr, Index, Loop, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
@@ -26,7 +28,6 @@ from counterproof.model.flow import StepKind
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
-PRIVILEGES = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions", "is_active")
 _COPYING = ("dict", "copy", "to_dict")
 _DUMPING = ("dict", "model_dump")
 _STORING = ("create", "update", "update_or_create", "get_or_create", "insert_one", "update_one", "from_dict")
@@ -66,15 +67,27 @@ def _why(backward: Backward, ground: Ground, call: Call) -> str:
         return _whole_schema(backward, ground, call)
     if _is_dictionary_update(call) and _sent(backward, ground, call.arguments[0].value, call):
         return "Whatever the request holds is written into the object's own dictionary."
-    if _target(backward, ground, call):
-        for each in call.arguments:
-            if each.spread == "**" and _sent(backward, ground, _whole(ground, call, each.value), call, (ITER,)):
-                return "All fields that the request holds are taken over."
-            if each.spread == "**" and (named := _privileged_schema(backward, ground, each.value, call)):
-                return f"The body's own model lets the request decide about {named}."
-            if each.keyword in PRIVILEGES and _privileged(backward, ground, each, call):
-                return f"The request decides about {each.keyword}."
+    for each in call.arguments if _target(backward, ground, call) else ():
+        why = _taken_over(backward, ground, call, each)
+        if why:
+            return why
     return _overwritten(backward, ground, call)
+
+
+def _taken_over(backward: Backward, ground: Ground, call: Call, argument: Argument) -> str:
+    """What one argument lets the sender decide about the object that is made or changed."""
+    made = backward.program.codebase.meaning(ground.outline, call.callee)
+    made = made if made is not None and isinstance(made.node, Class) else None
+    if argument.spread == "**":
+        schema = _schema(backward, ground, argument.value, call)
+        if schema is not None:
+            fields = _privileged_schema(backward, ground, argument.value, schema, made)
+            return f"The body's own model lets the request decide about {fields}." if fields else ""
+        if _sent(backward, ground, _whole(ground, call, argument.value), call, (ITER,)):
+            return "All fields that the request holds are taken over."
+    elif decides(backward.program, made, argument.keyword) and _privileged(backward, ground, argument, call):
+        return f"The request decides about {argument.keyword}."
+    return ""
 
 
 def _whole(ground: Ground, call: Call, expr: Expr) -> Expr:
@@ -91,17 +104,23 @@ def _original(expr: Expr) -> Expr:
     return expr
 
 
-def _privileged_schema(backward: Backward, ground: Ground, expr: Expr, call: Call) -> str:
-    """`User(**data.model_dump())` where the model of the body has a field that decides about rights."""
+def _schema(backward: Backward, ground: Ground, expr: Expr, call: Call) -> Expr | None:
+    """The model of the body in `User(**data.model_dump())`, where that takes nothing but what it declares."""
     inner = expr.callee.value if isinstance(expr, Call) and isinstance(expr.callee, Attribute) else None
     if not isinstance(inner, Name) or not isinstance(expr, Call) or not isinstance(expr.callee, Attribute):
-        return ""
+        return None
     function = ground.function(call)
     parameters = function.parameters if function is not None and expr.callee.name in _DUMPING else ()
     given = next((each.annotation for each in parameters if each.name == inner.id), None)
-    fields = declared(backward.program, ground.outline, given) if given is not None else []
-    left_out = {text for node in walk(*expr.arguments) if (text := text_of(node)) is not None}
-    return ", ".join(name for name in fields if name in PRIVILEGES and name not in left_out)
+    known = given is not None and declared(backward.program, ground.outline, given)
+    return given if known and given is not None and not allows_more(backward.program, ground.outline, given) else None
+
+
+def _privileged_schema(backward: Backward, ground: Ground, expr: Expr, schema: Expr, made: Definition | None) -> str:
+    """The fields of the body's model that decide about rights and are not left out."""
+    fields = declared(backward.program, ground.outline, schema)
+    left_out = {text for node in walk(expr) if (text := text_of(node)) is not None}
+    return ", ".join(name for name in fields if decides(backward.program, made, name) and name not in left_out)
 
 
 def _is_dictionary_update(call: Call) -> bool:
@@ -146,7 +165,7 @@ def _target(backward: Backward, ground: Ground, call: Call) -> bool:
     if isinstance(call.callee, Attribute) and call.callee.name in _STORING:
         return not _is_inherited(call.callee.value) and not backward.program.callees(ground, call)
     found = backward.program.codebase.meaning(ground.outline, call.callee)
-    return found is not None and isinstance(found.node, Class)
+    return found is not None and isinstance(found.node, Class) and is_fillable(backward.program, found)
 
 
 def _is_inherited(owner: Expr) -> bool:

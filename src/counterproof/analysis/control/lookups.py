@@ -88,7 +88,9 @@ def _ids(operation: Operation) -> frozenset[str]:
         for each in operation.function.parameters
         if f"{{{each.name}" in operation.entry.path or f"<{each.name}>" in operation.entry.path
     ]
-    names += [each.name for each in operation.function.parameters if set(words(each.name)) & _KEYS and not injected(each)]
+    names += [
+        each.name for each in operation.function.parameters if set(words(each.name)) & _KEYS and each.name not in operation.handed
+    ]
     for node in walk(*operation.function.body):
         if isinstance(node, Assign) and isinstance(node.value, Index | Call):
             key = _key(node.value)
@@ -111,7 +113,7 @@ def _key(value: Expr) -> str:
 
 def _is_body(operation: Operation, parameter: Parameter) -> bool:
     """A parameter that FastAPI fills from the request's body: one of an own class that nothing is injected into."""
-    if operation.entry.framework != "FastAPI" or parameter.annotation is None or injected(parameter):
+    if operation.entry.framework != "FastAPI" or parameter.annotation is None or parameter.name in operation.handed:
         return False
     found = operation.ground.outline.dotted(parameter.annotation).rpartition(".")[2]
     return found[:1].isupper() and found not in _GIVEN
@@ -129,13 +131,6 @@ def _is_claim(node: Index | Call) -> bool:
     """A field of the session or of a token is the server's word, not the sender's."""
     base = node.value if isinstance(node, Index) else node.callee
     return bool(words_in(base) & {"session", "claims", "token", "payload", "identity", "user", "g"})
-
-
-def injected(parameter: Parameter) -> bool:
-    """A parameter that the framework fills in with something of its own: `user: User = Depends(current_user)`."""
-    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
-    calls = [node.callee for node in walk(*parts) if isinstance(node, Call)]
-    return any((each.id if isinstance(each, Name) else getattr(each, "name", "")) in ("Depends", "Security") for each in calls)
 
 
 def is_person(parameter: Parameter) -> bool:

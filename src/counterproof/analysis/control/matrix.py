@@ -74,7 +74,7 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
 def _asks_itself(program: Program, entry: EntryPoint) -> bool:
     """Whether the handler itself turns callers without a role away."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
-    return function is not None and refuses_without_role(program.ground(entry.handler.path), function)
+    return function is not None and refuses_without_role(program, program.ground(entry.handler.path), function)
 
 
 def _asks_for_more(program: Program, entry: EntryPoint) -> bool:

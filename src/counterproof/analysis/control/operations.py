@@ -9,10 +9,13 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.effects import Effects, effects_of
+from counterproof.analysis.outline.aliases import spelled_out
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Function
+from counterproof.analysis.syntax.ir import Call, Function, Name, Parameter
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
+DEPENDING = ("Depends", "Security")
 CREATE, READ, UPDATE, DELETE = "create", "read", "update", "delete"
 
 _BY_NAME = (
@@ -34,6 +37,8 @@ class Operation:
     crud: str
     resource: str
     effects: Effects
+    handed: frozenset[str] = frozenset()
+    """Parameters that the framework fills in with something of its own: `user: User = Depends(current_user)`."""
 
     @property
     def changes(self) -> bool:
@@ -58,9 +63,29 @@ def operations_of(program: Program) -> tuple[Operation, ...]:
         program.project.checkpoint()
         ground = program.ground(entry.handler.path)
         found.append(
-            Operation(entry, ground, function, _crud(entry), resource_of(entry.path), effects_of(program, ground, function))
+            Operation(
+                entry,
+                ground,
+                function,
+                _crud(entry),
+                resource_of(entry.path),
+                effects_of(program, ground, function),
+                handed_in(program, ground, function),
+            )
         )
     return tuple(found)
+
+
+def handed_in(program: Program, ground: Ground, function: Function) -> frozenset[str]:
+    """The parameters that dependencies fill, by what the parameters or the names of their annotations say."""
+    return frozenset(each.name for each in function.parameters if _is_handed(program, ground, each))
+
+
+def _is_handed(program: Program, ground: Ground, parameter: Parameter) -> bool:
+    kind = spelled_out(program.codebase, ground.outline, parameter.annotation)[1]
+    parts = [each for each in (parameter.default, kind) if each is not None]
+    calls = [node.callee for node in walk(*parts) if isinstance(node, Call)]
+    return any((each.id if isinstance(each, Name) else getattr(each, "name", "")) in DEPENDING for each in calls)
 
 
 def resource_of(path: str) -> str:

@@ -13,7 +13,7 @@ from counterproof.analysis.control.bearing import bears
 from counterproof.analysis.control.belonging import OWNER_COLUMNS, is_owned, owned_stores
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, Lookup, injected, is_person, lookups
+from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, Lookup, is_person, lookups
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import MISSING_OWNER, finding
@@ -71,7 +71,7 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
 
 def carries_secret(operation: Operation) -> bool:
     """`/rsvp/<event>/<code>`: the address itself holds what only the one it was sent to knows."""
-    return any(set(words(each.name)) & _SENT and not injected(each) for each in operation.function.parameters)
+    return any(set(words(each.name)) & _SENT and each.name not in operation.handed for each in operation.function.parameters)
 
 
 def is_published(store: str) -> bool:
@@ -112,7 +112,7 @@ def asks_whose(program: Program, operation: Operation, call: Call) -> bool:
         theirs = _arms(ground, node)
         return all(theirs.get(key, arm) == arm for key, arm in own.items())
 
-    handed = {each.name for each in function.parameters if injected(each) and is_person(each)}
+    handed = {each.name for each in function.parameters if each.name in operation.handed and is_person(each)}
     spoken = caller_mentions(ground.outline, *function.body)
     spoken += [node for node in walk(*function.body) if isinstance(node, Name) and node.id in handed]
     if any(on_path(node) and bears(ground, function, node) for node in spoken):

@@ -10,7 +10,8 @@ from counterproof.analysis.backward.ground import Ground, ends
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.steps import enclosing
 from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.control.lookups import injected
+from counterproof.analysis.control.operations import DEPENDING, Operation, handed_in
+from counterproof.analysis.outline.aliases import spelled_out
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
@@ -27,7 +28,6 @@ _EVERYBODY = vocabulary("customer customers member members client clients studen
 _STAFF = vocabulary("admin administrator staff employee manager moderator superuser owner")
 _SERVICES = vocabulary("db database session connection connect engine settings config cache redis client service repository")
 _OWNING = vocabulary("id owner author creator")
-_MARKERS = ("Depends", "Security")
 MAX_DEPTH = 3
 
 
@@ -37,36 +37,38 @@ def injected_role(program: Program, entry: EntryPoint) -> Guard:
     if function is None:
         return Guard.UNKNOWN
     outline = program.codebase.outline(entry.handler.path)
-    if any(_asks(program, outline, target, 0) for target in _dependencies(outline, function)):
+    if any(_asks(program, place, target, 0) for place, target in _dependencies(program, outline, function)):
         return Guard.PRESENT
     if any(_asks(program, place, target, 0) for place, target in _of_class(program, outline, function)):
         return Guard.PRESENT
-    return Guard.PRESENT if refuses_without_role(program.ground(entry.handler.path), function) else Guard.ABSENT
+    return Guard.PRESENT if refuses_without_role(program, program.ground(entry.handler.path), function) else Guard.ABSENT
 
 
-def refuses_without_role(ground: Ground, function: Function) -> bool:
+def refuses_without_role(program: Program, ground: Ground, function: Function) -> bool:
     """A test of the caller's role that ends the call; `not admin and owner != caller` lets owners through, so asks for none."""
+    injected = handed_in(program, ground, function)
     for node in walk(*function.body):
         for branch in node.branches if isinstance(node, If) else ():
             spoken = words_in(branch.test)
             refuses = ends(ground.outline, branch.body) and spoken & ROLE_WORDS and not spoken & _OWNING
-            if refuses and _speaks_of_caller(ground, function, branch.test):
+            if refuses and _speaks_of_caller(injected, ground, function, branch.test):
                 return True
     return False
 
 
-def tests_caller(ground: Ground, function: Function) -> bool:
-    """Whether any test in the function is about the caller."""
-    return any(_speaks_of_caller(ground, function, test) for test in _tests(function))
+def tests_caller(operation: Operation) -> bool:
+    """Whether any test in the handler is about the caller."""
+    tests = _tests(operation.function)
+    return any(_speaks_of_caller(operation.handed, operation.ground, operation.function, test) for test in tests)
 
 
-def uses_caller(ground: Ground, function: Function) -> bool:
-    """Whether the function does anything with who is calling."""
-    return _speaks_of_caller(ground, function, *function.body)
+def uses_caller(operation: Operation) -> bool:
+    """Whether the handler does anything with who is calling."""
+    return _speaks_of_caller(operation.handed, operation.ground, operation.function, *operation.function.body)
 
 
-def _speaks_of_caller(ground: Ground, function: Function, *parts: Node) -> bool:
-    handed = {each.name for each in function.parameters if injected(each) and not _is_service(each)}
+def _speaks_of_caller(injected: frozenset[str], ground: Ground, function: Function, *parts: Node) -> bool:
+    handed = {each.name for each in function.parameters if each.name in injected and not _is_service(each)}
     if caller_mentions(ground.outline, *parts):
         return True
     return any(isinstance(node, Name) and node.id in handed for node in walk(*parts))
@@ -82,13 +84,16 @@ def _tests(function: Function) -> Iterator[Expr]:
     return (branch.test for node in walk(*function.body) if isinstance(node, If) for branch in node.branches)
 
 
-def _dependencies(outline: Outline, function: Function) -> Iterator[Expr]:
+def _dependencies(program: Program, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
     """What `Depends` and `Security` are given, in the parameters and in `dependencies=[…]` of the route."""
-    parts = [part for each in function.parameters for part in (each.default, each.annotation) if part is not None]
+    for each in function.parameters:
+        place, kind = spelled_out(program.codebase, outline, each.annotation)
+        yield from ((place, target) for target in _given(place, [kind] if kind is not None else []))
+    parts = [each.default for each in function.parameters if each.default is not None]
     for decorator in function.decorators:
         listed = keyword(decorator.value, "dependencies") if isinstance(decorator.value, Call) else None
         parts += [listed] if listed is not None else []
-    yield from _given(outline, parts)
+    yield from ((outline, target) for target in _given(outline, parts))
 
 
 def _of_class(program: Program, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
@@ -102,7 +107,7 @@ def _of_class(program: Program, outline: Outline, function: Function) -> Iterato
 
 def _given(outline: Outline, parts: list[Expr]) -> Iterator[Expr]:
     for call in calls_in(*parts):
-        if outline.dotted(call.callee).rpartition(".")[2] in _MARKERS:
+        if outline.dotted(call.callee).rpartition(".")[2] in DEPENDING:
             yield from (each.value for each in call.arguments)
 
 
@@ -138,4 +143,4 @@ def _bodies(program: Program, found: Definition) -> Iterator[Function]:
 def _body_asks(program: Program, outline: Outline, function: Function, depth: int) -> bool:
     if any(words_in(test) & ROLE_WORDS for test in _tests(function)):
         return True
-    return any(_asks(program, outline, each, depth + 1) for each in _dependencies(outline, function))
+    return any(_asks(program, place, each, depth + 1) for place, each in _dependencies(program, outline, function))

@@ -23,9 +23,10 @@ from counterproof.analysis.flow.published import publisher
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.records import searches, traces
 from counterproof.analysis.flow.sinks import SinkTable
-from counterproof.analysis.flow.sources import LOCAL_CHANNELS
+from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.stores.matching import Writes
-from counterproof.analysis.flow.values import Source, Taint
+from counterproof.analysis.flow.summary import steps_of
+from counterproof.analysis.flow.values import Source, StepKind, Taint
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
@@ -60,7 +61,8 @@ def _examined(
     modules, limitations = _modules(project, languages)
     pages = Library(TemplateFiles(project), modules)
     scripts = languages is SCRIPTS
-    engine = Engine(ProjectIndex(modules), SinkTable(rules), Handlers(entry_points), pages, project.checkpoint, scripts=scripts)
+    index = ProjectIndex(modules)
+    engine = Engine(index, SinkTable(rules), Handlers(entry_points, index), pages, project.checkpoint, scripts=scripts)
     publish = publisher(project) if scripts else None
     engine.watch = Watch(calls, modules) if calls else None
     outcomes, writes, finished = run_everything(engine, publish)
@@ -69,7 +71,7 @@ def _examined(
     quotes = Quotes(project)
     entries = EntryFinder(engine)
     flows = Examination(
-        findings=_findings(outcomes, writes, entries, quotes, together=scripts),
+        findings=_findings(outcomes, writes, entries, quotes),
         searches=searches(rules, outcomes),
         traces=traces(outcomes, quotes),
         limitations=(*limitations, *engine.limitations, *pages.problems),
@@ -99,11 +101,9 @@ def _modules(project: Project, languages: tuple[Language, ...]) -> tuple[list[ir
     return modules, limitations
 
 
-def _findings(
-    outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes, *, together: bool
-) -> tuple[Finding, ...]:
-    """One finding for each rule and place, or for each root cause where those are told `together`. Data may be handed to a
-    function with several sinks: the best shown way stands."""
+def _findings(outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes) -> tuple[Finding, ...]:
+    """One finding for each rule and place, or for several places that are one. Data may be handed to a function with several
+    sinks: the best shown way stands."""
     found: dict[tuple[str, str, int], list[tuple[Outcome, Taint]]] = {}
     for outcome in outcomes:
         best = _best(outcome, writes)
@@ -112,15 +112,13 @@ def _findings(
     shown = [min(each, key=lambda pair: (not pair[0].certain, _preference(pair[1]))) for each in found.values()]
     worse = {_function(outcome) for outcome, _ in shown if not outcome.hit.sink.question}
     chosen = [(outcome, best) for outcome, best in shown if not outcome.hit.sink.question or _function(outcome) not in worse]
-    if not together:
-        return tuple(finding(outcome, best, entries.of(best), quotes) for outcome, best in chosen)
     return tuple(
         replace(finding(outcome, best, entries.of(best), quotes), also=also) for (outcome, best), also in grouped(chosen)
     )
 
 
 def _function(outcome: Outcome) -> tuple[str, str, str]:
-    return outcome.hit.rule.info.id, outcome.hit.path, outcome.hit.function
+    return outcome.hit.rule.info.kind, outcome.hit.path, outcome.hit.function
 
 
 def _best(outcome: Outcome, writes: Writes) -> Taint | None:
@@ -135,8 +133,26 @@ def _best(outcome: Outcome, writes: Writes) -> Taint | None:
         and isinstance(taint.origin, Source)
         and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
         and (taint.origin.channel != CALLER or (outcome.hit.rule.callers and not outcome.hit.sink.only_remote))
+        and not _is_vague(taint)
+        and not (outcome.hit.sink.data and taint.broken and not _is_text(taint))
     ]
     return min(reported, key=_preference, default=None)
+
+
+def _is_text(taint: Taint) -> bool:
+    return any(step.kind is StepKind.BUILD for step in steps_of(taint.step))
+
+
+_PARTS = frozenset({"query", "form", "header", "cookie"})
+
+
+def _is_vague(taint: Taint) -> bool:
+    """Whether all the fields of a request went together into something that could not be followed: nothing shows which of
+    them, if any, came out again."""
+    source = taint.origin
+    if not taint.broken or not isinstance(source, Source) or source.parameter:
+        return False
+    return source.channel in _PARTS and source.name.startswith(REQUEST)
 
 
 def _preference(taint: Taint) -> tuple[bool, bool, str, int]:

@@ -16,6 +16,7 @@ from counterproof.analysis.flow.builders import BUILDERS
 from counterproof.analysis.flow.callbacks import hand_over
 from counterproof.analysis.flow.checking import checks_address
 from counterproof.analysis.flow.containers import SECTIONED, container_method, sectioned_method
+from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.guards import mark, mark_origins, narrowed_value
@@ -33,6 +34,8 @@ from counterproof.analysis.flow.models import (
     is_text_method,
 )
 from counterproof.analysis.flow.pages.calls import render_call
+from counterproof.analysis.flow.patterns import strips_to_words
+from counterproof.analysis.flow.placing import placed
 from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.promising import cleaned
 from counterproof.analysis.flow.scripts import hand_over_functions
@@ -96,7 +99,10 @@ def call(frame: Frame, node: ir.Call) -> Value:
     if target.path in NO_RETURN:
         frame.ended = True
     result = _result(frame, node, target, method, arguments, at)
-    return _labelled(frame, target, method, arguments, result) if result.taints else result
+    if not result.taints:
+        return result
+    joined_path = placed(target.path, method, arguments.receiver, arguments.positional, result) if not arguments.spread else None
+    return joined_path or _labelled(frame, target, method, arguments, result)
 
 
 def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
@@ -108,25 +114,19 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         return with_taints(result, tuple(taint._replace(passed=taint.passed - {OWN_ADDRESS}) for taint in result.taints))
     if method in _MEMBER_NAMES:
         return with_taints(result, named(result.taints))
-    label = frame.engine.sinks.label(target.path, method)
+    label = ESCAPED if fills_markup(arguments.receiver, method) else frame.engine.sinks.label(target.path, method)
     if label:
         return narrowed_value(result, label)
     if target.path in _OPENING:
         return narrowed_value(result, "opened file")
     if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
         return narrowed_value(result, "normalised")
-    replaced = _replaced(arguments) if method == "replace" else ""
+    replaced = _replaced(target, method, arguments)
     if replaced:
-        return narrowed_value(result, f"replaced {replaced}")
+        return narrowed_value(result, replaced)
     if replaces_host(target.path, method, arguments):
         return narrowed_value(result, FIXED)
     return _promised(frame, target, method or target.path.rpartition(".")[2], result)
-
-
-def _replaced(arguments: Arguments) -> str:
-    """`text.replace(old, new)`: what is not in the text afterwards."""
-    old, new = (each.const if each is not None else None for each in (arguments.at(0), arguments.at(1)))
-    return old if isinstance(old, str) and isinstance(new, str) and old not in new else ""
 
 
 def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
@@ -136,6 +136,16 @@ def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
         for each in sorted(promises):
             result = narrowed_value(result, each)
     return result
+
+
+def _replaced(target: Value, method: str, arguments: Arguments) -> str:
+    """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told."""
+    old, new = (arguments.at(0), arguments.at(1)) if method in ("replace", "sub") else (None, None)
+    if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
+        return ""
+    if target.path == "re.sub":
+        return "safe pattern" if strips_to_words(old.const, new.const) else ""
+    return f"replaced {old.const}" if method == "replace" and old.const not in new.const else ""
 
 
 def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
@@ -267,7 +277,8 @@ def _made(path: str, arguments: Arguments) -> Value:
     fields = {name: value for name, value in arguments.keywords.items() if value.known or name == "autoescape"}
     if path == "re.compile()" and arguments.positional:
         fields["pattern"] = arguments.positional[0]
-    if path.endswith(_TEMPLATES) and arguments.positional and arguments.positional[0].known:
+    told = arguments.positional and (arguments.positional[0].known or path.endswith(_TEMPLATES[:2]))
+    if told and path.endswith(_TEMPLATES):
         fields["<name>"] = arguments.positional[0]
         if arguments.receiver is not None:
             fields["<environment>"] = arguments.receiver

@@ -10,8 +10,10 @@ from typing import Any
 from counterproof.analysis.flow import folding
 from counterproof.analysis.flow.access import Place, attribute, element, in_column, iterated
 from counterproof.analysis.flow.addresses import FIXED, starts_fixed, template_fixed
+from counterproof.analysis.flow.escaped import ESCAPED, is_markup
 from counterproof.analysis.flow.frame import Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
+from counterproof.analysis.flow.placing import glued_parts, joined_parts
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.storing import assign
 from counterproof.analysis.flow.values import (
@@ -102,9 +104,8 @@ def _concat(frame: Frame, node: ir.Concat) -> Value:
         items = tuple(item for value in values for item in value.items or ())
         if len(items) <= MAX_ITEMS:
             return Value(origin=Origin.LITERAL, items=items)
-    return frame.stepped(
-        addressed(mixed(values), starts_fixed(values)), StepKind.BUILD, node.line, "put together with other text"
-    )
+    built = glued_parts(values, addressed(mixed(values), starts_fixed(values)))
+    return frame.stepped(built, StepKind.BUILD, node.line, "put together with other text")
 
 
 def addressed(value: Value, fixed: bool) -> Value:
@@ -122,7 +123,8 @@ def _format(frame: Frame, node: ir.Format) -> Value:
         folded = folding.text(known)
         if folded is not UNSET:
             return Value(const=folded, origin=mixed(values).origin)
-    return frame.stepped(addressed(mixed(values), starts_fixed(values)), StepKind.BUILD, node.line, "put into a text")
+    built = glued_parts(values, addressed(mixed(values), starts_fixed(values)))
+    return frame.stepped(built, StepKind.BUILD, node.line, "put into a text")
 
 
 def _binary(frame: Frame, node: ir.Binary) -> Value:
@@ -134,7 +136,11 @@ def _binary(frame: Frame, node: ir.Binary) -> Value:
         if total is not UNSET:
             return literal(total)
     result = addressed(mixed(values), node.operator == "%" and template_fixed(values[0], "%"))
-    result.path = values[0].path if node.operator == "/" else ""
+    if node.operator == "/":
+        result = joined_parts(values, result)
+        result.path = values[0].path
+    elif node.operator == "%" and is_markup(values[0]):
+        result.taints = tuple(taint._replace(passed=taint.passed | {ESCAPED}) for taint in result.taints)
     return frame.stepped(result, StepKind.BUILD, node.line, "put together with other text")
 
 

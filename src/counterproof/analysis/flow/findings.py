@@ -4,7 +4,7 @@ Always holds: every line named exists and every quote is the line as it stands; 
 and lowers confidence. Does not belong here: deciding whether data is harmful.
 """
 
-from counterproof.analysis.flow.hits import NOTES, enough_for
+from counterproof.analysis.flow.hits import NOTES, Hit, enough_for
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.proof import proof
 from counterproof.analysis.flow.quoting import Quotes
@@ -15,7 +15,7 @@ from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding, StepResult, 
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.location import Location
 from counterproof.model.recon import EntryPoint, Guard
-from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
+from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 
 _MAX_NOTE = 300
 _KINDS = {
@@ -48,9 +48,7 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
         location=where,
         evidence=quotes.evidence(where),
         impact=info.consequence,
-        rating=Rating(
-            _reach(entry, local=local), Impact.LOCAL if slight else info.impact, default_config=None if local else _default(entry)
-        ),
+        rating=_rating(hit, entry, local=local),
         function=hit.function,
         source=_described(source),
         sink=_sink_name(outcome),
@@ -107,6 +105,16 @@ def _reach(entry: EntryPoint | None, *, local: bool) -> Reach:
     if local:
         return Reach.ADMIN
     return Reach.LOW_PRIVILEGE if entry is not None and entry.guard is Guard.PRESENT else Reach.ANONYMOUS
+
+
+def _rating(hit: Hit, entry: EntryPoint | None, *, local: bool) -> Rating:
+    """An answer about a file serves only with a second weakness, and only where the sender gets to see it."""
+    reach = _reach(entry, local=local)
+    if hit.sink.question:
+        return Rating(reach, Impact.LOCAL, Complexity.STRONG_PRECONDITIONS, stringent_conditions=1)
+    if local:  # somebody has to be brought to start the program with it
+        return Rating(reach, Impact.LOCAL, Complexity.MULTI_STEP)
+    return Rating(reach, hit.rule.info.impact, default_config=_default(entry))
 
 
 def _default(entry: EntryPoint | None) -> bool | None:

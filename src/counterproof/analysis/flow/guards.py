@@ -14,7 +14,7 @@ from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.kept_tests import kept_test
 from counterproof.analysis.flow.patterns import leaves_only_words, stays_on_site
 from counterproof.analysis.flow.promising import told
-from counterproof.analysis.flow.sources import doubtful
+from counterproof.analysis.flow.sources import doubtful, is_request_name
 from counterproof.analysis.flow.storing import is_place, put
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered, literal
 from counterproof.analysis.flow.words import words
@@ -25,6 +25,10 @@ _WORD_QUESTIONS = words("isdigit isdecimal isnumeric isalnum isalpha isidentifie
 _HOST_PARTS = frozenset({"netloc", "hostname", "host"})
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
 _QUOTES = ("'", '"')
+_OF_REQUEST = frozenset({".request", ".req", ".args", ".kwargs", ".data", ".path_args", ".path_kwargs", ".headers", ".params"})
+"""Accesses by which an object gives what a sender chose."""
+_SENT = words("form body query params args kwargs event message payload data environ scope")
+"""Parameters that hold what a sender chose, whatever is asked of them."""
 _MAX_ALTERNATIVES = 8
 
 
@@ -111,13 +115,31 @@ def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:
 
 def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
     allowed = frame.value(container)
-    if allowed.known or doubtful(allowed):
+    if allowed.known or _chosen_outside(frame, allowed):
         return
     place = _place(tested)
     if _asks_host(tested):
         mark_origins(frame, frame.value(tested).taints, "host check")
     if place is not None and (frame.engine.scripts or not _asks_host(tested)):  # a parameter may be called host there
         mark(frame, place, "allow-list")
+
+
+def _chosen_outside(frame: Frame, allowed: Value) -> bool:
+    """Whether a sender may choose what is allowed. What an object keeps is the program's own, unless it keeps the request."""
+    taints = tuple(
+        each for each in gathered(allowed) if not (isinstance(each.origin, Param) and _is_kept_by_object(frame, each.origin))
+    )
+    return doubtful(Value(taints=taints))
+
+
+def _is_kept_by_object(frame: Frame, origin: Param) -> bool:
+    if origin.function < 0 or not origin.access or not origin.access[0].startswith("."):
+        return False
+    function = frame.engine.index.functions[origin.function]
+    if origin.position == 0 and function.owner is not None and not function.is_static:
+        return origin.access[0] not in _OF_REQUEST
+    name = function.node.parameters[origin.position].name
+    return not is_request_name(name) and name not in _SENT and origin.access[0] not in _OF_REQUEST - {".data"}
 
 
 def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:

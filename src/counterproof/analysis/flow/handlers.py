@@ -7,10 +7,10 @@ Does not belong here: finding entry points for the report.
 import re
 from collections.abc import Iterable
 
-from counterproof.analysis.flow.hits import PLAIN_TEXT
-from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.filled import from_outside, last_name, named_types, route_forms
+from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
+from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.script_handlers import by_position
-from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Taint, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
@@ -19,21 +19,13 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 _ROUTE_METHODS = words("route get post put delete patch websocket api_route head options view")
 _TYPED = re.compile(
-    r"<(?:int|float|uuid|number|double):\s*(\w+)|\{(\w+):(?:int|float|uuid)\}"
+    r"<(?:int|float|\w{0,20}uuid\w{0,20}|number|double):\s*(\w+)|\{(\w+):(?:int|float|uuid)\}"
     r"|\(\?P<(\w{1,80})>(?-i:\\d|\[0-9\])(?:[+*?]|\{\d{0,4},?\d{0,4}\})?\)",
     re.IGNORECASE,
 )
 """Placeholders that only take a number: `<int:pk>`, `{id:int}`, `(?P<pk>[0-9]+)`."""
-_NUMBERS = words("int float bool UUID Decimal date datetime time UUID4 PositiveInt NonNegativeInt")
-_SERVICES = words("""Request Response Session AsyncSession BackgroundTasks WebSocket HTTPConnection SecurityScopes
-    Connection Cursor Logger HttpRequest Settings Config""")
-_INJECTED = words("Depends Security Provide inject")
 _TEXTS = words("str bytes Path list tuple List Sequence Optional")
 _STRUCTURED = words("dict Dict Any object Mapping Body JSON list List")
-_OWN = frozenset({"self", "cls"})
-_ANSWERS = frozenset({"resp", "response", "res"})
-"""Parameters in which a framework hands over the answer to be filled."""
-
 _TYPES = ("application/json", "text/plain", "text/csv", "application/xml", "text/xml", "application/octet-stream", "image/")
 REST = ("flask_restful.", "flask_restx.", "flask_restplus.", "rest_framework.", "flask_smorest.", "apiflask.")
 ADDRESS_METHODS = frozenset({"get_redirect_url", "get_success_url"})
@@ -56,7 +48,8 @@ _ASKED = {"GraphQL": 1, "GraphQL root": 0}
 class Handlers:
     """Entry points by the function that handles them."""
 
-    def __init__(self, entry_points: Iterable[EntryPoint]) -> None:
+    def __init__(self, entry_points: Iterable[EntryPoint], index: ProjectIndex) -> None:
+        self._index = index
         self._by_name: dict[tuple[str, str], list[EntryPoint]] = {}
         self._by_line: dict[tuple[str, int], list[EntryPoint]] = {}
         self._frameworks: dict[int, str] = {}
@@ -100,8 +93,7 @@ class Handlers:
             return ""
         if entry is not None:
             return entry.framework.lower()
-        roots = {name.split(".", 1)[0] for name in info.module.imports.values()}
-        return next((name for name in ("flask", "quart", "bottle", "fastapi", "sanic") if name in roots), "")
+        return _imported_framework(info)
 
     def has_fixed_path(self, info: FunctionInfo) -> bool:
         """Whether all routes of a handler are plain text, so that the sender cannot choose the path."""
@@ -117,7 +109,7 @@ class Handlers:
             return {
                 position: _sent(info, parameter, CALLER)
                 for position, parameter in enumerate(info.node.parameters)
-                if position >= own and _from_outside(parameter, position)
+                if position >= own and from_outside(self._index, info.module, parameter, position)
             }
         entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
         if not entries and not _routed(info.node):
@@ -132,18 +124,30 @@ class Handlers:
             return {}
         numbers = {name for each in entries for groups in _TYPED.findall(each.path) for name in groups if name}
         channel = _channel(entry)
+        forms = self._forms(info, entries) if channel == "path" else {}
         return {
-            position: _sent(info, parameter, channel)
+            position: _sent(info, parameter, channel, forms.get(parameter.name, CLEAN))
             for position, parameter in enumerate(info.node.parameters)
             if parameter.name not in numbers
-            and _from_outside(parameter, position)
-            and not (channel == "argv" and parameter.annotation is not None and not _named_types(parameter.annotation) & _TEXTS)
+            and from_outside(self._index, info.module, parameter, position)
+            and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }
+
+    def _forms(self, info: FunctionInfo, entries: list[EntryPoint]) -> dict[str, frozenset[str]]:
+        """What the routes leave of the parameters that are parts of their paths."""
+        if entries:
+            return route_forms(entries[0].framework, [each.path for each in entries])
+        return route_forms(_imported_framework(info), _decorated_paths(info.node))
 
 
 def is_own_task(entry: EntryPoint) -> bool:
     """Work that the program itself puts on a queue; what it passes on is followed from there."""
     return entry.kind is EntryKind.QUEUE and entry.method in _TASKS
+
+
+def _imported_framework(info: FunctionInfo) -> str:
+    roots = {name.split(".", 1)[0] for name in info.module.imports.values()}
+    return next((name for name in ("flask", "quart", "bottle", "fastapi", "sanic") if name in roots), "")
 
 
 def _channel(entry: EntryPoint | None) -> str:
@@ -169,7 +173,7 @@ def _sends_html(node: ir.Function) -> bool:
     """`@app.get("/", response_class=HTMLResponse)`."""
     calls = [each.value for each in node.decorators if isinstance(each.value, ir.Call)]
     options = [option for each in calls for option in each.arguments if option.keyword == "response_class"]
-    return any(_last(option.value) == "HTMLResponse" for option in options)
+    return any(last_name(option.value) == "HTMLResponse" for option in options)
 
 
 def _gives_address(info: FunctionInfo) -> bool:
@@ -184,7 +188,9 @@ def _is_resource(info: FunctionInfo) -> bool:
 
 def sends_other(node: ir.Function) -> bool:
     """Whether the handler names a content type that no browser shows as a page, and none that it does."""
-    if any(_last(each.value.callee if isinstance(each.value, ir.Call) else each.value) == "json_out" for each in node.decorators):
+    if any(
+        last_name(each.value.callee if isinstance(each.value, ir.Call) else each.value) == "json_out" for each in node.decorators
+    ):
         return True
     texts = [
         each.value.lower()
@@ -201,50 +207,18 @@ def _decorated_paths(node: ir.Function) -> list[str]:
     return [each.value for each in first if isinstance(each, ir.Const) and isinstance(each.value, str)]
 
 
-def _from_outside(parameter: ir.Parameter, position: int) -> bool:
-    if (position == 0 and parameter.name in _OWN) or is_request_name(parameter.name) or parameter.name in _ANSWERS:
-        return False
-    if isinstance(parameter.default, ir.Call) and _last(parameter.default.callee) in _INJECTED:
-        return False
-    return not _named_types(parameter.annotation) & (_NUMBERS | _SERVICES | _INJECTED)
-
-
-def _named_types(annotation: ir.Expr | None) -> set[str]:
-    """Names in an annotation, as far as they stand on top or in one level of brackets."""
-    names: set[str] = set()
-    pending = [annotation] if annotation else []
-    for _ in range(12):
-        if not pending:
-            break
-        current = pending.pop()
-        names.add(_last(current))
-        if isinstance(current, ir.Index):
-            pending += [current.value, current.key]
-        elif isinstance(current, ir.Sequence):
-            pending += current.items
-        elif isinstance(current, ir.Binary):
-            pending += current.operands
-        elif isinstance(current, ir.Call):
-            pending.append(current.callee)
-    return names
-
-
-def _last(expr: ir.Expr) -> str:
-    if isinstance(expr, ir.Name):
-        return expr.id
-    return expr.name if isinstance(expr, ir.Attribute) else ""
-
-
 def _asked(info: FunctionInfo, position: int) -> dict[int, Value]:
     position += 1 if info.owner is not None and not info.is_static else 0
     parameters = info.node.parameters
     return {position: _sent(info, parameters[position], "body")} if position < len(parameters) else {}
 
 
-def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str) -> Value:
+def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str, form: frozenset[str] = CLEAN) -> Value:
     line = parameter.line
     origin = Source(channel, f"parameter {parameter.name}", parameter.name, info.module.path, line)
     who = "caller" if channel == CALLER else "sender"
     step = Step(StepKind.SOURCE, info.module.path, line, f"the {who} chooses {parameter.name}", None)
-    structured = channel != "path" or bool(_named_types(parameter.annotation) & _STRUCTURED)
-    return Value(taints=(Taint(origin, CLEAN if structured else frozenset({PLAIN_TEXT}), step),))
+    structured = channel != "path" or bool(named_types(parameter.annotation) & _STRUCTURED)
+    if isinstance(parameter.default, ir.Call) and last_name(parameter.default.callee) == "File":
+        form = form | {CONTENT}
+    return Value(taints=(Taint(origin, form if structured else form | {PLAIN_TEXT}, step),))

@@ -7,7 +7,7 @@ record can say why there is no finding. Does not belong here: turning hits into 
 from dataclasses import dataclass
 
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS
-from counterproof.analysis.flow.values import Origin, Param, Source, Taint
+from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint
 from counterproof.analysis.ruleset import FlowRule, Sink
 from counterproof.model.flow import Break
 
@@ -41,7 +41,22 @@ OWN_ADDRESS = "own address"
 PREVIOUS_PAGE = "previous page"
 """What the address of the page that the visitor came from has passed: whoever goes there goes back."""
 
-NOTES = frozenset({CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE})
+SEGMENT = "one part of a path"
+"""What a parameter of a route has passed that takes no `/`: it can be `..`, and no more than that."""
+
+NAMED = "name in a folder"
+"""What a value has passed that is the last part of a path behind a folder of the program's own."""
+
+FOLDER = "folder of a path"
+"""What a value has passed that more parts of a path follow."""
+
+PRINTED, PRINTED_ADDRESS = "printed where escaping is not enough", "printed as an address"
+"""What escaped data has passed that a page prints in such a place. Past escaping only who chooses the text from its first sign on
+does harm: not what was stored, not what came a way that could not be followed, no address whose host is fixed."""
+
+NOTES = frozenset(
+    {CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SEGMENT, NAMED, FOLDER, PRINTED, PRINTED_ADDRESS}
+)
 """Labels that say what data is, not what was done to it."""
 
 
@@ -90,7 +105,15 @@ class Hit:
     def harmful(self) -> tuple[Taint, ...]:
         """Origins that nothing made harmless for this rule."""
         safe = enough_for(self.rule)
-        return tuple(each for each in self.taints if not _kept(each.passed) & safe and self._counts(each))
+        return tuple(
+            each
+            for each in self.taints
+            if not _kept(each.passed) & safe and self._counts(each) and not self._stays(each.passed) and not _is_settled(each)
+        )
+
+    def _stays(self, passed: frozenset[str]) -> bool:
+        """Whether a path can leave its folder only for the folder above, as `..` does, and the sink takes no folders."""
+        return self.rule.info.kind == "path" and not self.sink.folder and {SEGMENT, NAMED} <= passed and FOLDER not in passed
 
     def _counts(self, taint: Taint) -> bool:
         """Whether the sink minds data that came this way."""
@@ -104,6 +127,15 @@ class Hit:
 
     def parameters(self) -> tuple[Taint, ...]:
         return tuple(each for each in self.taints if isinstance(each.origin, Param))
+
+
+def _is_settled(taint: Taint) -> bool:
+    """Whether what a page prints escaped does no harm where it stands, for all that is known by now."""
+    if not taint.passed & {PRINTED, PRINTED_ADDRESS} or MARKED_SAFE in taint.passed:
+        return False
+    stored = isinstance(taint.origin, Source) and taint.origin.channel == STORED
+    fixed = PRINTED not in taint.passed and bool(taint.passed & {"fixed host", "host check"})
+    return stored or taint.broken is not None or fixed
 
 
 def _kept(passed: frozenset[str]) -> frozenset[str]:

@@ -23,6 +23,18 @@ def leaves_only_words(pattern: str, *, anchored: bool) -> bool:
     return len(body) <= 500 and _only_words(body)
 
 
+def strips_to_words(pattern: str, replacement: str) -> bool:
+    """True if replacing what matches leaves letters, digits and a few harmless signs: `[^a-z0-9_-]+` by nothing."""
+    body = pattern[:-1] if pattern.endswith(("+", "*")) else pattern
+    if body == r"\W":
+        inside = r"\w"
+    elif body.startswith("[^") and body.endswith("]") and body.count("]") == 1:
+        inside = body[2:-1]
+    else:
+        return False
+    return "." not in inside and _safe_class(inside) and all(each in _SAFE_LITERALS for each in replacement)
+
+
 def stays_on_site(pattern: str, *, from_start: bool) -> bool:
     """True if every text that matches is a path of the same site: a slash, then something that cannot begin a host.
 

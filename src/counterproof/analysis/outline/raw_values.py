@@ -15,7 +15,7 @@ from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Comprehensi
 MAX_HOPS = 4
 PLAIN = vocabulary(
     """count num number size len length width height pk index idx port pid code status level line lineno version date time year
-    month day total safe escaped quoted quote escape encoded sanitized cleaned"""
+    month day total safe escaped quoted quote escape encoded sanitized cleaned threshold limit offset timeout ratio percent"""
 )
 """Words of names whose values are numbers, or were made harmless before."""
 _PASSING = (
@@ -48,6 +48,7 @@ class RawValues:
         self._texts = texts
         self._harmless_words = harmless
         self._function = site.function
+        self._owner = site.owner
 
     def raw(self, expr: Expr, hops: int = 0) -> str:
         """The name of what is put in as it is, '' where it is harmless or not known."""
@@ -57,7 +58,7 @@ class RawValues:
             case Name(id=name):
                 return self._name(name, expr.line, hops)
             case Attribute(value=value, name=name):
-                return name if not self._harmless(name) and self._held(value) else ""
+                return name if not self._harmless(name) and self._held(value) and not self._is_fixed(value, name) else ""
             case Index(value=value, key=key):
                 name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
                 return name if name and not self._harmless(name) and self._held(value) else ""
@@ -107,6 +108,11 @@ class RawValues:
         given = [argument(call, names.index(name), name) for call in calls]
         return bool(given) and all(isinstance(each, Const) for each in given)
 
+    def _is_fixed(self, value: Expr, name: str) -> bool:
+        """`self.threshold`, where the class says once what that is."""
+        own = isinstance(value, Name) and value.id in ("self", "cls") and self._owner is not None
+        return own and isinstance(self._outline.attributes(self._owner).get(name), Const)
+
     def _held(self, value: Expr) -> bool:
         """A field of an object that somebody passed or that the object itself keeps; not of a module or a constant, nor of what
         a loop runs over: a table of the program's own is as likely as anything else."""
@@ -125,6 +131,8 @@ class RawValues:
             key = call.arguments[0].value if callee.name in ("get", "pop") and call.arguments else None
             if isinstance(key, Const) and isinstance(key.value, str):
                 return key.value if not self._harmless(key.value) and self._held(callee.value) else ""
+            if key is not None:
+                return ""  # looked up by something: what is found there is the program's own as likely as not
             return self.raw(callee.value, hops + 1)
         if isinstance(callee, Attribute) and callee.name == "join" and isinstance(callee.value, Const) and call.arguments:
             return self._joined(call.arguments[0].value, hops)

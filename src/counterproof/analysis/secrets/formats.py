@@ -64,6 +64,7 @@ _PAIR_PASSWORD = re.compile(r";\s?(?:pwd|password)=([^;'\"\s{}%$<>]{3,100})(?=[;
 _PAIR_SERVER = re.compile(r"\b(?:server|data source|uid|user id|driver|host)=", re.IGNORECASE)
 _SAMPLE_USERS = ("user", "username", "user_name", "login", "name", "me", "u", "usr", "")
 _SAMPLE_PASSWORDS = ("pass", "password", "passwd", "pwd", "pw", "p", "secret")
+_LOCAL = ("localhost", "127.0.0.1", "host", "hostname")
 _PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_BODY = re.compile(r"[ \t]*[brfu]{0,2}[\"']?([A-Za-z0-9+/]{60,}={0,2})(?:\\n)?[\"']?[ \t]*[+,)\\]{0,3}[ \t]*")
 
@@ -89,6 +90,13 @@ def token_hits(line: str) -> tuple[Hit, ...]:
     return tuple(sorted(found, key=lambda hit: (hit.start, -hit.end)))
 
 
+def _is_sample(user: str, password: str, host: str) -> bool:
+    """`user:pass@`, `guest:guest@localhost`, `1:1@`: what shows a form, or opens what is open on every developer's machine."""
+    if (user in _SAMPLE_USERS and password in _SAMPLE_PASSWORDS) or not any(each.isalnum() for each in password):
+        return True
+    return user == password and (len(password) < 3 or host in _LOCAL)
+
+
 def url_passwords(line: str) -> tuple[Hit, ...]:
     """Passwords inside addresses of the form `scheme://user:password@host` or `SERVER=…;PWD=…`, but not the form itself."""
     pairs = _PAIR_PASSWORD.finditer(line) if ";" in line and _PAIR_SERVER.search(line) else ()
@@ -104,7 +112,7 @@ def url_passwords(line: str) -> tuple[Hit, ...]:
         *(
             Hit(match.start(2), match.end(2), "a password in a connection string", Kind.PASSWORD)
             for match in _URL_PASSWORD.finditer(line)
-            if not (match[1].lower() in _SAMPLE_USERS and match[2].lower() in _SAMPLE_PASSWORDS)
+            if not _is_sample(match[1].lower(), match[2].lower(), match[3].lower())
         ),
     )
 

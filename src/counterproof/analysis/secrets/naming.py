@@ -46,7 +46,7 @@ _ABOUT_LAST = frozenset(
         "invalid", "version", "salt", "rules", "rule", "strategy", "scope", "scopes", "issuer", "audience", "usage", "index",
         "style", "icon", "link", "button", "page", "pages", "limit", "rotation", "date", "at", "re", "arn", "ref", "schema",
         "model", "serializer", "status", "state", "mode", "flag", "option", "options", "prompt", "tip", "info", "subject",
-        "from", "source", "for", "authenticator",
+        "from", "source", "for", "authenticator", "charset", "chars", "characters", "alphabet",
     )
 )  # fmt: skip
 _ABOUT_FIRST = frozenset(
@@ -57,6 +57,10 @@ _ABOUT_FIRST = frozenset(
     )
 )  # fmt: skip
 _ABOUT_ANYWHERE = frozenset(("csrf", "xsrf", "public", "pagination", "regex", "label", "placeholder", "error", "syntax"))
+
+
+_STORES = frozenset(("db", "cache", "redis", "dict", "storage", "config", "settings", "context", "metadata"))
+"""In front of `key`: under what a value is found there, not the value."""
 
 
 @lru_cache(maxsize=20_000)
@@ -77,6 +81,8 @@ def secret_kind(name: str) -> Kind | None:
         return None if words == ("pass",) else Kind.PASSWORD
     if words[-1] in _TOKEN:
         return Kind.TOKEN
+    if words[-1] == "key" and words[-2:-1] and words[-2] in _STORES:
+        return None
     if any(word in _SECRET for word in words) or _is_key(words):
         return Kind.KEY
     return None

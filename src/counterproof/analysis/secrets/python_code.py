@@ -49,6 +49,8 @@ _KEY_CALLS = {
 }
 _EVERYDAY = frozenset(name for kind in (str, bytes, dict, list, set) for name in dir(kind))
 """Methods that every text and container has: a call of that name says nothing about the project's own."""
+_CHECKS = ("verify", "check", "compare")
+_SAMPLES = frozenset({"example", "examples", "openapi_examples", "sample"})
 _BASIC_AUTH = ("requests.auth.HTTPBasicAuth", "requests.auth.HTTPDigestAuth", "httpx.BasicAuth", "aiohttp.BasicAuth")
 
 
@@ -94,6 +96,11 @@ def _listing(kind: ir.Class) -> list[ir.Const]:
     return same if len(same) >= 3 else []
 
 
+def _is_marker(text: str) -> bool:
+    """`user.password == "LDAP"`: a word in capitals that says where the password is kept."""
+    return 2 <= len(text) <= 8 and text.isalpha() and text.isupper()
+
+
 def _letters(text: str) -> str:
     return "".join(character for character in text.lower() if character.isalnum())
 
@@ -108,6 +115,8 @@ class CodeReader:
         self._listed = frozenset(id(each) for kind in module.classes for each in _listing(kind))
         self._alone: set[int] = set()
         self._tables: dict[int, int] = {}
+        self._samples: set[int] = set()
+        """Mappings that are told as examples, with what is in them."""
 
     def candidates(self) -> Iterator[Candidate]:
         for node in _telling(self.module.body, self._alone):
@@ -149,6 +158,8 @@ class CodeReader:
         if kind is None and not generic:
             return
         for literal, where in literals_of(value, place, self.module):
+            if where is Place.ENTRY and _is_marker(text_of(literal) or ""):
+                continue
             yield from self._candidate(name, kind or Kind.KEY, literal, where, generic)
 
     def _assigned(self, target: ir.Expr, value: ir.Expr) -> Iterator[Candidate]:
@@ -164,6 +175,9 @@ class CodeReader:
 
     def _entries(self, mapping: ir.Mapping) -> Iterator[Candidate]:
         for key, value in mapping.entries:
+            if id(mapping) in self._samples or (text_of(key) or "").lower() in _SAMPLES:
+                self._samples.update(id(each) for each in walk(value) if isinstance(each, ir.Mapping))
+                continue
             for each in self._literal(text_of(key) or "", value, Place.ENTRY):
                 yield replace(each, table=self._tables.get(id(mapping), 0))
 
@@ -198,7 +212,7 @@ class CodeReader:
             return
         name = name_of(subject) or looked_up_key(subject)
         kind = secret_kind(name) if name else None
-        if kind:
+        if kind and not _is_marker(text_of(literal) or ""):
             yield from self._candidate(name, kind, literal, Place.COMPARED)
 
     def _call(self, call: ir.Call) -> Iterator[Candidate]:
@@ -210,7 +224,7 @@ class CodeReader:
         callee = dotted(call.callee, self.module) or ""
         last = call.callee.name if isinstance(call.callee, ir.Attribute) else callee.rpartition(".")[2]
         places = [each.value for each in call.arguments if not each.keyword and not each.spread]
-        wasted = id(call) in self._alone and last in _PASSWORD_CALLS and last != "set_password"
+        wasted = id(call) in self._alone and (last in _PASSWORD_CALLS or last.startswith(_CHECKS)) and last != "set_password"
         if not places or wasted:  # hashed for the time it takes; nothing gets this password
             return
         if last in _PASSWORD_CALLS or (callee.startswith("passlib.") and last in ("hash", "encrypt")):

@@ -22,9 +22,13 @@ def rule_of(kind: Kind) -> RuleInfo:
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
     """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of one
-    data file, private keys among the tests."""
+    data file or of several descriptions of services, private keys among the tests, tokens among the examples."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
+    if candidate.place is Place.FORM and candidate.kind is Kind.TOKEN and is_sample(candidate.path):
+        return ("samples", candidate.label)
+    if candidate.place is Place.CONFIGURED and candidate.path.endswith((".yml", ".yaml")) and not candidate.label:
+        return ("settings", candidate.name, candidate.value)
     if candidate.place is Place.SEEDED:
         return (candidate.path, candidate.function, candidate.name, Place.SEEDED)
     if candidate.table:

@@ -19,7 +19,7 @@ _MAYBE_TEMPLATE = re.compile(r"%[sdr](?![\w%])|\$\(|\{[a-z_][\w.]{0,40}\}")
 _PLACEHOLDER = re.compile(
     r"(?:^|[^a-z])(?:change[ _-]?(?:me|this|it|in)|replace|your|insert|enter|fill|put|todo|tbd|fixme|placeholder|dummy|"
     r"example|sample|redacted|removed|hidden|fake|foo|bar|foobar|xxx+|xyz|none|null|nil|undefined|unset|n/?a|not[ _-]?set|"
-    r"goes[ _-]?here|here|env|secretref|vault|overrid(?:e|den|able))(?:[^a-z]|$)",
+    r"goes[ _-]?here|do[ _-]not[ _-]use|here|env|secretref|vault|overrid(?:e|den|able))(?:[^a-z]|$)",
     re.IGNORECASE,
 )
 _FILLER = re.compile(r"[xX*.\-_#?•…0 ]+|<[^<>]{0,200}>|\[[^\[\]]{0,200}\]|\(.{0,100}\)")
@@ -35,7 +35,7 @@ _TYPES = frozenset(
         "string", "str", "text", "integer", "int", "number", "boolean", "bool", "object", "array", "bytes", "binary", "char",
         "varchar", "bearer", "basic", "oauth", "oauth2", "jwt", "apikey", "header", "query", "cookie", "body", "form", "file",
         "submit", "hidden", "input", "plain", "plaintext", "sha256", "sha512", "md5", "bcrypt", "hs256", "rs256", "invalid",
-        "incorrect", "missing", "unknown", "default", "auto", "prompt", "ask", "keyring", "env", "url", "email",
+        "incorrect", "missing", "unknown", "default", "auto", "prompt", "ask", "keyring", "env", "url", "email", "public",
     )
 )  # fmt: skip
 

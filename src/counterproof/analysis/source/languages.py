@@ -50,7 +50,7 @@ _INTERPRETERS = {
 
 _TEST_FOLDERS = frozenset(("test", "tests", "__tests__", "__test__", "spec", "specs", "e2e"))
 _TEST_NAME = re.compile(
-    r"(?:test_[^/]*|[^/]*_test|tests|conftest)\.pyi?"
+    r"(?:test_[^/]*|[^/]*_test|[^/]*_testing|tests|conftest)\.pyi?"
     r"|[^/]*_test\.go|[^/]*(?:\.|-|_)(?:test|spec)\.[cm]?[jt]sx?"
     r"|[^/]*(?:Test|Tests|TestCase|IT)\.java|Test[A-Z][^/]*\.java|[^/]*Test\.php|[^/]*_(?:spec|test)\.rb"
 )
@@ -68,7 +68,7 @@ def language_of(path: str, head: bytes = b"") -> Language | None:
 def is_test(path: str) -> bool:
     """Whether the file only runs in tests, judged by its name and the folders it lies in."""
     folders, _, name = path.rpartition("/")
-    if _TEST_NAME.fullmatch(name):
+    if _TEST_NAME.fullmatch(name) or path.startswith("t/"):
         return True
     return any(folder.lower() in _TEST_FOLDERS for folder in folders.split("/"))
 

@@ -244,7 +244,7 @@ READERS: dict[int, Reader] = {
     **dict.fromkeys((494, 829, 427, 319, 353, 830), _delivery),
     **dict.fromkeys((329, 1204), _vector),
     326: _key_size,
-    183: _hosts,
+    644: _hosts,
     79: _escaping,
     **BEHAVIOUR,
     **SUPPLY,

@@ -48,7 +48,7 @@ def render_call(frame: Frame, node: ir.Call, target: Value, method: str, argumen
     if (method or target.path.rpartition(".")[2]) not in _NAMES or target.of is not None:
         return None
     asked = _asked(target.path, arguments)
-    if asked is None or asked.name is None or not run_asked(frame, node, asked):
+    if asked is None or asked.name is None or not (run_asked(frame, node, asked) or _escapes_anyway(asked)):
         return None
     return Value(origin=Origin.INTERNAL, path=f"{target.path}()" if target.path else "")
 
@@ -74,6 +74,16 @@ def run_asked(frame: Frame, node: ir.Node, asked: Asked) -> bool:
     for hit in page.hits.values():
         add(frame, hit)
     return True
+
+
+def _escapes_anyway(asked: Asked) -> bool:
+    """A page that only the caller of a function names: by its environment it escapes what it prints, whichever it is."""
+    if asked.text or asked.name is None or isinstance(asked.name.const, str):
+        return False
+    if asked.own is None:
+        return asked.framework in ("django", "flask")
+    switch = (asked.own.fields or {}).get("autoescape")
+    return switch is not None and (switch.const is True or switch.path.endswith("select_autoescape()"))
 
 
 def context_of(value: Value | None) -> dict[str, Value]:

@@ -18,17 +18,20 @@ _SWITCH = "autoescape"
 _OWN = ("jinja2.Environment", "jinja2.environment.Environment", "jinja2.sandbox.SandboxedEnvironment", "jinja2.Template")
 
 
+_SETTINGS = "django.conf.settings"
+
+
 class Escaping:
     """Switches found anywhere in the code, by the file they stand in."""
 
     def __init__(self, files: TemplateFiles, modules: Iterable[ir.Module]) -> None:
         self._files = files
         self._modules = tuple(modules)
-        self._switches: list[tuple[str, bool]] | None = None
+        self._switches: list[tuple[str, bool, str]] | None = None
 
     def of_framework(self, framework: str, template: Template, asker: str) -> bool:
         """For a web framework's own environment: its default, unless the code switches it."""
-        found = self._found()
+        found = [(path, on) for path, on, callee in self._found() if _concerns(framework, callee)]
         if found:
             near = max(nearness(path, asker) for path, _ in found)
             return all(on for path, on in found if nearness(path, asker) == near)
@@ -36,13 +39,14 @@ class Escaping:
             return not (template.path.endswith(_UNESCAPED) and template.markup)
         return True
 
-    def _found(self) -> list[tuple[str, bool]]:
+    def _found(self) -> list[tuple[str, bool, str]]:
+        """File, on or off, and the call that is told so where it is one."""
         if self._switches is None:
             self._switches = [
-                (module.path, on)
+                (module.path, on, callee or (_SETTINGS if _is_settings(module) else ""))
                 for module in self._modules
                 if self._files.mentions(module.path, _SWITCH)
-                for on in _switches(module)
+                for on, callee in _switches(module)
             ]
         return self._switches
 
@@ -57,14 +61,27 @@ def of_environment(environment: Value | None, template: Template) -> bool:
     return True
 
 
-def _switches(module: ir.Module) -> Iterator[bool]:
-    own: set[int] = set()
+def _concerns(framework: str, callee: str) -> bool:
+    """Django's own engine is switched by its settings and its own calls; everything else makes some other environment."""
+    return framework != "django" or callee.startswith("django.")
+
+
+def _is_settings(module: ir.Module) -> bool:
+    targets = [target for each in module.body if isinstance(each, ir.Assign) for target in each.targets]
+    return any(isinstance(target, ir.Name) and target.id == "TEMPLATES" for target in targets)
+
+
+def _switches(module: ir.Module) -> Iterator[tuple[bool, str]]:
+    """Only a plain yes or no switches anything: `None` stands in tables of options and in signatures."""
+    callees: dict[int, str] = {}
     for node in walk(*module.body):
-        if isinstance(node, ir.Call) and (dotted(node.callee, module) or "") in _OWN:
-            own.update(id(each) for each in node.arguments)
-        value = _switched(node) if id(node) not in own else None
-        if isinstance(value, ir.Const) and (value.value is None or isinstance(value.value, bool)):
-            yield bool(value.value)
+        if isinstance(node, ir.Call):
+            name = dotted(node.callee, module) or "?"
+            callees.update((id(each), name) for each in node.arguments)
+        callee = callees.get(id(node), "")
+        value = _switched(node) if callee not in _OWN else None
+        if isinstance(value, ir.Const) and isinstance(value.value, bool):
+            yield value.value, callee
 
 
 def _switched(node: ir.Node) -> ir.Expr | None:

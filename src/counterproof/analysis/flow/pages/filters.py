@@ -10,7 +10,8 @@ from counterproof.analysis.flow.guards import narrowed_value
 from counterproof.analysis.flow.hits import MARKED_SAFE
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Value, gathered, joined
 from counterproof.analysis.flow.words import words
-from counterproof.analysis.templates.nodes import Filter
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.templates.nodes import Filter, Member
 from counterproof.model.flow import Break
 
 _ESCAPING = {
@@ -30,12 +31,22 @@ _TEXT = words("""upper lower title capitalize capfirst trim strip center indent 
 _SAFE = words("safe safeseq mark_safe markup")
 
 
+def _is_widget(expr: ir.Expr) -> bool:
+    """`field(**options)`, `form.name()`: the markup that a field of a form makes of itself, with what it holds escaped."""
+    callee = expr.callee if isinstance(expr, ir.Call) else None
+    if isinstance(callee, ir.Name):
+        return True
+    while isinstance(callee, Member | ir.Attribute | ir.Index):
+        callee = callee.value
+    return isinstance(callee, ir.Name) and ("form" in callee.id.lower() or "field" in callee.id.lower())
+
+
 def filtered(frame: Frame, node: Filter) -> Value:
     """The value of `value|name(arguments)`."""
     value = frame.value(node.value)
     arguments = [frame.value(each) for each in node.arguments]
     name = node.name
-    if name in _CLEAN:
+    if name in _CLEAN or (name in _SAFE and _is_widget(node.value)):
         return INTERNAL
     if name in _ESCAPING:
         return narrowed_value(mixed([value]), _ESCAPING[name])

@@ -12,7 +12,7 @@ from counterproof.analysis.flow.addresses import FIXED
 from counterproof.analysis.flow.evaluate import Evaluator
 from counterproof.analysis.flow.execute import run
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.hits import MARKED_SAFE
+from counterproof.analysis.flow.hits import MARKED_SAFE, PRINTED, PRINTED_ADDRESS
 from counterproof.analysis.flow.pages.filters import filtered
 from counterproof.analysis.flow.pages.frame import MAX_DEPTH, MAX_PRINTS, PageFrame, module_of
 from counterproof.analysis.flow.sinks import record
@@ -128,7 +128,9 @@ def _print(frame: PageFrame, node: Print) -> None:
         return
     value = frame.value(node.value)
     escaped = frame.escapes if node.escaped is None else node.escaped
-    taints = tuple(each for each in gathered(value) if _harms(each, node.spot, escaped=escaped))
+    taints = tuple(
+        _printed(each, node.spot, escaped=escaped) for each in gathered(value) if _harms(each, node.spot, escaped=escaped)
+    )
     if not taints:
         return
     line = frame.fixed_line or node.line
@@ -137,13 +139,20 @@ def _print(frame: PageFrame, node: Print) -> None:
         record(frame, rule, sink, ir.Node(line, line), [shown])
 
 
+def _printed(taint: Taint, spot: Spot, *, escaped: bool) -> Taint:
+    """The taint with the place noted where it was printed escaped: what callers pass may yet turn out harmless there."""
+    if not escaped or MARKED_SAFE in taint.passed:
+        return taint
+    return taint._replace(passed=taint.passed | {PRINTED_ADDRESS if spot is Spot.ADDRESS else PRINTED})
+
+
 def _harms(taint: Taint, spot: Spot, *, escaped: bool) -> bool:
     if spot is Spot.OTHER:
         return False
     if not escaped or MARKED_SAFE in taint.passed:
         return True
-    if isinstance(taint.origin, Source) and taint.origin.channel == STORED:
-        return False
+    if taint.broken or (isinstance(taint.origin, Source) and taint.origin.channel == STORED):
+        return False  # past escaping only who chooses the text from its first sign on does harm
     return spot in _OPEN or (spot is Spot.ADDRESS and FIXED not in taint.passed and "host check" not in taint.passed)
 
 

@@ -105,3 +105,27 @@ def assembled():
     for name, value in given.items():
         setattr(user, name, value)  # ok: mass-assignment
     return "ok"
+
+
+class Search:
+    def __init__(self, text="", order=""):
+        self.text = text
+        self.order = order
+
+
+class Shift:
+    def __init__(self, role="", town=""):
+        self.role = role
+        self.town = town
+
+
+@app.get("/search")
+@login_required
+def search():
+    return Search(**request.args).text  # ok: mass-assignment
+
+
+@app.post("/shift")
+@login_required
+def shift():
+    return Shift(role=request.form["role"]).town  # ok: mass-assignment

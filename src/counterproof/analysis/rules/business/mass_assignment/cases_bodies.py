@@ -2,6 +2,7 @@ from typing import Annotated
 
 from fastapi import Depends, FastAPI, HTTPException, Request
 from pydantic import BaseModel, ConfigDict
+from sqlalchemy.orm import DeclarativeBase
 
 from store import Person, connect
 
@@ -54,3 +55,35 @@ async def dictionary(request: Request, person: Annotated[Person, Depends(someone
 @app.put("/cache")
 def cache(town: str, known: dict):
     known.update({"town": town})  # ok: mass-assignment
+
+
+class Stored(DeclarativeBase):
+    pass
+
+
+class Address(Stored):
+    __tablename__ = "address"
+
+
+class Account(Stored):
+    __tablename__ = "account"
+
+
+class Active(Strict):
+    is_active: bool = True
+
+
+@app.post("/address")
+def address(body: Strict, person: Annotated[Person, Depends(someone)]):
+    connect().add(Address(**body.model_dump()))  # ok: mass-assignment
+
+
+@app.post("/active")
+def active(body: Active, person: Annotated[Person, Depends(someone)]):
+    connect().add(Address(**body.model_dump()))  # ok: mass-assignment
+    connect().add(Account(**body.model_dump()))  # expect: mass-assignment
+
+
+@app.post("/checked")
+def checked(body: Strict, person: Annotated[Person, Depends(someone)]):
+    return Telling(**body.model_dump())  # ok: mass-assignment

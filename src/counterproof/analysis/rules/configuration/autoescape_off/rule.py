@@ -64,7 +64,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield _missing(outline, site)
     for setting in settings_of(outline, frozenset({"autoescape"})):
         if setting.form in ("attribute", "entry"):
-            yield _judged(setting.site, isinstance(setting.value, Const) and not setting.value.value)
+            yield _judged(setting.site, isinstance(setting.value, Const) and setting.value.value is False)
 
 
 def _judged(site: Site[Any], off: bool) -> Match:

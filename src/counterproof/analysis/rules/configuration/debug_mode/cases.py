@@ -28,3 +28,5 @@ if __name__ == "__main__":
     app.run(host="0.0.0.0", debug=True)  # expect: debug-mode
     app.run(host="0.0.0.0", debug=False)  # ok: debug-mode
     app.run(host="0.0.0.0")  # ok: debug-mode
+    if settings.debug:
+        app.run(host="0.0.0.0", debug=True)  # ok: debug-mode

@@ -25,7 +25,7 @@ from counterproof.analysis.config.values import Switch, switch
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import django_settings
 from counterproof.analysis.outline.traversal import keyword
-from counterproof.analysis.outline.words import words
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Call
@@ -46,6 +46,7 @@ _WEB = (
     "werkzeug",
     "dash",
 )
+_ASKING = vocabulary("debug debugging dev develop development")
 _APPLICATIONS = ("fastapi.FastAPI", "starlette.applications.Starlette", "aiohttp.web.Application", "tornado.web.Application")
 
 
@@ -95,8 +96,15 @@ def _setting(outline: Outline, setting: Setting, found: Switch) -> Iterator[Matc
         yield from _judged(setting.site, setting.name, found)
 
 
+def _asked_for(site: Site[Any]) -> bool:
+    """`if settings.debug: app.run(debug=True)`; the other arm of `if not debug` and the like are not told apart."""
+    return any(words_in(test) & _ASKING for test in site.tests)
+
+
 def _judged(site: Site[Any], item: str, found: Switch) -> Iterator[Match]:
-    if found.on and found.certain:
+    if found.on and _asked_for(site):
+        yield good(site, item, "debug mode is on where it was asked for")
+    elif found.on and found.certain:
         yield bad(site, item, "debug mode is on")
     elif found.on:
         yield bad(site, item, "debug mode is on unless the environment switches it off", Confidence.MEDIUM)

@@ -80,3 +80,10 @@ class Query:
 
 def of_token(session, auth_token):
     return session.query(Token).filter(Token.auth_token == auth_token).first()  # ok: timing-comparison
+
+
+MAGIC_SIGNATURE = b"\r\n\r\n"
+
+
+def is_marked(self, buffer_signature):
+    return buffer_signature == MAGIC_SIGNATURE  # ok: timing-comparison

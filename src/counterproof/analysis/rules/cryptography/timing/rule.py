@@ -28,6 +28,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _SECRET = vocabulary("signature sig hmac mac apikey secret password passwd passphrase")
+_CONFIDENTIAL = vocabulary("secret password passwd passphrase apikey key token hmac")
 _PAIRS = (
     frozenset({"api", "key"}),
     frozenset({"csrf", "token"}),
@@ -73,12 +74,18 @@ def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bo
     if _computed(outline, site, one):
         return not _computed(outline, site, other) and isinstance(other, Name | Attribute | Index | Call)
     named, sent = _words(one), _words(other)
-    if named & _OTHER or sent & _OTHER:
+    if named & _OTHER or sent & _OTHER or _is_mark(one, named) or _is_mark(other, sent):
         return False
     if not (_held(outline, site, one, named) or _looked_up(site, one, other)) or _twins(one, other):
         return False
     secret = (named | sent) & _SECRET or any(each <= (named | sent) for each in _PAIRS)
     return bool(secret) and bool(sent & (_SENT | _SECRET | {"token", "key"}))
+
+
+def _is_mark(expr: Expr, named: frozenset[str]) -> bool:
+    """`PP_V2_SIGNATURE`, `signal.SIGTERM`: the mark of a format or the number of a signal, which everybody may know."""
+    last = expr.name if isinstance(expr, Attribute) else expr.id if isinstance(expr, Name) else ""
+    return last.isupper() and not named & _CONFIDENTIAL
 
 
 def _held(outline: Outline, site: Site[Compare], one: Expr, named: frozenset[str]) -> bool:

@@ -75,3 +75,8 @@ def rolled():
 def short_pin(account):
     account.pin = str(random.randint(100, 999))  # expect: weak-random
     account.dice = random.randint(1, 6)  # ok: weak-random
+
+
+def some_key(api_keys):
+    api_key = random.choice(api_keys)  # ok: weak-random
+    return api_key

@@ -39,6 +39,8 @@ _SECRETS = vocabulary(
 _SHORT = vocabulary("pin otp passcode cvv cvc totp")
 """Secrets that are short by nature; a dice is none of them."""
 _KEYS = vocabulary("key keys")
+_AT_HAND = vocabulary("keys tokens secrets cookies sessions passwords credentials")
+"""What is chosen from here was made elsewhere."""
 _CODES = vocabulary("reset verification verify confirm confirmation login invite activation recovery")
 MAX_CHOICES = 8
 """Written alternatives that a choice between them is still easy to guess, whatever the generator."""
@@ -86,9 +88,11 @@ def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
 
 
 def _is_small(call: Call) -> bool:
-    """`randint(1, 100)` is a dice, not a code; one of a few written names is no secret either."""
+    """`randint(1, 100)` is a dice, not a code; one of a few written names, or of secrets that exist already, is none either."""
     given = call.arguments[0].value if call.arguments else None
     if isinstance(given, Sequence) and len(given.items) <= MAX_CHOICES and not any(map(_is_character, given.items)):
+        return True
+    if isinstance(given, Name) and words(given.id)[-1:] and words(given.id)[-1] in _AT_HAND:
         return True
     bounds = [each.value.value for each in call.arguments if isinstance(each.value, Const)]
     name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""

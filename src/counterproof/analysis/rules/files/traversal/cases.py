@@ -1,5 +1,6 @@
 import os
 import pathlib
+import re
 import shutil
 
 import pdfkit
@@ -116,3 +117,46 @@ def numbered():
 def printed():
     pdfkit.from_string("<p>Report</p>", f"{FOLDER}/{request.args['name']}.pdf")  # expect: path-traversal
     return "done"
+
+
+@app.route("/part/<name>")
+def one_part(name):
+    return send_file(os.path.join(FOLDER, name))  # ok: path-traversal
+
+
+@app.route("/part/<string:name>.pdf")
+def one_part_with_ending(name):
+    return send_file(f"{FOLDER}/{name}.pdf")  # ok: path-traversal
+
+
+@app.route("/parts/<owner>/<name>")
+def two_parts(owner, name):
+    return send_file(os.path.join(FOLDER, owner, name))  # expect: path-traversal
+
+
+@app.route("/listed/<name>")
+def listed(name):
+    return {"files": os.listdir(os.path.join(FOLDER, name))}  # expect: path-traversal
+
+
+@app.route("/bare/<name>")
+def bare(name):
+    return send_file(name)  # expect: path-traversal
+
+
+@app.route("/either/<name>")
+@app.route("/whole/<path:name>")
+def either(name):
+    return send_file(os.path.join(FOLDER, name))  # expect: path-traversal
+
+
+@app.route("/stripped")
+def stripped():
+    name = re.sub(r"[^a-z0-9_-]+", "", request.args["name"])
+    return send_file(f"{FOLDER}/{name}")  # ok: path-traversal
+
+
+@app.route("/dotted")
+def dotted():
+    name = re.sub(r"[^a-z0-9_/.-]+", "", request.args["name"])
+    return send_file(f"{FOLDER}/{name}")  # expect: path-traversal

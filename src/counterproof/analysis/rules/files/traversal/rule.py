@@ -9,11 +9,13 @@ of other users.
 
 ## What is safe
 `os.path.basename`, `werkzeug.utils.secure_filename`, `send_from_directory`, and a check that the normalised path
-still lies in the folder (`realpath` then `startswith` or `commonpath`, `Path.resolve` then `is_relative_to`).
+still lies in the folder (`realpath` then `startswith` or `commonpath`, `Path.resolve` then `is_relative_to`). A parameter of a
+route that takes no slash, as the last part of a path: it can be `..`, which is a folder and no file. It is reported where a
+whole folder is listed, deleted or served, and where more parts follow it.
 
 ## Limits
-Asking whether a file exists, or how large it is, is reported as low, and only where the function does nothing else with the
-path. A search for `..` alone is accepted as a guard only against relative paths; links inside the folder are not judged.
+Asking whether a file exists, or how large it is, is told by `path-probe`. A search for `..` alone is accepted as a guard only
+against relative paths; links inside the folder are not judged, nor are backslashes, which part names on Windows.
 """
 
 from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink
@@ -40,24 +42,21 @@ RULE = FlowRule(
         Sink("codecs.open", (0, "filename")),
         Sink("aiofiles.open", (0, "file")),
         Sink("os.open", (0, "path")),
-        *(
-            Sink(f"os.{name}", (0, "path"))
-            for name in ("remove", "unlink", "rmdir", "removedirs", "listdir", "scandir", "mkdir", "makedirs")
-        ),
-        *(Sink(f"os.{name}", (0, 1, "src", "dst")) for name in ("rename", "replace", "renames", "symlink", "link")),
-        *(Sink(f"os.path.{name}", (0, "path"), question=True) for name in ("exists", "isfile", "isdir", "getsize")),
-        Sink("os.stat", (0, "path"), question=True),
-        Sink("shutil.rmtree", (0, "path")),
-        *(Sink(f"shutil.{name}", (0, 1, "src", "dst")) for name in ("copy", "copy2", "copyfile", "copytree", "move")),
+        *(Sink(f"os.{name}", (0, "path")) for name in ("remove", "unlink", "mkdir", "makedirs")),
+        *(Sink(f"os.{name}", (0, "path"), folder=True) for name in ("rmdir", "removedirs", "listdir", "scandir")),
+        *(Sink(f"os.{name}", (0, 1, "src", "dst"), folder=True) for name in ("rename", "replace", "renames", "symlink", "link")),
+        Sink("shutil.rmtree", (0, "path"), folder=True),
+        Sink("shutil.copyfile", (0, 1, "src", "dst")),
+        *(Sink(f"shutil.{name}", (0, 1, "src", "dst"), folder=True) for name in ("copy", "copy2", "copytree", "move")),
         Sink("flask.send_file", (0, "path_or_file", "filename_or_fp")),
         Sink("flask.helpers.send_file", (0, "path_or_file")),
-        Sink("flask.send_from_directory", (0, "directory")),
+        Sink("flask.send_from_directory", (0, "directory"), folder=True),
         Sink("quart.send_file", (0,)),
         Sink("django.http.FileResponse", (0,)),
         Sink("fastapi.responses.FileResponse", (0, "path")),
         Sink("starlette.responses.FileResponse", (0, "path")),
         Sink("aiohttp.web.FileResponse", (0, "path")),
-        Sink("bottle.static_file", ("root",)),
+        Sink("bottle.static_file", ("root",), folder=True),
         Sink("sanic.response.file", (0, "location")),
         Sink("cherrypy.lib.static.serve_file", (0, "path")),
         Sink("cherrypy.lib.static.serve_download", (0, "path")),
@@ -77,23 +76,18 @@ RULE = FlowRule(
                 "write_bytes",
                 "open",
                 "unlink",
-                "rmdir",
-                "iterdir",
                 "mkdir",
                 "touch",
             )
         ),
-        *(
-            Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True, question=True)
-            for name in ("exists", "is_file")
-        ),
-        *(Sink(f"*.{name}", (0, "pattern"), receiver_from=_PATHS, only_certain=True) for name in ("glob", "rglob")),
-        Sink("glob.glob", (0, "pathname")),
+        *(Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True, folder=True) for name in ("rmdir", "iterdir")),
+        *(Sink(f"*.{name}", (0, "pattern"), receiver_from=_PATHS, only_certain=True, folder=True) for name in ("glob", "rglob")),
+        Sink("glob.glob", (0, "pathname"), folder=True),
         Sink("zipfile.ZipFile", (0, "file")),
         Sink("tarfile.open", (0, "name")),
-        Sink("*.extract", (0, 1, "member", "path"), receiver_from=("zipfile.", "tarfile."), only_certain=True),
-        Sink("*.extractall", (0, "path"), receiver_from=("zipfile.", "tarfile."), only_certain=True),
-        Sink("tempfile.NamedTemporaryFile", ("dir", "prefix")),
+        Sink("*.extract", (0, 1, "member", "path"), receiver_from=("zipfile.", "tarfile."), only_certain=True, folder=True),
+        Sink("*.extractall", (0, "path"), receiver_from=("zipfile.", "tarfile."), only_certain=True, folder=True),
+        Sink("tempfile.NamedTemporaryFile", ("dir", "prefix"), folder=True),
     ),
     sanitisers=(
         "os.path.basename",
@@ -106,6 +100,9 @@ RULE = FlowRule(
         "werkzeug.security.safe_join",
         "django.utils._os.safe_join",
         "*.get_valid_filename",
+        "*.sanitize_filename",
+        "*.sanitize_filepath",
+        "*.secure_filename",
         "prefix check",
         "file extension",
         "without ..",

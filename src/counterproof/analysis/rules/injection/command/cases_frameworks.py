@@ -1,10 +1,11 @@
 import os
 import threading
+from typing import Annotated
 
 import cherrypy
 import falcon
 from aiohttp import web
-from fastapi import BackgroundTasks, FastAPI
+from fastapi import BackgroundTasks, Depends, FastAPI, Query
 from sanic import Sanic
 from sanic.response import text
 
@@ -70,3 +71,20 @@ async def socket(request):
     async for message in connection:
         os.system("tool " + message.data)  # expect: command-injection
     return connection
+
+
+def tools():
+    return Tools()
+
+
+class Tools:
+    command = "convert --version"
+
+
+ToolBox = Annotated[Tools, Depends(tools)]
+
+
+@app.post("/version")
+async def version(box: ToolBox, name: Annotated[str, Query()]):
+    os.system(box.command)  # ok: command-injection
+    os.system(name)  # expect: command-injection

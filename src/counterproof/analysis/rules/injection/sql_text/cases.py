@@ -48,3 +48,12 @@ class BoundKeyTransform:
     def as_sql(self, compiler, connection):
         left, params = compiler.compile(self.lhs)
         return "(%s -> %%s)" % left, [self.key_name, *params]  # ok: sql-text
+
+
+class Search:
+    _nearness = 0.5
+    _found = ""
+
+    def tune(self, cursor):
+        cursor.execute(f"set nearness = {self._nearness}")  # ok: sql-text
+        cursor.execute(f"set nearness = {self.given}")  # expect: sql-text

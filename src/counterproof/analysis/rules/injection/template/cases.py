@@ -1,6 +1,7 @@
 import jinja2
 from flask import Flask, render_template, render_template_string, request
 from jinja2 import Environment, Template
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 app = Flask(__name__)
 environment = Environment()
@@ -56,3 +57,12 @@ def chosen():
 def count():
     template = f"<p>{float(request.args['count'])}</p>"
     return render_template_string(template)  # ok: template-injection
+
+
+def confined():
+    return ImmutableSandboxedEnvironment()
+
+
+@app.route("/confined")
+def in_sandbox():
+    return confined().from_string(request.args["text"]).render()  # ok: template-injection

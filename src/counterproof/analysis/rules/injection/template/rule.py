@@ -8,13 +8,13 @@ Mako and Django templates.
 Template languages reach objects of the program; the sender can read secrets and usually run code.
 
 ## What is safe
-Fixed template text with the data passed as variables.
+Fixed template text with the data passed as variables, and an environment of `jinja2.sandbox`, which is made for text of others.
 
 ## Limits
-Sandboxed environments lower the harm but are still reported.
+What a sandboxed template is given to read is not judged.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -39,6 +39,7 @@ RULE = FlowRule(
         Sink(
             "*.from_string",
             (0, "source", "template_code"),
+            when=((RECEIVER, "!SandboxedEnvironment|ImmutableSandboxedEnvironment"),),
             receiver_from=("jinja2.", "django.template.", "flask.Flask().jinja_env"),
         ),
         Sink("mako.template.Template", (0, "text")),

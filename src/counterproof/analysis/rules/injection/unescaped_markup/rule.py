@@ -36,7 +36,7 @@ from counterproof.model.severity import Confidence, Impact, Severity
 _DECLARING = ("mark_safe", "Markup", "SafeString", "SafeText", "SafeUnicode")
 _MARKUP = PLAIN | vocabulary(
     """html markup tag tags attrs attributes body content css style rendered widget url href src link icon footer header head
-    color colour class cls classes indent page pages media static script template"""
+    color colour class cls classes indent page pages media static script template id ids"""
 )
 """Words of names that hold markup already, or that only the program sets."""
 _TAG = re.compile(

@@ -7,7 +7,7 @@ from django.utils.safestring import mark_safe
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 from flask import Flask, Response, jsonify, make_response, render_template, request
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 CLEANER = nh3.Cleaner(tags={"b"})
 app = Flask(__name__)
@@ -111,3 +111,13 @@ def typed():
 @app.route("/cleaned")
 def cleaned():
     return make_response(CLEANER.clean(request.args["text"]))  # ok: xss
+
+
+@app.route("/filled")
+def filled():
+    return Markup("<b>{}</b>").format(request.args["name"]) + Markup("<i>%s</i>") % request.args["town"]  # ok: xss
+
+
+@app.route("/trusted")
+def trusted():
+    return Markup("<b>{}</b>".format(request.args["name"]))  # expect: xss

@@ -64,6 +64,24 @@ class Answer(tornado.web.RequestHandler):
         self.write({"name": self.get_argument("name")})  # ok: xss
 
 
+class Known(tornado.web.RequestHandler):
+    def is_known(self, name):
+        return name and name in self.application.names
+
+    def get(self, name):
+        if not self.is_known(name):
+            raise tornado.web.HTTPError(404)
+        self.write(f"<b>{name}</b>")  # ok: xss
+
+    def post(self, name):
+        if name not in self.request.arguments:
+            raise tornado.web.HTTPError(404)
+        self.write(f"<b>{name}</b>")  # expect: xss
+
+
+known = tornado.web.Application([(r"/known/(.+)", Known)])
+
+
 class Item(Resource):
     def get(self, name):
         return name  # ok: xss

@@ -29,3 +29,9 @@ class Problem(Exception):
 
 MYSQL_PASSWORD = os.getenv("MYSQL_PASSWORD", "password")  # expect: hard-coded-password
 password_field = os.getenv("password_field", "password")  # ok: hard-coded-password
+
+BROKER = "amqp://guest:guest@localhost:5672//"  # ok: hard-coded-password
+
+
+def is_elsewhere(user):
+    return user.password == "LDAP"  # ok: hard-coded-password

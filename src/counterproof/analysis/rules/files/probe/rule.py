@@ -1,0 +1,44 @@
+"""Question about a file whose path untrusted data chose.
+
+## What it finds
+Request data in a path of which the program only asks whether it exists, what it is or how large it is.
+
+## Why it matters
+With `../` or an absolute path the sender learns which files the machine holds, where the answer shows. That helps with a second
+weakness and does little alone.
+
+## What is safe
+What is safe for a path that is opened: the base name alone, or a check that the resolved path still lies in the folder.
+
+## Limits
+Reported only where the function does nothing else with such a path; whether the sender sees the answer is not judged.
+"""
+
+from counterproof.analysis.rules.files.traversal.rule import RULE as TRAVERSAL
+from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = FlowRule(
+    RuleInfo(
+        id="path-probe",
+        title="Question about a file whose path untrusted data chose",
+        dimension=Dimension.D5,
+        kind="path",
+        cwe=22,
+        severity=Severity.LOW,
+        impact=Impact.LOCAL,
+        consequence="The sender may learn which files exist outside the intended folder.",
+        remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
+    ),
+    sinks=(
+        *(Sink(f"os.path.{name}", (0, "path"), question=True) for name in ("exists", "isfile", "isdir", "getsize")),
+        Sink("os.stat", (0, "path"), question=True),
+        *(
+            Sink(f"*.{name}", (RECEIVER,), receiver_from=("pathlib.",), only_certain=True, question=True)
+            for name in ("exists", "is_file")
+        ),
+    ),
+    sanitisers=TRAVERSAL.sanitisers,
+    poc="../../../../etc/passwd",
+)
