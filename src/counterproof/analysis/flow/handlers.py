@@ -7,7 +7,7 @@ Does not belong here: finding entry points for the report.
 import re
 from collections.abc import Iterable
 
-from counterproof.analysis.flow.hits import PLAIN_TEXT
+from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.script_handlers import by_position
 from counterproof.analysis.flow.sources import is_request_name
@@ -30,6 +30,7 @@ _SERVICES = words("""Request Response Session AsyncSession BackgroundTasks WebSo
 _INJECTED = words("Depends Security Provide inject")
 _TEXTS = words("str bytes Path list tuple List Sequence Optional")
 _STRUCTURED = words("dict Dict Any object Mapping Body JSON list List")
+_UPLOADS = words("UploadFile FileStorage UploadedFile InMemoryUploadedFile TemporaryUploadedFile")
 _OWN = frozenset({"self", "cls"})
 _ANSWERS = frozenset({"resp", "response", "res"})
 """Parameters in which a framework hands over the answer to be filled."""
@@ -246,5 +247,13 @@ def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str) -> Value:
     origin = Source(channel, f"parameter {parameter.name}", parameter.name, info.module.path, line)
     who = "caller" if channel == CALLER else "sender"
     step = Step(StepKind.SOURCE, info.module.path, line, f"the {who} chooses {parameter.name}", None)
-    structured = channel != "path" or bool(_named_types(parameter.annotation) & _STRUCTURED)
-    return Value(taints=(Taint(origin, CLEAN if structured else frozenset({PLAIN_TEXT}), step),))
+    return Value(taints=(Taint(origin, _nature(parameter, channel), step),))
+
+
+def _nature(parameter: ir.Parameter, channel: str) -> frozenset[str]:
+    """What is known of a parameter by its type."""
+    types = _named_types(parameter.annotation)
+    made = _last(parameter.default.callee) if isinstance(parameter.default, ir.Call) else ""
+    if channel == "path" and (types & _UPLOADS or made == "File"):
+        return frozenset({CONTENT})
+    return CLEAN if channel != "path" or types & _STRUCTURED else frozenset({PLAIN_TEXT})
