@@ -24,6 +24,7 @@ from counterproof.analysis.syntax.ir import (
     Parameter,
     Return,
 )
+from counterproof.analysis.syntax.names import public_name
 from counterproof.analysis.syntax.walk import walk
 
 MAX_DEPTH = 12
@@ -82,7 +83,7 @@ class Naming:
         if imported is not None:
             found = self._program.codebase.define(imported, outline.path)
             if found is None:
-                return imported
+                return public_name(imported)
             if isinstance(found.node, Function | Class):
                 return imported
             return self.of(self._program.ground(found.path), found.node, depth) or imported

@@ -76,7 +76,7 @@ def _has_floor(function: Function, name: str) -> bool:
         parts = node.operands if isinstance(node, Compare) else ()
         if any(isinstance(each, Const) for each in parts) and any(isinstance(each, Name) and each.id == name for each in parts):
             return True
-        if isinstance(node, Call) and _bounds(node, name) and not _is_absolute(node):
+        if isinstance(node, Call) and _takes(node, name, _BOUNDING) and not _is_absolute(node):
             return True
     return False
 
@@ -154,19 +154,29 @@ def _bounded(ground: Ground, node: Node) -> bool:
 
 
 def _checked(function: Function, name: str) -> bool:
+    return _is_compared(function, name) or is_given(function, name, _BOUNDING)
+
+
+def _is_compared(function: Function, name: str) -> bool:
+    """Whether a comparison in the function mentions the variable."""
     for node in walk(*function.body):
-        mentioned = any(isinstance(each, Name) and each.id == name for each in walk(node)) if isinstance(node, Compare) else False
-        if mentioned and isinstance(node, Compare) and not all(each in ("is", "is not") for each in node.operators):
-            return True
-        if isinstance(node, Call) and _bounds(node, name):
+        if not isinstance(node, Compare) or all(each in ("is", "is not") for each in node.operators):
+            continue
+        if any(isinstance(each, Name) and each.id == name for each in walk(node)):
             return True
     return False
 
 
-def _bounds(call: Call, name: str) -> bool:
+def is_given(function: Function, name: str, callees: frozenset[str]) -> bool:
+    """Whether the function hands the variable to a call with one of these words in its name."""
+    calls = (node for node in walk(*function.body) if isinstance(node, Call))
+    return any(_takes(each, name, callees) for each in calls)
+
+
+def _takes(call: Call, name: str, callees: frozenset[str]) -> bool:
     """`min(x, 99)`, `check_quantity(x)`."""
     given = any(isinstance(each.value, Name) and each.value.id == name for each in call.arguments)
-    return given and bool(words_in(call.callee) & _BOUNDING)
+    return given and bool(words_in(call.callee) & callees)
 
 
 def _calculated(function: Function, name: str) -> bool:

@@ -47,13 +47,19 @@ class Arguments:
         if isinstance(reference, int):
             return self.at(reference)
         if reference == PROGRAM:
-            return _program(self.at(0, "args"))
+            return _program(self._command())
         if reference == BODY:
             body = self.at(0)
             if body is not None and body.entries is not None:
                 return None  # a mapping is sent as JSON
             return body.items[0] if body is not None and body.items else body
         return self.receiver if reference == RECEIVER else self.keywords.get(reference)
+
+    def _command(self) -> Value | None:
+        """A command as one list, also where its words are arguments of their own."""
+        first = self.at(0, "args")
+        words_apart = first is not None and isinstance(first.const, str) and len(self.positional) > 1
+        return Value(items=tuple(self.positional)) if words_apart else first
 
     def referred(self, reference: str) -> Value | None:
         """An argument by a rule's reference: "1/Loader", "shell", "parser.resolve_entities"."""

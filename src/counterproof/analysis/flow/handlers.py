@@ -26,6 +26,7 @@ _TYPED = re.compile(
 """Placeholders that only take a number: `<int:pk>`, `{id:int}`, `(?P<pk>[0-9]+)`."""
 _TEXTS = words("str bytes Path list tuple List Sequence Optional")
 _STRUCTURED = words("dict Dict Any object Mapping Body JSON list List")
+_UPLOADS = words("UploadFile FileStorage UploadedFile InMemoryUploadedFile TemporaryUploadedFile")
 _TYPES = ("application/json", "text/plain", "text/csv", "application/xml", "text/xml", "application/octet-stream", "image/")
 REST = ("flask_restful.", "flask_restx.", "flask_restplus.", "rest_framework.", "flask_smorest.", "apiflask.")
 ADDRESS_METHODS = frozenset({"get_redirect_url", "get_success_url"})
@@ -218,7 +219,13 @@ def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str, form: froze
     origin = Source(channel, f"parameter {parameter.name}", parameter.name, info.module.path, line)
     who = "caller" if channel == CALLER else "sender"
     step = Step(StepKind.SOURCE, info.module.path, line, f"the {who} chooses {parameter.name}", None)
-    structured = channel != "path" or bool(named_types(parameter.annotation) & _STRUCTURED)
-    if isinstance(parameter.default, ir.Call) and last_name(parameter.default.callee) == "File":
-        form = form | {CONTENT}
-    return Value(taints=(Taint(origin, form if structured else form | {PLAIN_TEXT}, step),))
+    return Value(taints=(Taint(origin, form | _nature(parameter, channel), step),))
+
+
+def _nature(parameter: ir.Parameter, channel: str) -> frozenset[str]:
+    """What is known of a parameter by its type."""
+    types = named_types(parameter.annotation)
+    made = last_name(parameter.default.callee) if isinstance(parameter.default, ir.Call) else ""
+    if channel == "path" and (types & _UPLOADS or made == "File"):
+        return frozenset({CONTENT})
+    return CLEAN if channel != "path" or types & _STRUCTURED else frozenset({PLAIN_TEXT})

@@ -13,6 +13,7 @@ from counterproof.analysis.flow.sources import canonical
 from counterproof.analysis.flow.stores.memory import kept_names, read_back
 from counterproof.analysis.flow.values import UNSET, Origin, Value, external
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import public_name
 
 if TYPE_CHECKING:
     from counterproof.analysis.flow.engine import Engine
@@ -93,7 +94,7 @@ class Names:
     def imported(self, name: str, module: ir.Module) -> Value:
         key = (module.package, name)
         if key not in self._imports:
-            found = self.project_value(name, module.path) or external(canonical(name))
+            found = self.project_value(name, module.path) or external(canonical(public_name(name)))
             if self.is_late(name, module):
                 return found
             self._imports[key] = found

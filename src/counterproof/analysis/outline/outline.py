@@ -12,6 +12,7 @@ from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
     Augment,
+    Binary,
     Call,
     Class,
     Compare,
@@ -33,7 +34,7 @@ from counterproof.analysis.syntax.walk import LEAVES, walk
 
 N = TypeVar("N", bound=Node)
 
-KEPT = (Assign, Attribute, Augment, Call, Compare, Handler, Loop, Mapping, Return, Sequence)
+KEPT = (Assign, Attribute, Augment, Binary, Call, Compare, Handler, Loop, Mapping, Return, Sequence)
 """The kinds of node that have sites."""
 
 _KEPT = frozenset[type[Node]](KEPT)

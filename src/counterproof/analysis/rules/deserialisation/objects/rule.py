@@ -47,6 +47,8 @@ RULE = FlowRule(
         Sink("torch.load", (0, "f"), when=(("weights_only", "!True"),)),
         Sink("numpy.load", (0, "file"), when=(("allow_pickle", "True"),)),
         Sink("pandas.read_pickle", (0, "filepath_or_buffer")),
+        *(Sink(f"{package}.models.load_model", (0, "filepath")) for package in ("keras", "tensorflow.keras")),
+        *(Sink(f"ruamel.yaml.{name}", (0, "stream"), when=_SAFE_LOADERS) for name in ("load", "load_all", "unsafe_load")),
         Sink("yaml.load", (0, "stream"), when=_SAFE_LOADERS),
         Sink("yaml.load_all", (0, "stream"), when=_SAFE_LOADERS),
         Sink("yaml.unsafe_load", (0, "stream")),

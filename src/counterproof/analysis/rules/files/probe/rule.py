@@ -19,6 +19,8 @@ from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
+_QUESTIONS = ("exists", "lexists", "isfile", "isdir", "islink", "getsize", "getmtime")
+
 RULE = FlowRule(
     RuleInfo(
         id="path-probe",
@@ -32,11 +34,11 @@ RULE = FlowRule(
         remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
     ),
     sinks=(
-        *(Sink(f"os.path.{name}", (0, "path"), question=True) for name in ("exists", "isfile", "isdir", "getsize")),
-        Sink("os.stat", (0, "path"), question=True),
+        *(Sink(f"os.path.{name}", (0, "path"), question=True) for name in _QUESTIONS),
+        *(Sink(f"os.{name}", (0, "path"), question=True) for name in ("stat", "lstat", "access")),
         *(
             Sink(f"*.{name}", (RECEIVER,), receiver_from=("pathlib.",), only_certain=True, question=True)
-            for name in ("exists", "is_file")
+            for name in ("exists", "is_file", "is_dir", "stat")
         ),
     ),
     sanitisers=TRAVERSAL.sanitisers,

@@ -22,7 +22,10 @@ from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
-_PATHS = ("pathlib.",)
+_PATHS = ("pathlib.", "anyio.Path", "trio.Path")
+_FILE_CALLS = ("remove", "unlink", "mkdir", "makedirs", "chmod", "chown", "truncate", "utime", "readlink", "mkfifo")
+_FOLDER_CALLS = ("rmdir", "removedirs", "listdir", "scandir", "walk", "chdir")
+_DATA_FRAMES = ("csv", "excel", "json", "parquet", "table", "xml", "html", "feather", "hdf")
 
 RULE = FlowRule(
     RuleInfo(
@@ -42,14 +45,27 @@ RULE = FlowRule(
         Sink("codecs.open", (0, "filename")),
         Sink("aiofiles.open", (0, "file")),
         Sink("os.open", (0, "path")),
-        *(Sink(f"os.{name}", (0, "path")) for name in ("remove", "unlink", "mkdir", "makedirs")),
-        *(Sink(f"os.{name}", (0, "path"), folder=True) for name in ("rmdir", "removedirs", "listdir", "scandir")),
+        *(Sink(f"os.{name}", (0, "path")) for name in _FILE_CALLS),
+        *(Sink(f"os.{name}", (0, "path"), folder=True) for name in _FOLDER_CALLS),
         *(Sink(f"os.{name}", (0, 1, "src", "dst"), folder=True) for name in ("rename", "replace", "renames", "symlink", "link")),
+        *(Sink(f"aiofiles.os.{name}", (0, "path")) for name in ("remove", "unlink", "mkdir", "makedirs")),
+        *(Sink(f"aiofiles.os.{name}", (0, "path"), folder=True) for name in ("rmdir", "listdir", "scandir")),
+        *(Sink(f"aiofiles.os.{name}", (0, 1, "src", "dst"), folder=True) for name in ("rename", "replace")),
+        Sink("anyio.open_file", (0, "file")),
+        *(Sink(f"{module}.open", (0, "filename")) for module in ("gzip", "bz2", "lzma")),
+        Sink("fileinput.input", (0, "files")),
+        Sink("sqlite3.connect", (0, "database")),
+        *(Sink(f"pandas.read_{name}", (0, "filepath_or_buffer", "path", "io")) for name in _DATA_FRAMES),
+        *(Sink(f"numpy.{name}", (0, "fname", "file")) for name in ("loadtxt", "genfromtxt", "fromfile")),
+        Sink("PIL.Image.open", (0, "fp")),
+        Sink("cv2.imread", (0, "filename")),
+        Sink("openpyxl.load_workbook", (0, "filename")),
+        *(Sink(f"{each}.open_resource", (0, "resource")) for each in ("flask.Flask()", "flask.current_app", "flask.Blueprint()")),
         Sink("shutil.rmtree", (0, "path"), folder=True),
+        Sink("shutil.make_archive", (0, 2, "base_name", "root_dir"), folder=True),
         Sink("shutil.copyfile", (0, 1, "src", "dst")),
         *(Sink(f"shutil.{name}", (0, 1, "src", "dst"), folder=True) for name in ("copy", "copy2", "copytree", "move")),
         Sink("flask.send_file", (0, "path_or_file", "filename_or_fp")),
-        Sink("flask.helpers.send_file", (0, "path_or_file")),
         Sink("flask.send_from_directory", (0, "directory"), folder=True),
         Sink("quart.send_file", (0,)),
         Sink("django.http.FileResponse", (0,)),
@@ -58,6 +74,7 @@ RULE = FlowRule(
         Sink("aiohttp.web.FileResponse", (0, "path")),
         Sink("bottle.static_file", ("root",), folder=True),
         Sink("sanic.response.file", (0, "location")),
+        Sink("litestar.response.File", (0, "path")),
         Sink("cherrypy.lib.static.serve_file", (0, "path")),
         Sink("cherrypy.lib.static.serve_download", (0, "path")),
         Sink("cherrypy.lib.static.serve_fileobj", (0,)),
@@ -78,16 +95,24 @@ RULE = FlowRule(
                 "unlink",
                 "mkdir",
                 "touch",
+                "chmod",
             )
         ),
         *(Sink(f"*.{name}", (RECEIVER,), receiver_from=_PATHS, only_certain=True, folder=True) for name in ("rmdir", "iterdir")),
+        *(
+            Sink(f"*.{name}", (RECEIVER, 0, "target"), receiver_from=_PATHS, only_certain=True, folder=True)
+            for name in ("rename", "replace", "symlink_to", "hardlink_to")
+        ),
         *(Sink(f"*.{name}", (0, "pattern"), receiver_from=_PATHS, only_certain=True, folder=True) for name in ("glob", "rglob")),
         Sink("glob.glob", (0, "pathname"), folder=True),
         Sink("zipfile.ZipFile", (0, "file")),
         Sink("tarfile.open", (0, "name")),
         Sink("*.extract", (0, 1, "member", "path"), receiver_from=("zipfile.", "tarfile."), only_certain=True, folder=True),
         Sink("*.extractall", (0, "path"), receiver_from=("zipfile.", "tarfile."), only_certain=True, folder=True),
-        Sink("tempfile.NamedTemporaryFile", ("dir", "prefix"), folder=True),
+        *(
+            Sink(f"tempfile.{name}", ("dir", "prefix"), folder=True)
+            for name in ("NamedTemporaryFile", "mkstemp", "mkdtemp", "TemporaryDirectory")
+        ),
     ),
     sanitisers=(
         "os.path.basename",
@@ -108,6 +133,8 @@ RULE = FlowRule(
         "without ..",
         "without ../",
         "file content",
+        "io.BytesIO",
+        "io.StringIO",
     ),
     poc="../../../../etc/passwd",
 )

@@ -19,7 +19,9 @@ from counterproof.model.severity import Impact, Severity
 
 _SHELL = (("shell", "True"),)
 _RUNNERS = ("run", "call", "check_call", "check_output", "Popen")
-_EXECS = ("execl", "execle", "execlp", "execlpe", "execv", "execve", "execvp", "execvpe")
+_EXECS = ("execl", "execle", "execlp", "execlpe", "execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp")
+_SPAWNS = ("spawnl", "spawnle", "spawnlp", "spawnlpe", "spawnv", "spawnve", "spawnvp", "spawnvpe")
+_REMOTE = ("fabric.Connection()", "fabric.connection.Connection()", "invoke.Context()", "invoke.context.Context()")
 
 RULE = FlowRule(
     RuleInfo(
@@ -44,14 +46,19 @@ RULE = FlowRule(
         *(Sink(f"subprocess.{name}", (PROGRAM,), when=(("shell", "!True"),), only_remote=True) for name in _RUNNERS),
         Sink("asyncio.create_subprocess_shell", (0, "cmd")),
         Sink("asyncio.subprocess.create_subprocess_shell", (0, "cmd")),
-        Sink("asyncio.create_subprocess_exec", (0,), only_remote=True),
+        Sink("asyncio.create_subprocess_exec", (PROGRAM,), only_remote=True),
+        *(Sink(f"{library}.run_process", (PROGRAM, "command"), only_remote=True) for library in ("anyio", "trio")),
         *(Sink(f"os.{name}", (0, "file", "path"), only_remote=True) for name in _EXECS),
-        *(Sink(f"os.{name}", (1, "file"), only_remote=True) for name in ("spawnl", "spawnlp", "spawnv", "spawnvp")),
+        *(Sink(f"os.{name}", (1, "file"), only_remote=True) for name in _SPAWNS),
+        Sink("os.startfile", (0, "path"), only_remote=True),
         Sink("pty.spawn", (0, "argv"), only_remote=True),
         Sink("invoke.run", (0, "command")),
-        Sink("fabric.Connection().run", (0, "command")),
-        Sink("pexpect.spawn", (0, "command")),
-        Sink("pexpect.run", (0, "command")),
+        *(Sink(f"{each}.{name}", (0, "command")) for each in _REMOTE for name in ("run", "sudo", "local")),
+        *(Sink(f"fabric.api.{name}", (0, "command")) for name in ("run", "sudo", "local")),
+        *(Sink(f"pexpect.{name}", (0, "command")) for name in ("spawn", "spawnu", "run", "popen_spawn.PopenSpawn")),
+        *(Sink(f"sh.{shell}", (1,), when=(("0", "-c"),)) for shell in ("sh", "bash", "zsh")),
+        Sink("airflow.operators.bash.BashOperator", ("bash_command",)),
+        Sink("airflow.operators.bash_operator.BashOperator", ("bash_command",)),
         Sink("*.exec_command", (0, "command"), receiver_from=("paramiko.",)),
     ),
     sanitisers=("shlex.quote", "pipes.quote", "shlex.join", "django.utils.text.slugify"),

@@ -23,6 +23,7 @@ from counterproof.model.severity import Impact, Severity
 
 _HTML = (("content_type", "~html"), ("mimetype", "~html"), ("media_type", "~html"))
 
+_DJANGO_ERRORS = ("BadRequest", "Forbidden", "Gone", "NotFound", "ServerError")
 _HANDLERS = ("BaseHTTPRequestHandler", "SimpleHTTPRequestHandler")
 
 RULE = FlowRule(
@@ -40,18 +41,17 @@ RULE = FlowRule(
     sinks=(
         Sink("flask.make_response", (BODY,), when=(PAGE,), data=True),
         Sink("flask.Response", (0, "response"), when=_HTML),
-        Sink("flask.wrappers.Response", (0, "response"), when=_HTML),
         Sink("werkzeug.wrappers.Response", (0, "response"), when=_HTML),
         Sink("quart.Response", (0, "response"), when=_HTML),
         Sink("flask.Markup", (0,)),
         Sink("markupsafe.Markup", (0, "object")),
         Sink("jinja2.Markup", (0,)),
         Sink("django.http.HttpResponse", (0, "content"), when=_HTML),
-        Sink("django.http.response.HttpResponse", (0, "content"), when=_HTML),
-        Sink("django.http.HttpResponseBadRequest", (0, "content"), when=_HTML),
-        Sink("django.http.HttpResponseNotFound", (0, "content"), when=_HTML),
+        *(Sink(f"django.http.HttpResponse{name}", (0, "content"), when=_HTML) for name in _DJANGO_ERRORS),
+        Sink("django.http.StreamingHttpResponse", (0, "streaming_content"), when=_HTML),
         Sink("django.utils.safestring.mark_safe", (0, "s")),
-        Sink("django.utils.safestring.SafeString", (0,)),
+        *(Sink(f"django.utils.safestring.{name}", (0,)) for name in ("SafeString", "SafeText")),
+        Sink("django.utils.html.format_html", (0, "format_string")),
         Sink("starlette.responses.HTMLResponse", (0, "content")),
         Sink("fastapi.responses.HTMLResponse", (0, "content")),
         Sink("aiohttp.web.Response", ("text", "body"), when=(("content_type", "html|text/html"),)),
@@ -59,8 +59,6 @@ RULE = FlowRule(
         Sink("fastapi.Response", (0, "content"), when=(("media_type", "text/html"),)),
         Sink("fastapi.responses.Response", (0, "content"), when=(("media_type", "text/html"),)),
         Sink("sanic.response.html", (0, "body")),
-        Sink("django.http.HttpResponseForbidden", (0, "content"), when=_HTML),
-        Sink("django.http.HttpResponseServerError", (0, "content"), when=_HTML),
         Sink("tornado.web.RequestHandler().write", (BODY, "chunk"), data=True),
         Sink("tornado.web.RequestHandler().finish", (BODY, "chunk"), data=True),
         Sink("pyramid.response.Response", (0, "body", "text"), when=_HTML),

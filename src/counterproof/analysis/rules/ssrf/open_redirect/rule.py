@@ -45,6 +45,8 @@ RULE = FlowRule(
             for name in ("HTTPSeeOther", "HTTPMovedPermanently", "HTTPTemporaryRedirect", "HTTPPermanentRedirect")
         ),
         Sink("sanic.response.redirect", (0, "to")),
+        *(Sink(f"webob.exc.{name}", ("location",)) for name in ("HTTPFound", "HTTPSeeOther", "HTTPMovedPermanently")),
+        Sink("pyramid.httpexceptions.HTTPMovedPermanently", (0, "location")),
         Sink("pyramid.httpexceptions.HTTPFound", (0, "location")),
         Sink("pyramid.httpexceptions.HTTPSeeOther", (0, "location")),
         Sink("falcon.HTTPFound", (0, "location")),

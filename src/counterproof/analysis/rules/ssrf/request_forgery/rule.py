@@ -19,7 +19,18 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
 _VERBS = ("get", "post", "put", "delete", "patch", "head", "options")
-_SESSIONS = ("requests.Session()", "requests.session()", "httpx.Client()", "httpx.AsyncClient()", "aiohttp.ClientSession()")
+_SESSIONS = (
+    "requests.Session()",
+    "requests.session()",
+    "httpx.Client()",
+    "httpx.AsyncClient()",
+    "aiohttp.ClientSession()",
+    "cloudscraper.create_scraper()",
+    "requests_html.HTMLSession()",
+)
+_LIKE_REQUESTS = ("requests", "httpx", "grequests", "curl_cffi.requests")
+_PAGES = ("playwright.", "pyppeteer.")
+_BROWSERS = ("Chrome", "Edge", "Firefox", "Ie", "Remote", "Safari")
 
 RULE = FlowRule(
     RuleInfo(
@@ -34,10 +45,8 @@ RULE = FlowRule(
         remedy="Take the host from a fixed list and check the parsed URL against it before the request.",
     ),
     sinks=(
-        *(Sink(f"requests.{name}", (0, "url")) for name in _VERBS),
-        Sink("requests.request", (1, "url")),
-        *(Sink(f"httpx.{name}", (0, "url")) for name in _VERBS),
-        Sink("httpx.request", (1, "url")),
+        *(Sink(f"{library}.{name}", (0, "url")) for library in _LIKE_REQUESTS for name in _VERBS),
+        *(Sink(f"{library}.request", (1, "url")) for library in _LIKE_REQUESTS),
         Sink("httpx.stream", (1, "url")),
         *(Sink(f"*.{name}", (0, "url"), receiver_from=_SESSIONS, only_certain=True) for name in (*_VERBS, "ws_connect")),
         *(Sink(f"*.{name}", (1, "url"), receiver_from=_SESSIONS, only_certain=True) for name in ("request", "stream")),
@@ -46,6 +55,9 @@ RULE = FlowRule(
         Sink("urllib.request.Request", (0, "url")),
         Sink("urllib.urlopen", (0, "url")),
         Sink("urllib2.urlopen", (0, "url")),
+        Sink("urllib2.Request", (0, "url")),
+        *(Sink(f"urllib.request.{made}().open", (0, "fullurl")) for made in ("build_opener", "OpenerDirector", "URLopener")),
+        Sink("httplib2.Http().request", (0, "uri")),
         Sink("urllib3.request", (1, "url")),
         Sink("urllib3.PoolManager().request", (1, "url")),
         Sink("urllib3.PoolManager().urlopen", (1, "url")),
@@ -57,6 +69,22 @@ RULE = FlowRule(
         Sink("http.client.HTTPConnection", (0, "host")),
         Sink("http.client.HTTPSConnection", (0, "host")),
         Sink("socket.create_connection", (0, "address")),
+        Sink("socket.socket().connect", (0,)),
+        Sink("asyncio.open_connection", (0, "host")),
+        Sink("ftplib.FTP", (0, "host")),
+        Sink("smtplib.SMTP", (0, "host")),
+        Sink("telnetlib.Telnet", (0, "host")),
+        Sink("paramiko.SSHClient().connect", (0, "hostname")),
+        Sink("xmlrpc.client.ServerProxy", (0, "uri")),
+        Sink("zeep.Client", (0, "wsdl")),
+        Sink("websockets.connect", (0, "uri")),
+        Sink("websocket.create_connection", (0, "url")),
+        Sink("git.Repo.clone_from", (0, "url")),
+        Sink("*.goto", (0, "url"), receiver_from=_PAGES, only_certain=True),
+        *(Sink(f"selenium.webdriver.{name}().get", (0, "url")) for name in _BROWSERS),
+        Sink("trafilatura.fetch_url", (0, "url")),
+        Sink("newspaper.Article", (0, "url")),
+        *(Sink(f"{package}.document_loaders.WebBaseLoader", (0, "web_path")) for package in ("langchain", "langchain_community")),
         Sink("pycurl.Curl().setopt", (1,), when=(("0", "URL|PROXY"),)),
         Sink("tornado.httpclient.AsyncHTTPClient().fetch", (0, "request")),
         Sink("tornado.httpclient.HTTPClient().fetch", (0, "request")),

@@ -1,0 +1,43 @@
+"""Untrusted data unpacked in memory without a limit.
+
+## What it finds
+Request data or uploaded files given whole to `zlib.decompress`, `gzip.decompress`, `bz2.decompress`, `lzma.decompress` or Brotli.
+
+## Why it matters
+A few kilobytes unpack to gigabytes, so that one request fills the memory of the server.
+
+## What is safe
+A decompressor that is told how much to give at most (`zlib.decompressobj().decompress(data, limit)`), or reading a compressed
+file in parts and stopping at a limit.
+
+## Limits
+Limits on the size of the request do not help here and are not looked at. Archives that are extracted to a folder have rules of
+their own.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = FlowRule(
+    RuleInfo(
+        id="decompression-bomb",
+        title="Untrusted data unpacked without a limit",
+        dimension=Dimension.D9,
+        kind="unpacking",
+        cwe=409,
+        severity=Severity.MEDIUM,
+        impact=Impact.LOCAL,
+        consequence="A small request unpacks to more than the memory holds.",
+        remedy="Unpack with a decompressor that stops at a limit, and refuse what exceeds it.",
+    ),
+    sinks=(
+        Sink("zlib.decompress", (0, "data")),
+        Sink("gzip.decompress", (0, "data")),
+        Sink("bz2.decompress", (0, "data")),
+        Sink("lzma.decompress", (0, "data")),
+        Sink("brotli.decompress", (0, "string")),
+        Sink("brotlicffi.decompress", (0, "data")),
+    ),
+    poc="100 MB of zero bytes, compressed to 100 kB",
+)
