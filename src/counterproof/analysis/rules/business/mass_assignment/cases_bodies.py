@@ -54,3 +54,18 @@ async def dictionary(request: Request, person: Annotated[Person, Depends(someone
 @app.put("/cache")
 def cache(town: str, known: dict):
     known.update({"town": town})  # ok: mass-assignment
+
+
+@app.put("/dumped")
+def dumped(body: Telling, person: Annotated[Person, Depends(someone)]):
+    changes = body.model_dump(exclude_unset=True)
+    for name, value in changes.items():
+        if hasattr(person, name):
+            setattr(person, name, value)  # expect: mass-assignment
+
+
+@app.put("/dumped-strictly")
+def dumped_strictly(body: Strict, person: Annotated[Person, Depends(someone)]):
+    changes = body.model_dump(exclude_unset=True)
+    for name, value in changes.items():
+        setattr(person, name, value)  # ok: mass-assignment
