@@ -2,7 +2,7 @@
 
 ## What it finds
 In web code: an exception's text, or a formatted traceback, that an `except` block returns, writes to the response, or puts
-into an answer object or error page.
+into an answer object or error page; also in a function whose result a handler answers with as it is.
 
 ## Why it matters
 Texts of internal errors name tables, paths, hosts and library versions. They turn blind probing into reading.
@@ -11,7 +11,8 @@ Texts of internal errors name tables, paths, hosts and library versions. They tu
 Logging the error and answering with a fixed text; exceptions made for the client, such as validation errors and HTTP errors.
 
 ## Limits
-The text is followed inside one function only. That an exception is meant for the client is read from its name.
+The text is followed inside one function, and one step to the handler. That an exception is meant for the client is read from
+its name.
 """
 
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, leaks_in, trace_in
 from counterproof.analysis.config.web import is_web_code
+from counterproof.analysis.control.handed_on import handed_on
+from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in
@@ -34,8 +37,11 @@ _FOR_CLIENTS = vocabulary("validation schema form http client bad request notfou
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
+    handed = handed_on(codebase, entry_points(project))
     for site in outline.of(Handler):
-        if not site.node.name or site.function is None or not is_web_code(outline, site.function):
+        if not site.node.name or site.function is None:
+            continue
+        if not is_web_code(outline, site.function) and id(site.function) not in handed:
             continue
         leak = leaks_in(site.function, site.node)
         if leak is None:

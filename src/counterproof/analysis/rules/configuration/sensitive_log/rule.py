@@ -2,7 +2,8 @@
 
 ## What it finds
 Passwords, tokens, card numbers and the like given to `print` or a logger; all headers or cookies of a request, which hold what
-the sender logs in with; whole request bodies printed where a password is among them; database connections whose every statement, values included, is printed (`set_trace_callback`).
+the sender logs in with; whole request bodies printed where a password is among them; database connections whose every
+statement, values included, is printed (`set_trace_callback`).
 
 ## Why it matters
 Logs are kept longer, copied further and read by more people than the database. Whoever reads them has the password.

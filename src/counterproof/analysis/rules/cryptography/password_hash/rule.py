@@ -1,9 +1,9 @@
 """Passwords hashed with a function made to be fast.
 
 ## What it finds
-SHA-2, SHA-3 or BLAKE2 applied directly to a password, PBKDF2 with few iterations, Werkzeug's `generate_password_hash` told to use a
-plain hash (`method="sha256"`), a passlib context whose first scheme is an old one such as `md5_crypt`, and bcrypt with a salt that
-stands in the code.
+SHA-2, SHA-3 or BLAKE2 applied directly to a password, PBKDF2 with few iterations, Werkzeug's `generate_password_hash` told to
+use a plain hash (`method="sha256"`), a passlib context whose first scheme is an old one such as `md5_crypt`, and bcrypt with a
+salt that stands in the code.
 
 ## Why it matters
 A graphics card tries billions of such hashes a second, so most stolen passwords are found within days.
@@ -37,9 +37,9 @@ _WEAK_HASHERS = ("MD5", "SHA1PasswordHasher", "CryptPasswordHasher", "UnsaltedSH
 _WERKZEUG = "werkzeug.security.generate_password_hash"
 _SLOW = ("pbkdf2", "scrypt")
 _OLD_SCHEMES = (
-    "md5_crypt", "des_crypt", "bsdi_crypt", "bigcrypt", "crypt16", "sha1_crypt", "plaintext", "ldap_plaintext", "ldap_md5", "ldap_sha1",
-    "ldap_salted_md5", "ldap_salted_sha1", "hex_md4", "hex_md5", "hex_sha1", "hex_sha256", "hex_sha512", "lmhash", "nthash", "mysql323",
-    "mysql41", "django_salted_md5", "django_salted_sha1", "apr_md5_crypt",
+    "md5_crypt", "des_crypt", "bsdi_crypt", "bigcrypt", "crypt16", "sha1_crypt", "plaintext", "ldap_plaintext",
+    "ldap_md5", "ldap_sha1", "ldap_salted_md5", "ldap_salted_sha1", "hex_md4", "hex_md5", "hex_sha1", "hex_sha256",
+    "hex_sha512", "lmhash", "nthash", "mysql323", "mysql41", "django_salted_md5", "django_salted_sha1", "apr_md5_crypt",
 )  # fmt: skip
 """Schemes of passlib that are fast, or no hash at all."""
 _FAST = ("sha224", "sha256", "sha384", "sha512", "sha3_224", "sha3_256", "sha3_384", "sha3_512", "blake2b", "blake2s")
