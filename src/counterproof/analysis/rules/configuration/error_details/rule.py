@@ -28,11 +28,14 @@ from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Class, Expr, Handler, Return, Sequence
+from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, Handler, Raise, Return, Sequence, Try
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _FOR_CLIENTS = vocabulary("validation schema form http client bad request notfound invalid marshmallow problem api user")
+
+_ANY = ("Exception", "BaseException")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -48,7 +51,9 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "error text", "stays on the server")
             continue
         meant = site.node.kind is not None and (
-            bool(words_in(site.node.kind) & _FOR_CLIENTS) or _is_own(codebase, outline, site.node.kind)
+            bool(words_in(site.node.kind) & _FOR_CLIENTS)
+            or _is_own(codebase, outline, site.node.kind)
+            or _is_raised_here(outline, site.function, site.node)
         )
         where = Site(leak, site.function, site.owner)
         if meant:
@@ -79,6 +84,18 @@ def _traces(outline: Outline) -> Iterator[Match]:
         trace = trace_in(outline, function) if is_web_code(outline, function) else None
         if trace is not None:
             yield bad(Site(trace, function, None), "traceback", "sent to the client", Confidence.MEDIUM)
+
+
+def _is_raised_here(outline: Outline, function: Function, handler: Handler) -> bool:
+    """`raise ValueError("taken")` in the block that the handler watches: the text is the author's own, for whoever reads it."""
+    kind = outline.dotted(handler.kind) if handler.kind is not None else ""
+    watched = [each for each in walk(*function.body) if isinstance(each, Try) and handler in each.handlers]
+    for node in walk(*(statement for each in watched for statement in each.body)):
+        if isinstance(node, Raise) and isinstance(node.value, Call) and kind not in ("", *_ANY):
+            literal = bool(node.value.arguments) and all(isinstance(each.value, Const) for each in node.value.arguments)
+            if literal and outline.dotted(node.value.callee) == kind:
+                return True
+    return False
 
 
 def _is_own(codebase: Codebase, outline: Outline, kind: Expr) -> bool:
