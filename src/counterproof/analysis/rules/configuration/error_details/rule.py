@@ -44,10 +44,11 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site in outline.of(Handler):
         if not site.node.name or site.function is None:
             continue
-        if not is_web_code(outline, site.function) and id(site.function) not in handed:
+        served = is_web_code(outline, site.function)
+        if not served and id(site.function) not in handed:
             continue
         leak = leaks_in(site.function, site.node)
-        if leak is None:
+        if leak is None or not (served or isinstance(leak, Return)):
             yield good(site, "error text", "stays on the server")
             continue
         meant = site.node.kind is not None and (
