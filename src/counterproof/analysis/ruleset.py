@@ -83,6 +83,8 @@ class Sink:
     """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
 
 
+OTHER_RECEIVERS = ("graphene.", "strawberry.", "graphql.", "ariadne.", "gql.", "tartiflette.", "concurrent.futures.", "celery.")
+"""What a receiver comes from whose methods share their names with those of databases and do something else."""
 PAGE = ("<page>", "")
 """In `when`: the function around the call names no content type other than HTML, so that a browser shows the answer as a page."""
 SQL_TEXT = ("<sql>", "")

@@ -52,6 +52,24 @@ CODE = {
 IMPORTS = "import hmac, jwt, os, requests\n"
 
 
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("TABLES = {'free': 'free', 'secret': 'secret', 'team': 'teams'}\n", []),
+        ("login = {'user': 'root', 'password': 'toor'}\n", ["app.py:1 798"]),
+    ],
+)
+def test_names_that_stand_for_names_are_no_secrets(project_of, code: str, expected: list[str]) -> None:
+    assert told(project_of({"app.py": code})) == expected
+
+
+@pytest.mark.parametrize(("path", "lines"), [("tests/test_pay.py", [2]), ("pay.py", [2, 4])])
+def test_a_value_that_a_test_file_repeats_is_told_once(project_of, path: str, lines: list[int]) -> None:
+    line = "    post(headers={'X-Api-Key': '9f86d081884c7d659a2feaa0c55ad015'})\n"
+    code = "def test_one():\n" + line + "def test_two():\n" + line
+    assert told(project_of({path: code})) == [f"{path}:{each} 321" for each in lines]
+
+
 def test_what_documentation_shows_is_an_example(project_of) -> None:
     shown = '"""Connect.\n\n    connect("postgres://scott:tiger@localhost/test")\n"""\n'
     assert told(project_of({"app.py": shown})) == []

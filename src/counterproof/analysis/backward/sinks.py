@@ -12,7 +12,7 @@ from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program
 from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
 from counterproof.analysis.outline.traversal import keyword, positional, text_of
-from counterproof.analysis.ruleset import ANY, BODY, PAGE, PROGRAM, RECEIVER, SQL_TEXT, FlowRule, Sink
+from counterproof.analysis.ruleset import ANY, BODY, OTHER_RECEIVERS, PAGE, PROGRAM, RECEIVER, SQL_TEXT, FlowRule, Sink
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -153,7 +153,7 @@ class Sinks:
         receiver = call.callee.value
         if isinstance(receiver, Const | Sequence | Mapping | Comprehension):
             return True
-        return self._naming.of(ground, receiver).startswith("web request")
+        return self._naming.of(ground, receiver).startswith(("web request", *OTHER_RECEIVERS))
 
     def _dangerous(self, call: Call, sink: Sink) -> Iterator[Expr]:
         for reference in sink.arguments:

@@ -11,7 +11,7 @@ from counterproof.analysis.outline.traversal import keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
-from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Function, Index, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 from counterproof.model.severity import Confidence
@@ -19,17 +19,42 @@ from counterproof.model.severity import Confidence
 _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 _COOKIE_WORDS = vocabulary("session login logged current user cookie cookies g")
 _HEADER_WORDS = vocabulary("bearer jwt authorization headers apikey")
-_PROTECTIONS = ("csrf", "xsrf", "seasurf", "flask_wtf")
+_PROTECTIONS = ("csrf", "xsrf", "seasurf")
+_FORMS = "flask_wtf"
+_PLAIN = vocabulary(
+    "render_template render_template_string redirect url_for flash jsonify abort get str int len print make_response get_json "
+    "format info debug join strip lower"
+)
+"""Calls that change nothing."""
+_SHOWING = ("render_template", "render_template_string", "jsonify", "str", "int", "len")
+_VALIDATING = vocabulary("validate validated")
+"""A form of Flask-WTF compares the token when it is validated, and only then."""
 
 
 @lru_cache(maxsize=4)
 def _is_protected(codebase: Codebase) -> bool:
-    """Whether anything in the project deals with CSRF tokens: an extension, or code of its own."""
+    """Whether anything in the project deals with CSRF tokens for all of it: an extension, or code of its own."""
     for outline in codebase.outlines():
         names = (*outline.module.imports.values(), *outline.functions, *outline.classes)
         if any(mark in name.lower() and "exempt" not in name for name in names for mark in _PROTECTIONS):
             return True
     return False
+
+
+@lru_cache(maxsize=4)
+def _has_forms(codebase: Codebase) -> bool:
+    return any(name.startswith(_FORMS) for outline in codebase.outlines() for name in outline.module.imports.values())
+
+
+def _hands_form_on(outline: Outline, function: Function) -> bool:
+    """Whether a handler validates a form, or leaves it to another function to do so."""
+    if words_in(*function.body, *function.decorators) & _VALIDATING:
+        return True
+    calls = [node for node in walk(*function.body) if isinstance(node, Call)]
+    given = [
+        each.value for call in calls if outline.dotted(call.callee).rpartition(".")[2] not in _SHOWING for each in call.arguments
+    ]
+    return any(isinstance(each, Name) and "form" in words(each.id) for each in given)
 
 
 def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -> Iterator[Match]:
@@ -45,11 +70,24 @@ def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -
             continue
         seen.add(each.name)
         site = Site(Name(function.line, function.line, function.name), function, None)
-        if protected or not _trusts_cookie(outline, function, each):
+        checked = protected or (_has_forms(codebase) and _hands_form_on(outline, function))
+        if checked or not _trusts_cookie(outline, function, each) or not _does_something(outline, function):
             yield good(site, f"handler {each.name}", "protected, or not known by a cookie")
         else:
             verdict = "changes state for whoever the session cookie names, without a token"
             yield bad(site, f"handler {each.name}", verdict, Confidence.MEDIUM)
+
+
+def _does_something(outline: Outline, function: Function) -> bool:
+    """Whether a handler does more than show a page: it keeps something, or calls anything that may change state."""
+    for node in walk(*function.body):
+        if isinstance(node, Assign) and any(isinstance(each, Index | Attribute) for each in node.targets):
+            return True
+        if isinstance(node, Call):
+            name = node.callee.name if isinstance(node.callee, Attribute) else outline.dotted(node.callee).rpartition(".")[2]
+            if name not in _PLAIN:
+                return True
+    return False
 
 
 def _is_candidate(each: EntryPoint) -> bool:

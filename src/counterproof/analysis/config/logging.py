@@ -20,6 +20,8 @@ _HARMLESS = vocabulary("""hash hashed hasher masked mask redacted length len pol
     id type valid invalid required expired expires count url uri manager store provider names ids class prompt reset changed
     method header strength rules rule check checks checker validator""")
 _BODIES = ("body", "form", "get_json", "json", "get_data", "POST", "data")
+_CARRYING = ("headers", "cookies")
+"""Parts of a request that hold what the sender proves to be somebody with."""
 _SIGNING = vocabulary("jwt login signin bearer authenticate")
 """What a function speaks of whose token lets somebody in."""
 _SHOWN_AS_IS = frozenset({"str", "repr", "format", "dict", "list", "dumps", "decode", "encode", "join", "strip"})
@@ -35,7 +37,8 @@ def is_log_call(outline: Outline, call: Call) -> bool:
 
 
 def is_print(call: Call) -> bool:
-    return isinstance(call.callee, Name) and call.callee.id == "print"
+    name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    return name == "pprint" or (name == "print" and isinstance(call.callee, Name))
 
 
 def logged_statements(call: Call) -> bool:
@@ -73,6 +76,8 @@ def _told(node: Node, function: Function | None, outline: Outline) -> str:
         return name
     if isinstance(node, Name) and (built := _built_with(outline, function, node.id)):
         return f"{name}, made with {built}"
+    if name in _CARRYING and _is_request_part(node):
+        return f"request {name}"
     if function is None:
         return ""
     if name == "token" and words_in(*function.body) & _SIGNING:

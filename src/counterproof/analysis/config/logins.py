@@ -17,6 +17,8 @@ _CHECKING = vocabulary("login authenticate verify matches match check signin val
 _LIMITING = vocabulary(
     "limit limits limited limiter ratelimit throttle throttled throttling attempts failures lockout locked axes"
 )
+_COUNTED = ("failed_login", "failed_attempt", "login_attempt", "attempts", "lockout", "locked out", "locked_until", "too many")
+"""How columns and messages speak of attempts that are counted."""
 _CONNECTING = vocabulary("connection connect connected conn cursor pool execute query fetch db database sql")
 _CODES = vocabulary("pin otp totp code passcode")
 _KEPT = vocabulary("real stored saved expected correct actual db database known hashed")
@@ -64,6 +66,8 @@ def _call_checks(codebase: Codebase, outline: Outline, function: Function, call:
     if not mentions(words_in(*parts), PASSWORDS):
         return False
     name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    if outline.dotted(call.callee).startswith("re."):
+        return False  # what a password may look like, not which one it is
     if set(words(name)) & _CHECKING or (name in ("filter_by", "filter", "get") and keyword(call, "password") is not None):
         return True
     text = " ".join(piece for node in walk(*parts) if (piece := text_of(node))).lower()
@@ -114,6 +118,8 @@ def counts_attempts(codebase: Codebase, outline: Outline, function: Function, de
 
 def _counts_attempts(codebase: Codebase, outline: Outline, function: Function, depth: int) -> bool:
     if mentions(words_in(*function.decorators, *function.body), _LIMITING):
+        return True
+    if any(told in text.lower() for node in walk(*function.body) if (text := text_of(node)) for told in _COUNTED):
         return True
     if depth >= MAX_DEPTH:
         return False

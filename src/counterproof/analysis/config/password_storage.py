@@ -12,11 +12,12 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.secrets.sql_seeds import seeded_passwords
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Index, Name
 from counterproof.analysis.syntax.walk import walk
 
 _COLUMNS = vocabulary("Column mapped_column CharField TextField StringField PasswordField Text String")
 _HASHED = vocabulary("hash hashed digest crypt bcrypt hasher encrypt encrypted")
+_SESSIONS = ("flask.session", "quart.session")
 _CREATING = ("create", "get_or_create", "update_or_create")
 _STATEMENTS = ("execute", "executemany", "executescript")
 MIN_HASH = 32
@@ -37,6 +38,27 @@ def stored_fields(codebase: Codebase, outline: Outline) -> Iterator[Site[Assign]
                 owner = codebase.meaning(outline, _model(call.node.callee), call.function)
                 if owner and _keeps(owner, each.keyword):
                     yield call
+
+
+def session_entries(outline: Outline) -> Iterator[Site[Assign]]:
+    """`session["password"] = password`."""
+    for site in outline.of(Assign):
+        value = site.node.value
+        kept = any(isinstance(target, Index) and _is_session(outline, target) for target in site.node.targets)
+        if kept and value is not None and not isinstance(value, Const) and _is_plain(outline, site.function, value):
+            yield site
+
+
+def _is_session(outline: Outline, target: Index) -> bool:
+    """`session["password"]`: by default the cookie that every request carries."""
+    kept = target.value
+    session = outline.dotted(kept) in _SESSIONS or (isinstance(kept, Attribute) and kept.name == "session")
+    return session and _is_password(text_of(target.key) or "")
+
+
+def class_hashes(outline: Outline, owner: Class | None) -> bool:
+    """Whether another method of a class hashes what this one stores."""
+    return owner is not None and any(words_in(*each.body) & _HASHED for each in outline.methods(owner).values())
 
 
 def _model(callee: Expr) -> Expr:

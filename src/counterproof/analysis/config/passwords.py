@@ -6,6 +6,7 @@ from counterproof.analysis.outline.traversal import calls_in, text_of
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function, Index
 
+STORED = "the password is stored as it came"
 PASSWORDS = vocabulary("password passwd pwd passphrase")
 _HASHING = vocabulary(
     "hash hashed hashpw checkpw hexdigest digest bcrypt scrypt argon2 pbkdf2 crypt encrypt verify hasher kdf md5 sha1 "
@@ -52,14 +53,15 @@ def password_statement(outline: Outline, site: Site[Call]) -> str:
     """What an SQL statement does with a plain password, '' where it does nothing with one."""
     parts = statement_parts(outline, site.function, site.node)
     text = statement_text(parts)
-    if not text.startswith(("select", "insert", "update")) or not any(word in text for word in PASSWORDS):
+    filled = text.startswith("insert") and mentions(words_in(*parts), PASSWORDS)
+    if not text.startswith(("select", "insert", "update")) or not (filled or any(word in text for word in PASSWORDS)):
         return ""
     values = [each for each in site.node.arguments if each.value is not parts[0]]
     given = words_in(*values, *parts)
     known = mentions(given, PASSWORDS) or called(site.node) == "executemany"
     if not known or mentions(given, frozenset({"hash", "hashed", "digest", "crypt"})):
         return ""
-    return _action(text)
+    return STORED if filled else _action(text)
 
 
 def _action(text: str) -> str:
@@ -68,4 +70,4 @@ def _action(text: str) -> str:
         asked = any(f"{word}{operator}" in condition.replace(" ", "") for word in PASSWORDS for operator in ("=", "like"))
         return "users are looked up by their plain password" if asked else ""
     changed = text.partition(" where ")[0]
-    return "the password is stored as it came" if any(word in changed for word in PASSWORDS) else ""
+    return STORED if any(word in changed for word in PASSWORDS) else ""

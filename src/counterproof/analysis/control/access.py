@@ -17,8 +17,9 @@ from counterproof.analysis.control.operations import DELETE, READ, Operation, re
 from counterproof.analysis.control.roles import ROLE_WORDS, tests_caller, uses_caller
 from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.flow.quoting import Quotes
-from counterproof.analysis.outline.words import vocabulary, words_in
-from counterproof.analysis.syntax.ir import Call, Function, If
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import Call, Const, Function, If
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, at
@@ -210,7 +211,20 @@ def lacks_admin_role(program: Program, operation: Operation) -> bool:
 def _speaks_of_roles(function: Function) -> bool:
     tests = [branch.test for node in walk(*function.body) if isinstance(node, If) for branch in node.branches]
     called = [node.callee for node in walk(*function.body) if isinstance(node, Call)]
-    return bool(words_in(*tests) & ROLE_WORDS or words_in(*called) & _RIGHTS)
+    if words_in(*tests) & ROLE_WORDS or words_in(*called) & _RIGHTS:
+        return True
+    return refuses_roles(function)
+
+
+def refuses_roles(function: Function) -> bool:
+    """`return {"message": "You are not an admin"}, 403`: what a test is about can stand in the answer alone."""
+    for node in walk(*function.body):
+        for branch in node.branches if isinstance(node, If) else ():
+            inside = list(walk(*branch.body))
+            refused = any(isinstance(each, Const) and each.value == 403 for each in inside)
+            if refused and any(set(words(text_of(each) or "")) & ROLE_WORDS for each in inside):
+                return True
+    return False
 
 
 def _place(operation: Operation) -> Location:

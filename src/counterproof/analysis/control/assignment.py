@@ -12,6 +12,7 @@ from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.reaching import reaching
+from counterproof.analysis.control.columns import named_columns
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.fillable import PRIVILEGES, decides, is_fillable
 from counterproof.analysis.control.identity import caller_mentions
@@ -21,7 +22,7 @@ from counterproof.analysis.control.schemas import allows_more, declared
 from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Expr, Index, Loop, Mapping, Name, Node
+from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Expr, Function, Index, Loop, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.flow import StepKind
@@ -42,11 +43,24 @@ def mass_assignments(backward: Backward, operations: tuple[Operation, ...]) -> I
             if id(function) in seen:
                 continue
             seen.add(id(function))
-            for node in walk(*function.body):
-                why = _why(backward, ground, node) if isinstance(node, Call) else ""
-                if why:
-                    place = at(ground.path, node.line)
-                    yield finding(backward.quotes, MASS_ASSIGNMENT, place, operation.entry, why, function.qualified)
+            for node, why in (*_calls(backward, ground, function), *_columns(backward, ground, function)):
+                place = at(ground.path, node.line)
+                yield finding(backward.quotes, MASS_ASSIGNMENT, place, operation.entry, why, function.qualified)
+
+
+def _calls(backward: Backward, ground: Ground, function: Function) -> Iterator[tuple[Call, str]]:
+    for node in walk(*function.body):
+        why = _why(backward, ground, node) if isinstance(node, Call) else ""
+        if why and isinstance(node, Call):
+            yield node, why
+
+
+def _columns(backward: Backward, ground: Ground, function: Function) -> Iterator[tuple[Call, str]]:
+    """The first column of a function that the request names."""
+    for key, call in named_columns(ground, function):
+        if _sent(backward, ground, key, call):
+            yield call, "Every key of the request becomes a column that the statement sets."
+            return
 
 
 def candidates(backward: Backward) -> list[tuple[str, int]]:
@@ -139,7 +153,9 @@ def _whole_schema(backward: Backward, ground: Ground, call: Call) -> str:
     function = ground.function(call)
     if source is None or function is None:
         return ""
-    dumped = [node for node in walk(source) if isinstance(node, Call) and _dumps(node)]
+    made = [ground.outline.local(function, node.id) for node in walk(source) if isinstance(node, Name)]
+    sources = (source, *(each.value for each in made if each is not None and each.value is not None))
+    dumped = [node for node in walk(*sources) if isinstance(node, Call) and _dumps(node)]
     spoken = {node.id for each in dumped for node in walk(each) if isinstance(node, Name)}
     given = next((each.annotation for each in function.parameters if each.name in spoken and each.annotation), None)
     if given is None:

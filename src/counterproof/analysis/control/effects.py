@@ -9,7 +9,7 @@ from functools import partial
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.queries import called, runs_statement
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name
@@ -106,7 +106,8 @@ def _is_told_statement(ground: Ground, function: Function) -> bool:
 def _write(program: Program, ground: Ground, call: Call) -> Write | None:
     place = at(ground.path, call.line)
     if program.callees(ground, call):
-        return _statement(ground, call, place) if set(words(called(call))) & _HELPERS else None
+        told = set(words(called(call))) & _HELPERS or runs_statement(ground.outline, ground.function(call), call)
+        return _statement(ground, call, place) if told else None
     dotted = ground.outline.dotted(call.callee)
     if dotted in _FILES:
         return Write(place, dotted, dotted == "shutil.rmtree")

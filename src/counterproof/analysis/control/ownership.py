@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.control.access import grants_rights, lacks_admin_role
+from counterproof.analysis.control.access import grants_rights, lacks_admin_role, refuses_roles
 from counterproof.analysis.control.bearing import bears
 from counterproof.analysis.control.belonging import OWNER_COLUMNS, is_owned, owned_stores
 from counterproof.analysis.control.effects import closure
@@ -55,7 +55,7 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
         if lacks_admin_role(program, each) or grants_rights(each):
             continue  # that nobody asks for the role says more than that nobody asks whose it is
         seen.add(id(each.function))
-        if carries_secret(each):
+        if carries_secret(each) or refuses_roles(each.function):
             continue
         for lookup in lookups(program, each):
             if not each.changes and (is_published(lookup.store) or lookup.store == SHIPPED_ACCOUNT):

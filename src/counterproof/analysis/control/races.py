@@ -1,6 +1,6 @@
 """Check-then-act on stored numbers: a row is read, a column of it tested, and then set in a statement of its own (CWE-362).
 
-Always holds: a statement that tests or computes the column itself is safe; so is a function that locks. Does not belong here:
+Always holds: a statement that tests the column itself is safe; so is a function that locks. Does not belong here:
 races on files.
 """
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.wording import CHECK_THEN_ACT, finding
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.queries import called, statement_parts, statement_text
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Compare, Function, Index, Name, Node
@@ -21,7 +21,9 @@ from counterproof.model.location import Location
 _COUNTED = vocabulary(
     "used uses stock balance credit credits quantity remaining left amount points inventory available seats tickets count"
 )
-_LOCKING = vocabulary("lock locked atomic transaction mutex semaphore serializable begin select_for_update with_for_update")
+_LOCKING = vocabulary("lock locked atomic mutex semaphore serializable select_for_update with_for_update")
+_OPENING = vocabulary("transaction begin")
+"""What opens a transaction, where it is called; a sum of money is often a transaction too."""
 _LOCK_TEXTS = ("for update", "begin immediate", "begin exclusive", "lock table", "serializable")
 
 
@@ -56,6 +58,8 @@ def _candidates(program: Program) -> list[tuple[Ground, Function]]:
 def _locks(function: Function) -> bool:
     if words_in(*function.body, *function.decorators) & _LOCKING:
         return True
+    if any(isinstance(node, Call) and set(words(called(node))) & _OPENING for node in walk(*function.body, *function.decorators)):
+        return True
     return any(any(lock in text.lower() for lock in _LOCK_TEXTS) for node in walk(*function.body) if (text := text_of(node)))
 
 
@@ -65,10 +69,11 @@ def _tested(function: Function) -> dict[str, int]:
     for node in walk(*function.body):
         if isinstance(node, Compare) and any(each in ("<", "<=", ">", ">=") for each in node.operators):
             for part in walk(node):
-                if isinstance(part, Index) and isinstance(part.value, Name):
-                    key = text_of(part.key)
-                    if key:
-                        found.setdefault(key, node.line)
+                key = text_of(part.key) if isinstance(part, Index) and isinstance(part.value, Name) else None
+                if isinstance(part, Name) and set(words(part.id)) & _COUNTED:
+                    key = part.id.lower()
+                if key:
+                    found.setdefault(key, node.line)
     return found
 
 
@@ -77,28 +82,25 @@ def _statements(ground: Ground, function: Function) -> tuple[Location, str] | No
     tested = _tested(function)
     read: set[str] = set()
     for node in sorted((n for n in walk(*function.body) if isinstance(n, Call)), key=lambda each: each.line):
-        if not (isinstance(node.callee, Attribute) and node.callee.name == "execute"):
-            continue
-        for text in statement_texts(ground, node):
-            spoken = text.lower().split()
-            if spoken[:1] == ["select"] and "from" in spoken[:-1]:
-                read.add(spoken[spoken.index("from") + 1])
-            column = _set_to_value(text, read)
-            if column in tested and tested[column] < node.line:
-                return Location(ground.path, tested[column], node.end), column
+        text = statement_text(statement_parts(ground.outline, function, node))
+        spoken = text.split()
+        if spoken[:1] == ["select"] and "from" in spoken[:-1]:
+            read.add(spoken[spoken.index("from") + 1])
+        column = _set_to_value(text, read)
+        if column in tested and tested[column] < node.line:
+            return Location(ground.path, tested[column], node.end), column
     return None
 
 
 def _set_to_value(text: str, read: set[str]) -> str:
-    """The column that `UPDATE table SET column = ?` sets to a value computed outside; '' if the statement tests it itself."""
+    """The column that `UPDATE table SET column = …` sets; '' if the statement tests it itself. To compute is not to test."""
     lowered = text.lower()
     spoken = lowered.split()
     if spoken[:1] != ["update"] or len(spoken) < 4 or spoken[1] not in read:
         return ""
     change, _, condition = lowered.partition(" where ")
     column = change.partition(" set ")[2].partition("=")[0].strip()
-    value = change.partition(" set ")[2].partition("=")[2]
-    return "" if column in value or column in condition else column
+    return "" if column in condition else column
 
 
 def _attributes(ground: Ground, function: Function) -> tuple[Location, str] | None:

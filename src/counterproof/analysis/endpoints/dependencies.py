@@ -8,7 +8,8 @@ from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, stro
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, calls_in, keyword
-from counterproof.analysis.syntax.ir import Assign, Call, Class, Const, Expr, Function, Sequence
+from counterproof.analysis.syntax.ir import Assign, Call, Class, Const, Expr, Function, Raise, Sequence
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import Guard
 
 MAX_DEPTH = 4
@@ -80,12 +81,20 @@ class Dependencies:
 
     def _function(self, outline: Outline, line: int, label: str, found: Definition, function: Function, depth: int) -> Verdict:
         inner = strongest(self.of_function(found.outline, function, depth + 1))
-        own = checks_in(self.codebase, found.outline, function, wrapper=True)
+        own = checks_in(self.codebase, found.outline, function, raising=True, wrapper=True)
         if Guard.PRESENT in (inner.guard, own.guard) or can_refuse(function):
             return present(outline.path, line, label)
+        if self._lets_through(found.outline, function):
+            return OPEN
         if sounds_like_guard(function.name) or Guard.UNKNOWN in (inner.guard, own.guard):
             return unknown(outline.path, line, f"{label} could refuse callers")
         return OPEN
+
+    def _lets_through(self, outline: Outline, function: Function) -> bool:
+        """`if not token: return None`, and nothing that is raised: whoever is not known gets in as nobody."""
+        if any(isinstance(node, Raise) for node in walk(*function.body)):
+            return False
+        return checks_in(self.codebase, outline, function, wrapper=True).guard is Guard.PRESENT
 
     def _object(self, outline: Outline, line: int, label: str, found: Definition, call: Call, depth: int) -> Verdict:
         """A security scheme, an instance of the project's own class, or what a factory returns."""

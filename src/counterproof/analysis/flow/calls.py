@@ -28,6 +28,7 @@ from counterproof.analysis.flow.models import (
     LOOKUPS,
     NO_RETURN,
     QUESTIONS,
+    TOKEN_DECODERS,
     UNDOING,
     is_harmless,
     is_passing,
@@ -47,6 +48,7 @@ from counterproof.analysis.flow.storing import is_place, put, with_field
 from counterproof.analysis.flow.tuples import tuple_call
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Origin, StepKind, Taint, Value, gathered, joined, united_taints
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
 
 MAX_CANDIDATES = 24
@@ -220,7 +222,7 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     if target.path and not target.taints and _harmless(frame, target.path):
         _check_arguments(frame, node, target.path)
         return _number(arguments) if frame.engine.scripts and target.path in _NUMBERS else _made(path, arguments)
-    if method in QUESTIONS:
+    if method in QUESTIONS or (target.path in TOKEN_DECODERS and not frame.engine.scripts and _is_verified(node)):
         return INTERNAL
     if target.path and not target.taints and _passing(frame, target.path):
         result = mixed(arguments.every())
@@ -241,6 +243,13 @@ def _number(arguments: Arguments) -> Value:
 
 def _harmless(frame: Frame, path: str) -> bool:
     return is_harmless(path) or (frame.engine.scripts and path in script_models.HARMLESS)
+
+
+def _is_verified(node: ir.Call) -> bool:
+    """A token that is decoded with a key and every check left on says what the server once wrote into it."""
+    keyed = len(node.arguments) > 1 and all(each.keyword not in ("verify", "options") for each in node.arguments)
+    said = [part.value for part in walk(*node.arguments) if isinstance(part, ir.Const)]
+    return keyed and not any(isinstance(each, str) and each.lower() == "none" for each in said)
 
 
 def _passing(frame: Frame, path: str) -> bool:

@@ -92,6 +92,11 @@ ast.literal_eval shlex.split
 """)
 """Calls that take an encoding off again, and with it whatever safety it gave."""
 
+TOKEN_DECODERS = words("""
+jwt.decode jose.jwt.decode authlib.jose.jwt.decode jwt.api_jwt.decode flask_jwt_extended.decode_token
+""")
+"""Calls that check a signature before they hand on what was signed, unless they are told not to."""
+
 NO_RETURN = frozenset(
     {
         "flask.abort",

@@ -24,7 +24,7 @@ from counterproof.analysis.flow.values import (
     origins,
     united_taints,
 )
-from counterproof.analysis.ruleset import EXPONENTIAL, PAGE, SQL_TEXT, FlowRule, Sink
+from counterproof.analysis.ruleset import EXPONENTIAL, OTHER_RECEIVERS, PAGE, SQL_TEXT, FlowRule, Sink
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
@@ -151,10 +151,10 @@ def _certain(sink: Sink, receiver: Value | None) -> bool:
 
 
 def _other_kind(receiver: Value | None) -> bool:
-    """A receiver known to be something else: a text, a list, a mapping, untrusted data itself."""
+    """A receiver known to be something else: a text, a list, a mapping, untrusted data itself, a schema of GraphQL."""
     if receiver is None or receiver.known or receiver.items is not None or receiver.entries is not None:
         return True
-    return receiver.path.startswith(REQUEST)
+    return receiver.path.startswith((REQUEST, *OTHER_RECEIVERS))
 
 
 def record(

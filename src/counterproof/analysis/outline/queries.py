@@ -1,17 +1,25 @@
 """Calls that run an SQL statement: a cursor's method, or a function of the project that is handed the statement.
 
 Always holds: a call counts by the statement that stands in its first argument or in the variable given there, never by its name
-alone. Does not belong here: what the statement does.
+alone; a function of any name counts where the statement cannot be mistaken for a sentence. Does not belong here: what the
+statement does.
 """
 
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name
+from counterproof.analysis.syntax.ir import Attribute, Binary, Call, Concat, Const, Expr, Format, Function, Name
 from counterproof.analysis.syntax.walk import walk
 
 _RUNNING = vocabulary("execute executemany executescript query sql fetch fetchrow fetchone fetchall run raw select read write db")
 _VERBS = ("select ", "insert ", "update ", "delete ", "replace ", "with ")
+_PLAIN = (("select ", " from "), ("insert into ", " values"), ("update ", " set "), ("delete from ", ""))
+"""How a statement opens, and what else stands in it."""
+_ONLY_TOLD = vocabulary(
+    "print log debug info warning warn error critical exception append extend join format text str repr len strip dedent flash "
+    "write mogrify encode add push put send"
+)
+"""What is handed a text without running it."""
 
 
 def called(call: Call) -> str:
@@ -25,7 +33,8 @@ def runs_statement(outline: Outline, function: Function | None, call: Call) -> b
 
 def statement_parts(outline: Outline, function: Function | None, call: Call) -> tuple[Expr, ...]:
     """The expressions that make up the statement which a call runs; none where it runs none."""
-    if not set(words(called(call))) & _RUNNING:
+    spoken = set(words(called(call)))
+    if spoken & _ONLY_TOLD and not spoken & _RUNNING:
         return ()
     first = positional(call, 0)
     if first is None:
@@ -34,8 +43,17 @@ def statement_parts(outline: Outline, function: Function | None, call: Call) -> 
     if isinstance(first, Name):
         assigned = outline.local(function, first.id)
         parts = (first, assigned.value) if assigned is not None and assigned.value is not None else parts
+    if spoken & _RUNNING:
+        return parts if statement_text(parts).startswith(_VERBS) else ()
+    return parts if _is_plain(parts) else ()
+
+
+def _is_plain(parts: tuple[Expr, ...]) -> bool:
+    """Whether a text, and not the result of some other call, is a statement that cannot be mistaken for a sentence."""
+    if not isinstance(parts[-1], Const | Format | Concat | Binary):
+        return False
     text = statement_text(parts)
-    return parts if text.lstrip().startswith(_VERBS) else ()
+    return any(text.startswith(opening) and rest in text for opening, rest in _PLAIN)
 
 
 def statement_text(parts: tuple[Expr, ...]) -> str:

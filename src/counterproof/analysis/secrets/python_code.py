@@ -175,10 +175,14 @@ class CodeReader:
 
     def _entries(self, mapping: ir.Mapping) -> Iterator[Candidate]:
         for key, value in mapping.entries:
-            if id(mapping) in self._samples or (text_of(key) or "").lower() in _SAMPLES:
+            name = text_of(key) or ""
+            if id(mapping) in self._samples or name.lower() in _SAMPLES:
                 self._samples.update(id(each) for each in walk(value) if isinstance(each, ir.Mapping))
                 continue
-            for each in self._literal(text_of(key) or "", value, Place.ENTRY):
+            repeated = (text_of(value) or "").lower() in (name.lower(), f"{name.lower()}s")
+            if repeated and secret_kind(name) is not Kind.PASSWORD:
+                continue  # one name stands for another: `{"free": "free", "secret": "secret"}`
+            for each in self._literal(name, value, Place.ENTRY):
                 yield replace(each, table=self._tables.get(id(mapping), 0))
 
     def _mark_table(self, value: ir.Expr) -> None:

@@ -22,7 +22,8 @@ def rule_of(kind: Kind) -> RuleInfo:
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
     """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of one
-    data file or of several descriptions of services, private keys among the tests, tokens among the examples."""
+    data file or of several descriptions of services, private keys among the tests, tokens among the examples, one value that a
+    test file repeats."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
     if candidate.place is Place.FORM and candidate.kind is Kind.TOKEN and is_sample(candidate.path):
@@ -35,6 +36,8 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
         return (candidate.path, str(candidate.table), candidate.name, candidate.kind)
     if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
         return (candidate.path, candidate.name.lower(), Place.CONFIGURED)
+    if project.files[candidate.path].test:
+        return (candidate.path, candidate.value, candidate.kind)
     return (candidate.path, str(candidate.line), candidate.kind)
 
 

@@ -3,6 +3,7 @@ import os
 import jwt
 
 SIGNING = "a-word-in-the-code"
+SIGNING_SECRET = "k3yOfTheHouse91x"
 LOADED = os.environ["SIGNING"]
 
 
@@ -13,4 +14,5 @@ def tokens(payload, token, app):
     fourth = jwt.encode(payload, LOADED, algorithm="HS256")  # ok: jwt-static-key
     fifth = jwt.decode(token, app.config["KEY"], algorithms=["HS256"])  # ok: jwt-static-key
     sixth = jwt.decode(token, os.environ["KEY"], algorithms=["HS256"])  # ok: jwt-static-key
-    return first, again, third, fourth, fifth, sixth
+    seventh = jwt.decode(token, SIGNING_SECRET, algorithms=["HS256"])  # ok: jwt-static-key
+    return first, again, third, fourth, fifth, sixth, seventh

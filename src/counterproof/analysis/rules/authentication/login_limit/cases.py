@@ -1,3 +1,4 @@
+import re
 from functools import wraps
 
 from flask import Flask, request, session
@@ -133,3 +134,21 @@ def query_db(statement, values):
 def welcome():  # ok: login-limit
     Account.objects.create_user(request.form["name"], request.form["password"])
     return str(authenticate(username=request.form["name"], password=request.form["password"]))
+
+
+@app.route("/people", methods=["POST"])
+def enrol():  # ok: login-limit
+    password = request.json["password"]
+    if not re.match(r"^[0-9A-Za-z]{8,}$", password):
+        return "weak", 400
+    app.store.put_row(f"INSERT INTO people (name, password) VALUES ('{request.json['name']}', '{hashed(password)}')")
+    return "ok"
+
+
+@app.route("/hatch", methods=["POST"])
+def hatch():  # ok: login-limit
+    person = query("SELECT * FROM people WHERE name = ?", (request.json["name"],))
+    if person[3] > 5 or not check_password_hash(person[2], request.json["password"]):
+        query("UPDATE people SET failed_logins = failed_logins + 1 WHERE name = ?", (request.json["name"],))
+        return "no", 403
+    return "ok"

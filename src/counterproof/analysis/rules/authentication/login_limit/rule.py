@@ -23,6 +23,7 @@ from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import statement_parts, statement_text
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
@@ -77,10 +78,15 @@ def _place(each: EntryPoint, function: Function) -> Site[Node]:
 
 
 def _creates_account(outline: Outline, function: Function) -> bool:
-    """`User.objects.create_user(…)`, `UserCreationForm(…)`, `Account.objects.create(password=…)`."""
+    """`User.objects.create_user(…)`, `UserCreationForm(…)`, `Account.objects.create(password=…)`, `INSERT INTO users …`."""
     for call in calls_in(*function.body):
         name = call.callee.name if isinstance(call.callee, Attribute) else outline.dotted(call.callee).rpartition(".")[2]
         stored = name == "create" and any(set(words(each.keyword)) & PASSWORDS for each in call.arguments)
+        text = statement_text(statement_parts(outline, function, call))
+        if text.startswith("insert ") and mentions(
+            words_in(*statement_parts(outline, function, call), *call.arguments), PASSWORDS
+        ):
+            return True
         if stored or name in ("create_user", "UserCreationForm", "SignupForm", "RegistrationForm"):
             return True
     return False

@@ -2,9 +2,9 @@
 
 ## What it finds
 A given password compared with a stored one by `==`, a user looked up by name and password in an ORM or SQL query, and an SQL
-insert or update that stores a password as it came, a field of a stored object set to it, and accounts that a statement creates
-with a literal password, all without a hash function in sight. One finding per file, and only where passwords are written if that
-is seen anywhere.
+insert or update that stores a password as it came, a field of a stored object or of a session set to it, and accounts that a
+statement creates with a literal password, all without a hash function in sight. One finding per file, and only where passwords
+are written if that is seen anywhere.
 
 ## Why it matters
 Who gets a copy of the database has everybody's password, here and wherever else it is used.
@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.password_storage import seeding_statements, stored_fields
+from counterproof.analysis.config.password_storage import class_hashes, seeding_statements, session_entries, stored_fields
 from counterproof.analysis.config.passwords import (
     PASSWORDS,
     hashes_nearby,
@@ -79,11 +79,11 @@ def _matches(codebase: Codebase, outline: Outline) -> Iterator[Match]:
         yield from _lookup(outline, call)
         statement = password_statement(outline, call)
         if statement:
-            hashed = hashes_nearby(outline, call.function)
+            hashed = hashes_nearby(outline, call.function) or class_hashes(outline, call.owner)
             verdict = "hashed before it is used" if hashed else statement
             item = WRITTEN if "stored" in statement else "password"
             yield good(call, item, verdict) if hashed else bad(call, item, verdict, Confidence.MEDIUM)
-    for written in (*stored_fields(codebase, outline), *seeding_statements(outline)):
+    for written in (*stored_fields(codebase, outline), *session_entries(outline), *seeding_statements(outline)):
         yield bad(written, WRITTEN, "the password is stored as it came", Confidence.MEDIUM)
 
 

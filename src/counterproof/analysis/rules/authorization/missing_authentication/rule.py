@@ -3,7 +3,8 @@
 ## What it finds
 A handler that changes stored data, or whose name speaks of administration, exports or secrets, and that asks for no login, in a
 file where at least two handlers, and at least half of them, do. In an application that asks for a login anywhere, also a handler
-whose name speaks of administration, and one that reads what belongs to people while all others that read it are guarded.
+whose name speaks of administration, one that reads what belongs to people while all others that read it are guarded, and one
+that answers with accounts: everybody's, or the one that the request names, with addresses, roles or balances in them.
 In JavaScript and TypeScript, where handlers have files of their own, routes under the same first part of the address are
 compared.
 
@@ -19,6 +20,7 @@ Guards in front of the application, in a proxy for example, are not seen. Where 
 """
 
 from counterproof.analysis.control.access import missing_logins, open_among_guarded
+from counterproof.analysis.control.people import open_people
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -38,6 +40,7 @@ RULE = ControlRule(
     lambda site: (
         *missing_logins(site.quotes, site.operations),
         *open_among_guarded(site.quotes, site.program, site.operations),
+        *open_people(site.quotes, site.program, site.operations),
     ),
     rank=1,
 )

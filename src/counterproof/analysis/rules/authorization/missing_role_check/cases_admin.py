@@ -38,3 +38,11 @@ def usage():  # ok: missing-role-check
 @login_required
 def own_usage():  # ok: missing-role-check
     return "u"
+
+
+@app.get("/admin/ledger")
+@login_required
+def ledger():  # ok: missing-role-check
+    if not g.claims.get("works_here"):
+        return {"message": "You are not an administrator"}, 403
+    return jsonify(db().execute("SELECT name FROM ledger").fetchall())

@@ -56,3 +56,38 @@ def locked(code):
         return 0
     store.execute("UPDATE coupons SET used = ? WHERE code = ?", (row["used"] + 1, code))
     return 1
+
+
+class Ledger:
+    @staticmethod
+    def ask(statement):
+        return db().execute(statement).fetchall()
+
+    @staticmethod
+    def change(statement):
+        store = db()
+        store.execute(statement)
+        store.commit()
+
+
+def withdraw(account, amount):
+    held = f"SELECT balance FROM wallets WHERE account = '{account}'"
+    balance = Ledger.ask(held)[0][0]
+    if balance < amount:  # expect: check-then-act
+        return False
+    Ledger.change(f"UPDATE wallets SET balance = {balance - amount} WHERE account = '{account}'")
+    return True
+
+
+def spend(account, amount):
+    store = db()
+    balance = store.execute("SELECT balance FROM wallets WHERE account = ?", (account,)).fetchone()[0]
+    if balance >= amount:  # expect: check-then-act
+        store.execute("UPDATE wallets SET balance = balance - ? WHERE account = ?", (amount, account))
+
+
+def spend_if_there(account, amount):
+    store = db()
+    balance = store.execute("SELECT balance FROM wallets WHERE account = ?", (account,)).fetchone()[0]
+    if balance >= amount:  # ok: check-then-act
+        store.execute("UPDATE wallets SET balance = balance - ? WHERE account = ? AND balance >= ?", (amount, account, amount))

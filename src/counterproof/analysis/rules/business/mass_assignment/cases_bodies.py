@@ -87,3 +87,18 @@ def active(body: Active, person: Annotated[Person, Depends(someone)]):
 @app.post("/checked")
 def checked(body: Strict, person: Annotated[Person, Depends(someone)]):
     return Telling(**body.model_dump())  # ok: mass-assignment
+
+
+@app.put("/dumped")
+def dumped(body: Telling, person: Annotated[Person, Depends(someone)]):
+    changes = body.model_dump(exclude_unset=True)
+    for name, value in changes.items():
+        if hasattr(person, name):
+            setattr(person, name, value)  # expect: mass-assignment
+
+
+@app.put("/dumped-strictly")
+def dumped_strictly(body: Strict, person: Annotated[Person, Depends(someone)]):
+    changes = body.model_dump(exclude_unset=True)
+    for name, value in changes.items():
+        setattr(person, name, value)  # ok: mass-assignment

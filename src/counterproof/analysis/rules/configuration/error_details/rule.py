@@ -2,7 +2,7 @@
 
 ## What it finds
 In web code: an exception's text, or a formatted traceback, that an `except` block returns, writes to the response, or puts
-into an answer object or error page.
+into an answer object or error page; also in a function whose result a handler answers with as it is.
 
 ## Why it matters
 Texts of internal errors name tables, paths, hosts and library versions. They turn blind probing into reading.
@@ -11,7 +11,8 @@ Texts of internal errors name tables, paths, hosts and library versions. They tu
 Logging the error and answering with a fixed text; exceptions made for the client, such as validation errors and HTTP errors.
 
 ## Limits
-The text is followed inside one function only. That an exception is meant for the client is read from its name.
+The text is followed inside one function, and one step to the handler. That an exception is meant for the client is read from
+its name.
 """
 
 from collections.abc import Iterator
@@ -19,30 +20,41 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, leaks_in, trace_in
 from counterproof.analysis.config.web import is_web_code
+from counterproof.analysis.control.handed_on import handed_on
+from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Class, Expr, Handler, Return, Sequence
+from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, Handler, Raise, Return, Sequence, Try
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _FOR_CLIENTS = vocabulary("validation schema form http client bad request notfound invalid marshmallow problem api user")
 
+_ANY = ("Exception", "BaseException")
+
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
+    handed = handed_on(codebase, entry_points(project))
     for site in outline.of(Handler):
-        if not site.node.name or site.function is None or not is_web_code(outline, site.function):
+        if not site.node.name or site.function is None:
+            continue
+        served = is_web_code(outline, site.function)
+        if not served and id(site.function) not in handed:
             continue
         leak = leaks_in(site.function, site.node)
-        if leak is None:
+        if leak is None or not (served or isinstance(leak, Return)):
             yield good(site, "error text", "stays on the server")
             continue
         meant = site.node.kind is not None and (
-            bool(words_in(site.node.kind) & _FOR_CLIENTS) or _is_own(codebase, outline, site.node.kind)
+            bool(words_in(site.node.kind) & _FOR_CLIENTS)
+            or _is_own(codebase, outline, site.node.kind)
+            or _is_raised_here(outline, site.function, site.node)
         )
         where = Site(leak, site.function, site.owner)
         if meant:
@@ -73,6 +85,18 @@ def _traces(outline: Outline) -> Iterator[Match]:
         trace = trace_in(outline, function) if is_web_code(outline, function) else None
         if trace is not None:
             yield bad(Site(trace, function, None), "traceback", "sent to the client", Confidence.MEDIUM)
+
+
+def _is_raised_here(outline: Outline, function: Function, handler: Handler) -> bool:
+    """`raise ValueError("taken")` in the block that the handler watches: the text is the author's own, for whoever reads it."""
+    kind = outline.dotted(handler.kind) if handler.kind is not None else ""
+    watched = [each for each in walk(*function.body) if isinstance(each, Try) and handler in each.handlers]
+    for node in walk(*(statement for each in watched for statement in each.body)):
+        if isinstance(node, Raise) and isinstance(node.value, Call) and kind not in ("", *_ANY):
+            literal = bool(node.value.arguments) and all(isinstance(each.value, Const) for each in node.value.arguments)
+            if literal and outline.dotted(node.value.callee) == kind:
+                return True
+    return False
 
 
 def _is_own(codebase: Codebase, outline: Outline, kind: Expr) -> bool:

@@ -75,3 +75,16 @@ def count():
     statement = f"SELECT COUNT(*) FROM people WHERE name = '{request.form['user']}'"
     print("running", statement)  # ok: sensitive-log
     return statement[:6]
+
+
+@app.route("/seen")
+def seen():
+    pprint(dict(request.headers))  # expect: sensitive-log
+    return "ok"
+
+
+@app.route("/agent")
+def agent():
+    app.logger.info("from %s", request.headers.get("User-Agent"))  # ok: sensitive-log
+    app.logger.info("%d headers", len(request.headers))  # ok: sensitive-log
+    return "ok"

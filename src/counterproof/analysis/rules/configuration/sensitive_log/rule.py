@@ -1,8 +1,9 @@
 """Secrets and personal data written to logs.
 
 ## What it finds
-Passwords, tokens, card numbers and the like given to `print` or a logger; whole request bodies printed where a password is among
-them; database connections whose every statement, values included, is printed (`set_trace_callback`).
+Passwords, tokens, card numbers and the like given to `print` or a logger; all headers or cookies of a request, which hold what
+the sender logs in with; whole request bodies printed where a password is among them; database connections whose every
+statement, values included, is printed (`set_trace_callback`).
 
 ## Why it matters
 Logs are kept longer, copied further and read by more people than the database. Whoever reads them has the password.
@@ -27,6 +28,9 @@ from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Call
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+
+_FACTORIES = ("create_app", "make_app", "build_app", "init_app", "create_application")
+"""What functions are called that set a server up."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -53,6 +57,8 @@ def _serves(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
     """What a command-line tool prints is its answer; what a server prints is its log."""
     if site.function is None:
         return False
+    if is_web_module(outline) and site.function.name in _FACTORIES:
+        return True
     return is_web_code(outline, site.function) or (not is_web_module(outline) and serves_web(codebase, outline))
 
 

@@ -1,7 +1,9 @@
 """Passwords hashed with a function made to be fast.
 
 ## What it finds
-SHA-2, SHA-3 or BLAKE2 applied directly to a password, and PBKDF2 with few iterations.
+SHA-2, SHA-3 or BLAKE2 applied directly to a password, PBKDF2 with few iterations, Werkzeug's `generate_password_hash` told to
+use a plain hash (`method="sha256"`), a passlib context whose first scheme is an old one such as `md5_crypt`, and bcrypt with a
+salt that stands in the code.
 
 ## Why it matters
 A graphics card tries billions of such hashes a second, so most stolen passwords are found within days.
@@ -20,18 +22,26 @@ from counterproof.analysis.config.hashes import PASSWORD_HASHES, HashUse, hash_u
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 MIN_ITERATIONS = 100_000
 _PASSWORDS = vocabulary("password passwd pwd passphrase")
 _WEAK_HASHERS = ("MD5", "SHA1PasswordHasher", "CryptPasswordHasher", "UnsaltedSHA1")
+_WERKZEUG = "werkzeug.security.generate_password_hash"
+_SLOW = ("pbkdf2", "scrypt")
+_OLD_SCHEMES = (
+    "md5_crypt", "des_crypt", "bsdi_crypt", "bigcrypt", "crypt16", "sha1_crypt", "plaintext", "ldap_plaintext",
+    "ldap_md5", "ldap_sha1", "ldap_salted_md5", "ldap_salted_sha1", "hex_md4", "hex_md5", "hex_sha1", "hex_sha256",
+    "hex_sha512", "lmhash", "nthash", "mysql323", "mysql41", "django_salted_md5", "django_salted_sha1", "apr_md5_crypt",
+)  # fmt: skip
+"""Schemes of passlib that are fast, or no hash at all."""
 _FAST = ("sha224", "sha256", "sha384", "sha512", "sha3_224", "sha3_256", "sha3_384", "sha3_512", "blake2b", "blake2s")
 
 
@@ -45,6 +55,35 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield _iterations(codebase, outline, use)
         elif use.algorithm in PASSWORD_HASHES:
             yield good(use.site, use.algorithm, "made for passwords")
+    for site in outline.of(Call):
+        yield from _library(codebase, outline, site)
+
+
+def _library(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Match]:
+    """Password functions of libraries that were told to be weak."""
+    dotted = outline.dotted(site.node.callee)
+    if dotted == _WERKZEUG:
+        method = literal(codebase, outline, argument(site.node, 1, "method"), site.function)
+        weak = isinstance(method, str) and not method.startswith(_SLOW)
+        yield (
+            bad(site, "generate_password_hash", f"one round of {method}")
+            if weak
+            else good(site, "generate_password_hash", "slow")
+        )
+    elif dotted == "passlib.context.CryptContext":
+        given = argument(site.node, 0, "schemes")
+        first = given.items[0] if isinstance(given, Sequence) and given.items else given
+        scheme = text_of(first) or ""
+        yield (
+            bad(site, "CryptContext", f"new passwords get {scheme}")
+            if scheme in _OLD_SCHEMES
+            else good(site, "CryptContext", scheme)
+        )
+    elif dotted == "bcrypt.hashpw":
+        salt = argument(site.node, 1, "salt")
+        salt = salt.callee.value if isinstance(salt, Call) and isinstance(salt.callee, Attribute) else salt
+        if isinstance(literal(codebase, outline, salt, site.function), str | bytes):
+            yield bad(site, "bcrypt.hashpw", "every password gets the same salt")
 
 
 def _hashers(outline: Outline) -> Iterator[Match]:

@@ -2,7 +2,8 @@
 
 ## What it finds
 `verify=False` in requests and httpx, `ssl=False` and `verify_ssl=False` in aiohttp, unverified SSL contexts, `CERT_NONE`,
-`check_hostname = False`, curl options that switch it off, and SSH clients that accept any host key.
+`check_hostname = False`, curl options that switch it off, SSH clients that accept any host key, and commands that are told the
+same (`curl --insecure`, `ssh -o StrictHostKeyChecking=no`).
 
 ## Why it matters
 Without the check anyone on the path can answer in the server's place, read what is sent and change what comes back.
@@ -20,20 +21,31 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.values import switch
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import argument, keyword
-from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.outline.traversal import argument, keyword, text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name, Node
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Confidence, Impact, Severity
 
+MAX_COMMAND = 400
 _FLAGS = ("verify", "verify_ssl", "check_hostname", "ssl_verify", "verify_certs")
 _METHODS = (
     "get", "post", "put", "patch", "delete", "head", "options", "request", "send", "Client", "AsyncClient", "stream",
     "Session", "TCPConnector", "Elasticsearch", "ws_connect", "client",
 )  # fmt: skip
 _CURL = ("SSL_VERIFYPEER", "SSL_VERIFYHOST", "PROXY_SSL_VERIFYPEER", "DOH_SSL_VERIFYPEER")
+_COMMANDS = (
+    ("StrictHostKeyChecking=no", "any host key is accepted"),
+    ("curl --insecure", "certificates are not checked"),
+    ("curl -k ", "certificates are not checked"),
+    ("wget --no-check-certificate", "certificates are not checked"),
+)
+"""What a command line says, and what follows from it."""
+_RUNNING = vocabulary("popen system run spawn call output cmd command exec execute shell")
+_COMMAND = vocabulary("command cmd commandline")
 _UNVERIFIED = ("ssl._create_unverified_context", "ssl._create_stdlib_context")
 
 
@@ -42,6 +54,9 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site in outline.of(Call):
         yield from _call(codebase, outline, site)
     for assigned in outline.of(Assign):
+        names = [each.id for each in assigned.node.targets if isinstance(each, Name)]
+        if assigned.node.value is not None and any(set(words(each)) & _COMMAND for each in names):
+            yield from _command(assigned, assigned.node.value)
         for target in assigned.node.targets:
             if isinstance(target, Attribute) and assigned.node.value is not None:
                 yield from _attribute(codebase, outline, assigned, target.name, assigned.node.value)
@@ -58,6 +73,8 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
         yield good(site, dotted, "certificates are checked")
     elif last == "setopt":
         yield from _curl(codebase, outline, site)
+    elif set(words(last)) & _RUNNING:
+        yield from _command(site, *site.node.arguments)
     for flag in (*_FLAGS, "ssl"):
         value = keyword(site.node, flag) if last in _METHODS else None
         if value is not None and (flag != "ssl" or "aiohttp" in _roots(outline)):
@@ -68,6 +85,14 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
                 if wrong
                 else good(site, flag, "certificates are checked, or configurable")
             )
+
+
+def _command(site: Site[Call] | Site[Assign], *parts: Node) -> Iterator[Match]:
+    """A command line, or a part of one, that says not to check."""
+    texts = [text for node in walk(*parts) if (text := text_of(node)) is not None and len(text) <= MAX_COMMAND]
+    said = next(((part, verdict) for part, verdict in _COMMANDS if any(part in text for text in texts)), None)
+    if said is not None:
+        yield bad(site, said[0].strip(), said[1], Confidence.MEDIUM)
 
 
 def _curl(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Match]:

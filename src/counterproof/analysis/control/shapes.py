@@ -1,0 +1,85 @@
+"""Answers whose shape a class declares: response models of FastAPI, types of a GraphQL schema.
+
+Always holds: fields are those that the class and its bases in the project declare; a field that is left out of the answer
+(`Field(exclude=True)`) or typed as a secret is none. Does not belong here: answers that are put together in a handler.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.exposure import is_sensitive
+from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
+from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.codebase import Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import keyword
+from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Name
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.finding import Finding
+from counterproof.model.location import at
+from counterproof.model.severity import Confidence
+
+_TYPES = ("strawberry.type", "strawberry.django.type", "strawberry_django.type")
+_BASES = ("graphene.ObjectType",)
+
+Field = tuple[Outline, Assign, str]
+
+
+def shaped_answers(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Secret fields that a declared answer shows; the first of each class."""
+    shapes = [(each, found) for each in operations for found in _models(program, each)]
+    told: set[tuple[str, int]] = set()
+    for operation, found in (*shapes, *((None, each) for each in _graphql_types(program))):
+        for outline, field, name in fields_of(program, found):
+            if not is_sensitive(name):
+                continue
+            if (outline.path, field.line) not in told:
+                told.add((outline.path, field.line))
+                why = f"{name} is part of the declared answer {found.node.name if isinstance(found.node, Class) else ''}."
+                entry = operation.entry if operation is not None else None
+                yield finding(quotes, EXPOSED_FIELD, at(outline.path, field.line), entry, why, name, Confidence.MEDIUM)
+            break
+
+
+def answer_fields(program: Program, operation: Operation) -> frozenset[str]:
+    """The names of all fields of a declared answer; none where nothing is declared."""
+    return frozenset(name for found in _models(program, operation) for _, _, name in fields_of(program, found))
+
+
+def _models(program: Program, operation: Operation) -> Iterator[Definition]:
+    """`@router.get("/users", response_model=list[UserOut])`."""
+    for decorator in operation.function.decorators:
+        given = keyword(decorator.value, "response_model") if isinstance(decorator.value, Call) else None
+        for node in walk(given) if given is not None else ():
+            found = program.codebase.meaning(operation.ground.outline, node) if isinstance(node, Name | Attribute) else None
+            if found is not None and isinstance(found.node, Class):
+                yield found
+
+
+def _graphql_types(program: Program) -> Iterator[Definition]:
+    for outline in program.codebase.outlines():
+        for owner in outline.module.classes:
+            marks = [each.value.callee if isinstance(each.value, Call) else each.value for each in owner.decorators]
+            named = [outline.dotted(each) for each in (*marks, *owner.bases)]
+            if any(each in (*_TYPES, *_BASES) for each in named):
+                yield Definition(outline, owner)
+
+
+def fields_of(program: Program, found: Definition) -> Iterator[Field]:
+    for each in program.codebase.ancestry(found).own:
+        for part in each.node.body if isinstance(each.node, Class) else ():
+            for target in part.targets if isinstance(part, Assign) else ():
+                if isinstance(part, Assign) and isinstance(target, Name) and not _is_left_out(part):
+                    yield each.outline, part, target.id
+
+
+def _is_left_out(field: Assign) -> bool:
+    if field.annotation is not None and words_in(field.annotation) & {"secret"}:
+        return True
+    return isinstance(field.value, Call) and _is_true(keyword(field.value, "exclude"))
+
+
+def _is_true(value: Expr | None) -> bool:
+    return isinstance(value, Const) and value.value is True
