@@ -4,6 +4,7 @@ Always holds: only handlers whose function is in the project; one operation per 
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
@@ -42,8 +43,10 @@ class Operation:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words of the route and of the handler's name."""
-        return frozenset((*words(self.entry.path), *words(self.entry.name)))
+        """The words of the route and of the handler's name; `sign_up` and `log-in` also as the one word they are."""
+        spoken = [words(self.entry.path), words(self.entry.name)]
+        joined = (first + then for each in spoken for first, then in pairwise(each) if first in ("sign", "log"))
+        return frozenset((*spoken[0], *spoken[1], *joined))
 
 
 def operations_of(program: Program) -> tuple[Operation, ...]:
@@ -57,9 +60,9 @@ def operations_of(program: Program) -> tuple[Operation, ...]:
             continue
         program.project.checkpoint()
         ground = program.ground(entry.handler.path)
-        found.append(
-            Operation(entry, ground, function, _crud(entry), resource_of(entry.path), effects_of(program, ground, function))
-        )
+        effects = effects_of(program, ground, function)
+        crud = _crud(entry, changes=bool(effects.writes))
+        found.append(Operation(entry, ground, function, crud, resource_of(entry.path), effects))
     return tuple(found)
 
 
@@ -81,11 +84,14 @@ def resource_of(path: str) -> str:
     return last.removesuffix("s") if len(last) > 3 and not last.endswith("ss") else last
 
 
-def _crud(entry: EntryPoint) -> str:
+def _crud(entry: EntryPoint, *, changes: bool) -> str:
+    """By the method and the names; a handler of any method that changes what is stored takes it by POST as well."""
     methods = [each.strip().upper() for each in entry.method.split(",")]
     spoken = set(words(entry.name.rpartition(".")[2])) | set(words(entry.path.rpartition("/")[2]))
     if any(each in ("PUT", "PATCH", "DELETE") for each in methods):
         return next(_BY_METHOD[each] for each in methods if each in ("DELETE", "PUT", "PATCH"))
+    if methods == ["ANY"] and changes:
+        methods = ["POST"]
     for kind, names in _BY_NAME:
         if spoken & names and ("POST" in methods or kind == DELETE):
             return kind

@@ -1,8 +1,9 @@
 """Logins that may be tried without end.
 
 ## What it finds
-HTTP handlers that check a password from the request, or a short code that was sent to somebody, and have no limit on attempts: no
-limiting decorator, no counter of failures, no limiter for the whole application.
+HTTP handlers that check a password from the request, the login views that Django and REST framework ship, and handlers that check
+a short code that was sent to somebody, where nothing limits attempts: no limiting decorator, no counter of failures, no limiter
+for the whole application.
 
 ## Why it matters
 Passwords are guessed by trying. Without a limit a program tries thousands a minute, with lists of passwords stolen elsewhere.
@@ -18,10 +19,18 @@ Limits in a proxy or gateway are not visible in the code, so the confidence is m
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.logins import checks_code, checks_password, counts_attempts, limits_everything
+from counterproof.analysis.config.logins import (
+    SHIPPED_LOGINS,
+    checks_code,
+    checks_password,
+    counts_attempts,
+    limits,
+    limits_everything,
+    throttles,
+)
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points
-from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
@@ -45,6 +54,10 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     seen: set[str] = set()
     for each in entry_points(project):
+        if each.handler.path == path and each.name not in seen and _is_shipped(codebase, outline, each):
+            seen.add(each.name)
+            yield _shipped(codebase, outline, each)
+            continue
         function = outline.functions.get(each.name) if each.handler.path == path else None
         if function is None or each.name in seen or not _tries(codebase, outline, function, each):
             continue
@@ -56,6 +69,23 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, f"login {each.name}", "attempts are limited")
         else:
             yield bad(site, f"login {each.name}", "no limit on attempts is seen", Confidence.MEDIUM)
+
+
+def _is_shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> bool:
+    """`path("login/", LoginView.as_view())`, or a class made from it that adds no handler of its own."""
+    owner = outline.classes.get(each.name)
+    foreign = codebase.ancestry(Definition(outline, owner)).foreign if owner else ()
+    return any(name in SHIPPED_LOGINS for name in (each.name, *foreign))
+
+
+def _shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> Match:
+    owner = outline.classes.get(each.name)
+    line = each.handler.start
+    site = Site(Name(line, line, each.name), None, owner)
+    own = owner is not None and limits(words_in(owner))
+    if own or limits_everything(codebase) or (each.name.startswith("rest_framework") and throttles(codebase)):
+        return good(site, f"login {each.name}", "attempts are limited")
+    return bad(site, f"login {each.name}", "the framework's login counts no attempts", Confidence.MEDIUM)
 
 
 def _tries(codebase: Codebase, outline: Outline, function: Function, each: EntryPoint) -> bool:
