@@ -52,7 +52,9 @@ def _checks_password(codebase: Codebase, outline: Outline, function: Function, d
 def _asks_framework(outline: Outline, call: Call) -> bool:
     """`authenticate(request=request)`, `LoginView.as_view()(request)`: the framework reads and checks the password."""
     dotted = outline.dotted(call.callee)
-    return dotted in _ASKING_DJANGO or dotted.removesuffix(".as_view") in SHIPPED_LOGINS
+    if dotted in _ASKING_DJANGO:  # a token in place of a password cannot be guessed
+        return all(each.keyword in ("", "request") for each in call.arguments) and len(call.arguments) == 1
+    return dotted.removesuffix(".as_view") in SHIPPED_LOGINS
 
 
 def _compares_password(node: Compare) -> bool:

@@ -16,8 +16,6 @@ from counterproof.analysis.control.ownership import asks_whose, carries_secret, 
 from counterproof.analysis.control.wording import ANONYMOUS_ACCESS, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Call
-from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
@@ -29,7 +27,6 @@ _PRIVATE = vocabulary(
 )
 """Things that nobody publishes."""
 _MACHINES = vocabulary("webhook webhooks hook callback ipn notify notification notifications ping")
-_PROOF = vocabulary("verify verified signature signed hmac unsign construct")
 
 
 def anonymous_access(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
@@ -43,7 +40,7 @@ def anonymous_access(quotes: Quotes, program: Program, operations: tuple[Operati
     for each in _distinct(operations):
         if each.entry.guard is not Guard.ABSENT or each.words & (OPEN_BY_NATURE | _MACHINES):
             continue
-        if (each.ground.path, each.function.qualified) in named or _proves_itself(each) or carries_secret(each):
+        if (each.ground.path, each.function.qualified) in named or each.proves_itself or carries_secret(each):
             continue
         lookup = next((found for found in lookups(program, each) if _anybodys(program, each, found, owned)), None)
         if lookup is not None:
@@ -73,9 +70,3 @@ def _anybodys(program: Program, operation: Operation, lookup: Lookup, owned: fro
     if keys & _UNGUESSABLE or "<uuid:" in operation.entry.path:
         return False
     return not asks_whose(program, operation, lookup.call)
-
-
-def _proves_itself(operation: Operation) -> bool:
-    """Whether a signature stands in for a login."""
-    called = [node.callee for node in walk(*operation.function.body) if isinstance(node, Call)]
-    return bool(words_in(*called) & _PROOF)

@@ -9,9 +9,10 @@ from itertools import pairwise
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.steps import enclosing
-from counterproof.analysis.control.effects import Effects, effects_of
-from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Function
+from counterproof.analysis.control.effects import Effects, Write, effects_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import Call, Function
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
 CREATE, READ, UPDATE, DELETE = "create", "read", "update", "delete"
@@ -22,6 +23,8 @@ _BY_NAME = (
     (CREATE, vocabulary("create add new register place insert upload import")),
 )
 _BY_METHOD = {"GET": READ, "HEAD": READ, "POST": CREATE, "PUT": UPDATE, "PATCH": UPDATE, "DELETE": DELETE}
+_FILLING = ("get_context_data", "get_queryset", "get_object")
+_PROOF = vocabulary("verify verified signature signed hmac unsign construct")
 _NO_RESOURCE = vocabulary("api v1 v2 v3 v4 rest public admin internal app json html")
 
 
@@ -48,6 +51,12 @@ class Operation:
         joined = (first + then for each in spoken for first, then in pairwise(each) if first in ("sign", "log"))
         return frozenset((*spoken[0], *spoken[1], *joined))
 
+    @property
+    def proves_itself(self) -> bool:
+        """Whether a signature stands in for a login."""
+        called = [node.callee for node in walk(*self.function.body) if isinstance(node, Call)]
+        return bool(words_in(*called) & _PROOF)
+
 
 def operations_of(program: Program) -> tuple[Operation, ...]:
     """All of them, in the order of the entry points."""
@@ -55,15 +64,28 @@ def operations_of(program: Program) -> tuple[Operation, ...]:
     for entry in program.entry_points:
         if entry.kind is not EntryKind.HTTP or not program.holds(entry.handler.path):
             continue
-        function = enclosing(program, entry.handler.path, entry.handler.start)
+        function = enclosing(program, entry.handler.path, entry.handler.start) or _filling(program, entry)
         if function is None or "(error" in entry.path:
             continue
         program.project.checkpoint()
         ground = program.ground(entry.handler.path)
         effects = effects_of(program, ground, function)
-        crud = _crud(entry, changes=bool(effects.writes))
+        crud = _crud(entry, changes=any(_inside(ground, function, each) for each in effects.writes))
         found.append(Operation(entry, ground, function, crud, resource_of(entry.path), effects))
     return tuple(found)
+
+
+def _filling(program: Program, entry: EntryPoint) -> Function | None:
+    """What a class-based view of Django without a handler of its own does to fill its page."""
+    outline = program.codebase.outline(entry.handler.path)
+    owner = outline.classes.get(entry.name)
+    methods = outline.methods(owner) if owner is not None and entry.framework == "Django" else {}
+    return next((methods[name] for name in _FILLING if name in methods), None)
+
+
+def _inside(ground: Ground, function: Function, write: Write) -> bool:
+    """Whether the handler writes by itself; what it hands over to may have guards of its own."""
+    return write.at.path == ground.path and function.line <= write.at.start <= function.end
 
 
 def resource_of(path: str) -> str:

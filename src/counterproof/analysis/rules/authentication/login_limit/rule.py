@@ -33,7 +33,7 @@ from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in
-from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name, Node
@@ -61,8 +61,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         function = outline.functions.get(each.name) if each.handler.path == path else None
         if function is None or each.name in seen or not _tries(codebase, outline, function, each):
             continue
-        if _creates_account(outline, function):
-            continue  # somebody who has just chosen a password is logged in with it
+        if _creates_account(outline, function) or _changes_own(function):
+            continue  # somebody who has just chosen a password is logged in with it; who changes theirs is logged in already
         seen.add(each.name)
         site = _place(each, function)
         if limits_everything(codebase) or counts_attempts(codebase, outline, function):
@@ -114,6 +114,12 @@ def _creates_account(outline: Outline, function: Function) -> bool:
         if stored or name in ("create_user", "UserCreationForm", "SignupForm", "RegistrationForm"):
             return True
     return False
+
+
+def _changes_own(function: Function) -> bool:
+    """`old_password`, `currentPassword`: what somebody gives who changes their own."""
+    names = [set(words(each)) for each in names_in(*function.body)]
+    return any(each & PASSWORDS and each & {"old", "current"} for each in names)
 
 
 def _takes_input(each: EntryPoint) -> bool:
