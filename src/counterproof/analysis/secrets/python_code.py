@@ -158,7 +158,8 @@ class CodeReader:
             return
         self._mark_table(value)
         name = name_of(target)
-        yield from self._literal(name, value, Place.ASSIGNED)
+        handed = isinstance(target, ir.Attribute | ir.Index)
+        yield from (replace(each, handed=handed) for each in self._literal(name, value, Place.ASSIGNED))
         if names_accounts(name):
             yield from self._seeded_by_collection(name, value)
 

@@ -33,12 +33,3 @@ PASSWORD_HASHERS = [  # ok: password-hash
     *global_settings.PASSWORD_HASHERS,
     "django.contrib.auth.hashers.MD5PasswordHasher",
 ]
-
-
-def enrol(member, password):
-    member.secret = generate_password_hash(password, method="md5")  # expect: password-hash
-    member.secret = generate_password_hash(password, "pbkdf2:sha256:1000")  # expect: password-hash
-    member.secret = generate_password_hash(password, method="pbkdf2:sha256")  # ok: password-hash
-    member.secret = generate_password_hash(password, method="scrypt")  # ok: password-hash
-    member.secret = make_password(password, hasher="unsalted_md5")  # expect: password-hash
-    member.secret = make_password(password)  # ok: password-hash

@@ -1,8 +1,7 @@
 """Passwords hashed with a function made to be fast.
 
 ## What it finds
-SHA-2, SHA-3 or BLAKE2 applied directly to a password, PBKDF2 with few iterations, and a framework's own password function that
-is told to use a fast hash: `generate_password_hash(password, method="md5")`, `make_password(password, hasher="md5")`.
+SHA-2, SHA-3 or BLAKE2 applied directly to a password, and PBKDF2 with few iterations.
 
 ## Why it matters
 A graphics card tries billions of such hashes a second, so most stolen passwords are found within days.
@@ -21,22 +20,18 @@ from counterproof.analysis.config.hashes import PASSWORD_HASHES, HashUse, hash_u
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Sequence
+from counterproof.analysis.syntax.ir import Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 MIN_ITERATIONS = 100_000
 _PASSWORDS = vocabulary("password passwd pwd passphrase")
 _WEAK_HASHERS = ("MD5", "SHA1PasswordHasher", "CryptPasswordHasher", "UnsaltedSHA1")
-_CHOOSING = {"generate_password_hash": (1, "method"), "make_password": (2, "hasher")}
-"""The argument that says which hash, by function."""
-
-_TOLD_FAST = ("plain", "md5", "sha1", "sha224", "sha256", "sha384", "sha512", "crypt")
 _FAST = ("sha224", "sha256", "sha384", "sha512", "sha3_224", "sha3_256", "sha3_384", "sha3_512", "blake2b", "blake2s")
 
 
@@ -50,24 +45,6 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield _iterations(codebase, outline, use)
         elif use.algorithm in PASSWORD_HASHES:
             yield good(use.site, use.algorithm, "made for passwords")
-    for site in outline.of(Call):
-        yield from _told(codebase, outline, site)
-
-
-def _told(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Match]:
-    """The password functions of werkzeug and Django, told which hash to use."""
-    name = outline.dotted(site.node.callee).rpartition(".")[2]
-    given = argument(site.node, *_CHOOSING[name]) if name in _CHOOSING else None
-    method = literal(codebase, outline, given, site.function)
-    if not isinstance(method, str):
-        return
-    kind, *rest = method.lower().split(":")
-    rounds = rest[-1] if kind == "pbkdf2" and len(rest) > 1 else ""
-    few = rounds.isdigit() and int(rounds[:9]) < MIN_ITERATIONS
-    if few or kind.removeprefix("unsalted_") in _TOLD_FAST:
-        yield bad(site, name, f"told to use {method[:40]}")
-    else:
-        yield good(site, name, "made for passwords")
 
 
 def _hashers(outline: Outline) -> Iterator[Match]:
