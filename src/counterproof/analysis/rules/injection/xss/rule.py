@@ -68,6 +68,7 @@ RULE = FlowRule(
         Sink("falcon.Response().text=", when=(("<receiver>.content_type", "text/html|MEDIA_HTML"),)),
         Sink("falcon.Response().body=", when=(("<receiver>.content_type", "text/html|MEDIA_HTML"),)),
         *(Sink(f"http.server.{name}().wfile.write", (0,), when=(PAGE,)) for name in _HANDLERS),
+        Sink("django.utils.html.format_html", (0, "format_string")),
         Sink("<template>"),
     ),
     sanitisers=(
