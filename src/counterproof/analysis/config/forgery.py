@@ -7,8 +7,8 @@ from counterproof.analysis.config.checks import bad, good
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import keyword, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
+from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
 from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name, Sequence
@@ -19,17 +19,44 @@ from counterproof.model.severity import Confidence
 _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 _COOKIE_WORDS = vocabulary("session login logged current user cookie cookies g")
 _HEADER_WORDS = vocabulary("bearer jwt authorization headers apikey")
+_EVERYWHERE = vocabulary("before middleware")
+"""Words of decorators that make a function run before every handler."""
 _PROTECTIONS = ("csrf", "xsrf", "seasurf", "flask_wtf")
 
 
 @lru_cache(maxsize=4)
 def _is_protected(codebase: Codebase) -> bool:
-    """Whether anything in the project deals with CSRF tokens: an extension, or code of its own."""
+    """Whether every handler is protected: by an extension, a class of the project, or a function that runs before all of them."""
     for outline in codebase.outlines():
-        names = (*outline.module.imports.values(), *outline.functions, *outline.classes)
-        if any(mark in name.lower() and "exempt" not in name for name in names for mark in _PROTECTIONS):
+        names = [name for name in outline.module.imports.values() if codebase.define(name, outline.path) is None]
+        if any(_is_about(name) for name in (*names, *outline.classes)):
+            return True
+        hooked = [each for each in outline.module.functions if words_in(*each.decorators) & _EVERYWHERE]
+        if any(_is_about(name) for each in hooked for name in (each.name, *names_in(*each.body))):
+            return True
+        installed = [site.node for site in outline.of(Call) if words_in(site.node.callee) & _EVERYWHERE]
+        if any(_is_about(name) for each in installed for name in names_in(*each.arguments)):
             return True
     return False
+
+
+@lru_cache(maxsize=4)
+def _by_hand(codebase: Codebase) -> bool:
+    """Whether the project has a check of its own that handlers call or wear."""
+    return any(_is_about(name) for outline in codebase.outlines() for name in outline.functions)
+
+
+def _is_about(name: str) -> bool:
+    return "exempt" not in name and any(mark in name.lower() for mark in _PROTECTIONS)
+
+
+def _checks_token(codebase: Codebase, outline: Outline, function: Function) -> bool:
+    """Whether a handler wears a check, makes one, or calls a function of the project that makes one."""
+    if any(_is_about(name) for name in names_in(*function.decorators, *function.body)):
+        return True
+    called = [codebase.meaning(outline, call.callee, function) for call in calls_in(*function.body)]
+    inner = [each.node for each in called if each is not None and isinstance(each.node, Function)]
+    return any(_is_about(name) for each in inner for name in names_in(*each.body))
 
 
 def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -> Iterator[Match]:
@@ -37,7 +64,7 @@ def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -
     found = [each for each in entry_points(project) if each.handler.path == outline.path and _is_candidate(each)]
     if not found:
         return
-    protected = _is_protected(codebase)
+    protected, by_hand = _is_protected(codebase), _by_hand(codebase)
     seen: set[str] = set()
     for each in found:
         function = outline.functions.get(each.name)
@@ -45,7 +72,8 @@ def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -
             continue
         seen.add(each.name)
         site = Site(Name(function.line, function.line, function.name), function, None)
-        if protected or not _trusts_cookie(outline, function, each):
+        safe = protected or (by_hand and _checks_token(codebase, outline, function))
+        if safe or not _trusts_cookie(outline, function, each):
             yield good(site, f"handler {each.name}", "protected, or not known by a cookie")
         else:
             verdict = "changes state for whoever the session cookie names, without a token"
