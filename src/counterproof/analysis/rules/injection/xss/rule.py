@@ -74,6 +74,8 @@ RULE = FlowRule(
     sanitisers=(
         "html.escape",
         "cgi.escape",
+        "web.websafe",
+        "web.htmlquote",
         "markupsafe.escape",
         "flask.escape",
         "jinja2.escape",
@@ -105,6 +107,6 @@ RULE = FlowRule(
         "replaced <",
     ),
     poc="<script>alert(1)</script>",
-    handler_returns=("flask", "quart", "bottle", "cherrypy", "html"),
+    handler_returns=("flask", "quart", "bottle", "cherrypy", "web.py", "html"),
     stored=True,
 )
