@@ -1,4 +1,4 @@
-"""CherryPy, Bottle, Sanic, Falcon, Pyramid and code-first GraphQL; routes whose paths are worked out at run time."""
+"""CherryPy, web.py, Bottle, Sanic, Falcon, Pyramid and code-first GraphQL; routes whose paths are worked out at run time."""
 
 import pytest
 
@@ -8,6 +8,33 @@ from counterproof.model.recon import EntryKind, Guard
 
 def table(project) -> dict[tuple[str, str], tuple[str, Guard]]:
     return {(each.method, each.path): (each.name, each.guard) for each in entry_points(project)}
+
+
+@pytest.mark.rule("A9")
+def test_web_py_reads_the_table_of_addresses(make_project) -> None:
+    project = make_project(
+        {
+            "site.py": """
+                import web
+                import pages
+                urls = ("/", "Home", "/pages/(.*)", "pages.Page", "/odd")
+                class Home:
+                    def GET(self): return "home"
+                    def POST(self): return web.input().text
+                    def helper(self): return 1
+                web.application(urls, globals()).run()
+            """,
+            "pages.py": """
+                class Page:
+                    def GET(self, name): return name
+            """,
+        }
+    )
+    assert table(project) == {
+        ("GET", "/"): ("Home.GET", Guard.ABSENT),
+        ("POST", "/"): ("Home.POST", Guard.ABSENT),
+        ("GET", "/pages/(.*)"): ("Page.GET", Guard.ABSENT),
+    }
 
 
 @pytest.mark.rule("A9")

@@ -12,7 +12,7 @@ from counterproof.analysis.outline.traversal import argument, keyword, spreads, 
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
-from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Format, Function, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Concat, Const, Format, Function, Index, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Confidence
 
@@ -31,6 +31,7 @@ SESSION_WORDS = vocabulary(
 )
 _RIGHTS = vocabulary("admin role email")
 """What a cookie of its own should not say in the first place: who somebody is, or what they may do."""
+_COOKIES = vocabulary("cookie cookies")
 _CSRF = vocabulary("csrf xsrf csrftoken")
 _STORAGES = ("RedisStorage", "EncryptedCookieStorage", "SimpleCookieStorage", "NaClCookieStorage", "SessionMiddleware")
 
@@ -118,6 +119,21 @@ def header_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
             yield good(site, f"{flag} of a cookie", "given by hand")
         elif mentions(frozenset(said), SESSION_WORDS):
             yield bad(site, f"{flag} of a cookie", "not set on a cookie that identifies a user", Confidence.MEDIUM)
+
+
+def morsel_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
+    """`response.cookies["sid"]["httponly"] = False`: a cookie changed after it was made."""
+    codebase, outline = opened(project, path)
+    for site in outline.of(Assign):
+        for target in site.node.targets:
+            match target:
+                case Index(value=Index(value=holder, key=key), key=given) if (text_of(given) or "").lower() == flag:
+                    found = switch(codebase, outline, site.node.value, site.function)
+                    known = mentions(words_in(holder), _COOKIES)
+                    if known and found.on is False and found.certain:
+                        yield bad(site, f"{flag} of cookie {(text_of(key) or '')[:40]}", "switched off")
+                case _:
+                    pass
 
 
 def is_deleted(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:

@@ -7,8 +7,8 @@ from counterproof.analysis.config.checks import bad, good
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import keyword, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
+from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Function, Index, Name, Sequence
@@ -19,7 +19,6 @@ from counterproof.model.severity import Confidence
 _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 _COOKIE_WORDS = vocabulary("session login logged current user cookie cookies g")
 _HEADER_WORDS = vocabulary("bearer jwt authorization headers apikey")
-_PROTECTIONS = ("csrf", "xsrf", "seasurf")
 _FORMS = "flask_wtf"
 _PLAIN = vocabulary(
     "render_template render_template_string redirect url_for flash jsonify abort get str int len print make_response get_json "
@@ -29,14 +28,23 @@ _PLAIN = vocabulary(
 _SHOWING = ("render_template", "render_template_string", "jsonify", "str", "int", "len")
 _VALIDATING = vocabulary("validate validated")
 """A form of Flask-WTF compares the token when it is validated, and only then."""
+_EVERYWHERE = vocabulary("before middleware")
+"""Words of decorators that make a function run before every handler."""
+_PROTECTIONS = ("csrf", "xsrf", "seasurf")
 
 
 @lru_cache(maxsize=4)
 def _is_protected(codebase: Codebase) -> bool:
-    """Whether anything in the project deals with CSRF tokens for all of it: an extension, or code of its own."""
+    """Whether every handler is protected: by an extension, a class of the project, or a function that runs before all of them."""
     for outline in codebase.outlines():
-        names = (*outline.module.imports.values(), *outline.functions, *outline.classes)
-        if any(mark in name.lower() and "exempt" not in name for name in names for mark in _PROTECTIONS):
+        names = [name for name in outline.module.imports.values() if codebase.define(name, outline.path) is None]
+        if any(_is_about(name) for name in (*names, *outline.classes)):
+            return True
+        hooked = [each for each in outline.module.functions if words_in(*each.decorators) & _EVERYWHERE]
+        if any(_is_about(name) for each in hooked for name in (each.name, *names_in(*each.body))):
+            return True
+        installed = [site.node for site in outline.of(Call) if words_in(site.node.callee) & _EVERYWHERE]
+        if any(_is_about(name) for each in installed for name in names_in(*each.arguments)):
             return True
     return False
 
@@ -57,12 +65,31 @@ def _hands_form_on(outline: Outline, function: Function) -> bool:
     return any(isinstance(each, Name) and "form" in words(each.id) for each in given)
 
 
+@lru_cache(maxsize=4)
+def _by_hand(codebase: Codebase) -> bool:
+    """Whether the project has a check of its own that handlers call or wear."""
+    return any(_is_about(name) for outline in codebase.outlines() for name in outline.functions)
+
+
+def _is_about(name: str) -> bool:
+    return "exempt" not in name and any(mark in name.lower() for mark in _PROTECTIONS)
+
+
+def _checks_token(codebase: Codebase, outline: Outline, function: Function) -> bool:
+    """Whether a handler wears a check, makes one, or calls a function of the project that makes one."""
+    if any(_is_about(name) for name in names_in(*function.decorators, *function.body)):
+        return True
+    called = [codebase.meaning(outline, call.callee, function) for call in calls_in(*function.body)]
+    inner = [each.node for each in called if each is not None and isinstance(each.node, Function)]
+    return any(_is_about(name) for each in inner for name in names_in(*each.body))
+
+
 def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -> Iterator[Match]:
     """Flask handlers that change state for whoever the session cookie names."""
     found = [each for each in entry_points(project) if each.handler.path == outline.path and _is_candidate(each)]
     if not found:
         return
-    protected = _is_protected(codebase)
+    protected, by_hand = _is_protected(codebase), _by_hand(codebase)
     seen: set[str] = set()
     for each in found:
         function = outline.functions.get(each.name)
@@ -70,7 +97,8 @@ def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -
             continue
         seen.add(each.name)
         site = Site(Name(function.line, function.line, function.name), function, None)
-        checked = protected or (_has_forms(codebase) and _hands_form_on(outline, function))
+        by_form = _has_forms(codebase) and _hands_form_on(outline, function)
+        checked = protected or by_form or (by_hand and _checks_token(codebase, outline, function))
         if checked or not _trusts_cookie(outline, function, each) or not _does_something(outline, function):
             yield good(site, f"handler {each.name}", "protected, or not known by a cookie")
         else:

@@ -6,10 +6,10 @@ from counterproof.analysis.config.passwords import PASSWORDS, is_form_check, is_
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
-from counterproof.analysis.outline.settings import django_settings, listed
+from counterproof.analysis.outline.settings import django_settings, entry_of, listed, setting
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Index, Name, Node
+from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Compare, Function, Index, Name, Node, Sequence
 from counterproof.analysis.syntax.walk import walk
 
 MAX_DEPTH = 2
@@ -23,6 +23,14 @@ _CONNECTING = vocabulary("connection connect connected conn cursor pool execute 
 _CODES = vocabulary("pin otp totp code passcode")
 _KEPT = vocabulary("real stored saved expected correct actual db database known hashed")
 _REQUESTS = ("request", "req", "form")
+_BLOCKED = vocabulary("blocked")
+_ASKING_DJANGO = ("django.contrib.auth.authenticate", "django.contrib.auth.aauthenticate")
+SHIPPED_LOGINS = (
+    "django.contrib.auth.views.LoginView", "django.contrib.auth.views.login", "rest_framework.authtoken.views.obtain_auth_token",
+    "rest_framework.authtoken.views.ObtainAuthToken", "rest_framework_simplejwt.views.TokenObtainPairView",
+)  # fmt: skip
+"""Logins that frameworks ship, none of which counts attempts."""
+
 _LIMITERS = ("axes", "defender", "slowapi", "flask_limiter")
 
 
@@ -33,12 +41,22 @@ def checks_password(codebase: Codebase, outline: Outline, function: Function, de
 
 
 def _checks_password(codebase: Codebase, outline: Outline, function: Function, depth: int) -> bool:
+    if any(_asks_framework(outline, call) for call in calls_in(*function.body)):
+        return True
     if not mentions(words_in(*function.parameters, *function.body), PASSWORDS):
         return any(_hands_request_on(codebase, outline, function, call, depth) for call in calls_in(*function.body))
     for node in walk(*function.body):
         if isinstance(node, Compare) and _compares_password(node) and not is_form_check(node):
             return True
     return any(_call_checks(codebase, outline, function, call, depth) for call in calls_in(*function.body))
+
+
+def _asks_framework(outline: Outline, call: Call) -> bool:
+    """`authenticate(request=request)`, `LoginView.as_view()(request)`: the framework reads and checks the password."""
+    dotted = outline.dotted(call.callee)
+    if dotted in _ASKING_DJANGO:  # a token in place of a password cannot be guessed
+        return all(each.keyword in ("", "request") for each in call.arguments) and len(call.arguments) == 1
+    return dotted.removesuffix(".as_view") in SHIPPED_LOGINS
 
 
 def _compares_password(node: Compare) -> bool:
@@ -63,7 +81,7 @@ def _hands_request_on(codebase: Codebase, outline: Outline, function: Function, 
 
 def _call_checks(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
     parts = _parts(outline, function, call)
-    if not mentions(words_in(*parts), PASSWORDS):
+    if not mentions(words_in(*(each for each in parts if not _is_remembered(each))), PASSWORDS):
         return False
     name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
     if outline.dotted(call.callee).startswith("re."):
@@ -77,6 +95,13 @@ def _call_checks(codebase: Codebase, outline: Outline, function: Function, call:
     if found and isinstance(found.node, Function) and found.node is not function:
         return checks_password(codebase, found.outline, found.node, depth + 1)
     return False
+
+
+def _is_remembered(part: Node) -> bool:
+    """`session["password"]`: what was sent before and kept; passing it on again tries nothing."""
+    value = part.value if isinstance(part, Argument) else part
+    holder = value.value if isinstance(value, Index) else None
+    return holder is not None and "session" in words_in(holder)
 
 
 def _parts(outline: Outline, function: Function, call: Call) -> tuple[Node, ...]:
@@ -117,7 +142,7 @@ def counts_attempts(codebase: Codebase, outline: Outline, function: Function, de
 
 
 def _counts_attempts(codebase: Codebase, outline: Outline, function: Function, depth: int) -> bool:
-    if mentions(words_in(*function.decorators, *function.body), _LIMITING):
+    if limits(words_in(*function.decorators, *function.body)):
         return True
     if any(told in text.lower() for node in walk(*function.body) if (text := text_of(node)) for told in _COUNTED):
         return True
@@ -132,6 +157,11 @@ def _counts_attempts(codebase: Codebase, outline: Outline, function: Function, d
     return False
 
 
+def limits(found: frozenset[str]) -> bool:
+    """Whether names speak of limits or counters. That somebody is blocked says nothing about attempts: `blocked_words`."""
+    return mentions(found - _BLOCKED, _LIMITING)
+
+
 @lru_cache(maxsize=4)
 def limits_everything(codebase: Codebase) -> bool:
     """A limiter that covers every route: by default limits, as an installed application, or as middleware."""
@@ -144,3 +174,9 @@ def limits_everything(codebase: Codebase) -> bool:
                 return True
     installed = [each.text for outline in django_settings(codebase) for each in listed(outline, "INSTALLED_APPS")]
     return any(name.partition(".")[0] in _LIMITERS for name in installed)
+
+
+def throttles(codebase: Codebase) -> bool:
+    """Whether REST framework is told to throttle its views by default."""
+    given = [entry_of(setting(outline, "REST_FRAMEWORK"), "DEFAULT_THROTTLE_CLASSES") for outline in django_settings(codebase)]
+    return any(isinstance(each, Sequence) and bool(each.items) for each in given)

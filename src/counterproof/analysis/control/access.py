@@ -63,7 +63,7 @@ def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterato
         if len(guarded) < MIN_GUARDED or len(guarded) < MIN_SHARE * len(countable):
             continue
         for each in countable:
-            if each.entry.guard is Guard.ABSENT and _matters(each):
+            if each.entry.guard is Guard.ABSENT and _matters(each) and not each.proves_itself:
                 why = f"{len(guarded)} of {len(countable)} endpoints in this file are guarded, this one is not."
                 yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified)
 

@@ -12,7 +12,7 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.outline.queries import called, runs_statement
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location, at
 
@@ -24,6 +24,8 @@ _METHODS = (
     "commit", "save", "bulk_create", "bulk_save_objects", "insert_one", "insert_many", "update_one", "update_many",
     "delete_one", "delete_many", "replace_one", "drop_all", "create_all", "drop_collection", "delete",
 )  # fmt: skip
+_MANAGED = ("create", "get_or_create", "update_or_create", "update", "create_user", "create_superuser")
+"""Methods of Django's managers and querysets that write; elsewhere the same names may mean anything."""
 _HELPERS = vocabulary("execute query sql run transaction db")
 """What functions of a project are called that run the statement they are handed."""
 _DESTROYING = ("drop_all", "drop_collection", "drop_database")
@@ -116,7 +118,18 @@ def _write(program: Program, ground: Ground, call: Call) -> Write | None:
             return _statement(ground, call, place)
         if call.callee.name in _METHODS and not (isinstance(call.callee.value, Name) and call.callee.value.id == "session"):
             return Write(place, call.callee.name, call.callee.name in _DESTROYING)
+        if call.callee.name in _MANAGED and _is_manager(call.callee.value):
+            return Write(place, call.callee.name)
     return None
+
+
+def _is_manager(receiver: Expr) -> bool:
+    """`Order.objects`, `request.user.note_set`, `Order.objects.filter(...)`."""
+    while isinstance(receiver, Call | Attribute):
+        if isinstance(receiver, Attribute) and (receiver.name == "objects" or receiver.name.endswith("_set")):
+            return True
+        receiver = receiver.callee if isinstance(receiver, Call) else receiver.value
+    return False
 
 
 def _statement(ground: Ground, call: Call, place: Location) -> Write | None:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.belonging import is_owned, owned_stores
 from counterproof.analysis.control.identity import caller_mentions
+from counterproof.analysis.control.lookups import model_of
 from counterproof.analysis.control.wording import MISSING_OWNER, OPEN_DESTRUCTION, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Class, Expr, Name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.ir import Class, Expr
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
@@ -53,7 +53,7 @@ def generic_views(program: Program) -> Iterator[GenericView]:
             if entry is None or not set(names) & {*_CHANGING, *_READING}:
                 continue
             served = _served(program, found)
-            model = _model(program, outline, served) if served is not None else ""
+            model = model_of(program, program.ground(outline.path), served) if served is not None else ""
             if served is not None and model:
                 yield GenericView(outline, owner, served, model, entry, bool(set(names) & set(_CHANGING)))
 
@@ -65,15 +65,6 @@ def _served(program: Program, found: Definition) -> Expr | None:
             if served := attributes.get("queryset") or attributes.get("model"):
                 return served
     return None
-
-
-def _model(program: Program, outline: Outline, served: Expr) -> str:
-    for node in walk(served):
-        if isinstance(node, Name):
-            found = program.codebase.meaning(outline, node)
-            if found and isinstance(found.node, Class):
-                return found.node.name
-    return ""
 
 
 def unowned_views(quotes: Quotes, program: Program) -> Iterator[Finding]:

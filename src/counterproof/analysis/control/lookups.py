@@ -144,7 +144,8 @@ def _store(program: Program, ground: Ground, call: Call, given: list[Expr], dept
     if runs_statement(ground.outline, ground.function(call), call):
         texts = [" ".join(text.split()) for text in statement_texts(ground, call)]
         stores = [table for text in texts for table in tables(text)]
-        return stores[0] if stores and any(" where " in f" {text.lower()} " for text in texts) else ""
+        named = bool(stores) and any(" where " in f" {text.lower()} " for text in texts)
+        return (SHIPPED_ACCOUNT if stores[0] == "auth_user" else stores[0]) if named else ""
     if isinstance(call.callee, Attribute):
         if call.callee.name in _BY_MODEL and (named := _named_model(program, ground, call)):
             return named

@@ -4,13 +4,14 @@ Always holds: only handlers whose function is in the project; one operation per 
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.steps import enclosing
-from counterproof.analysis.control.effects import Effects, effects_of
+from counterproof.analysis.control.effects import Effects, Write, effects_of
 from counterproof.analysis.outline.aliases import spelled_out
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Call, Function, Name, Parameter
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -24,6 +25,8 @@ _BY_NAME = (
     (CREATE, vocabulary("create add new register place insert upload import")),
 )
 _BY_METHOD = {"GET": READ, "HEAD": READ, "POST": CREATE, "PUT": UPDATE, "PATCH": UPDATE, "DELETE": DELETE}
+_FILLING = ("get_context_data", "get_queryset", "get_object")
+_PROOF = vocabulary("verify verified signature signed hmac unsign construct")
 _NO_RESOURCE = vocabulary("api v1 v2 v3 v4 rest public admin internal app json html")
 
 
@@ -47,8 +50,16 @@ class Operation:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words of the route and of the handler's name."""
-        return frozenset((*words(self.entry.path), *words(self.entry.name)))
+        """The words of the route and of the handler's name; `sign_up` and `log-in` also as the one word they are."""
+        spoken = [words(self.entry.path), words(self.entry.name)]
+        joined = (first + then for each in spoken for first, then in pairwise(each) if first in ("sign", "log"))
+        return frozenset((*spoken[0], *spoken[1], *joined))
+
+    @property
+    def proves_itself(self) -> bool:
+        """Whether a signature stands in for a login."""
+        called = [node.callee for node in walk(*self.function.body) if isinstance(node, Call)]
+        return bool(words_in(*called) & _PROOF)
 
 
 def operations_of(program: Program) -> tuple[Operation, ...]:
@@ -57,22 +68,15 @@ def operations_of(program: Program) -> tuple[Operation, ...]:
     for entry in program.entry_points:
         if entry.kind is not EntryKind.HTTP or not program.holds(entry.handler.path):
             continue
-        function = enclosing(program, entry.handler.path, entry.handler.start)
+        function = enclosing(program, entry.handler.path, entry.handler.start) or _filling(program, entry)
         if function is None or "(error" in entry.path:
             continue
         program.project.checkpoint()
         ground = program.ground(entry.handler.path)
-        found.append(
-            Operation(
-                entry,
-                ground,
-                function,
-                _crud(entry),
-                resource_of(entry.path),
-                effects_of(program, ground, function),
-                handed_in(program, ground, function),
-            )
-        )
+        effects = effects_of(program, ground, function)
+        crud = _crud(entry, changes=any(_inside(ground, function, each) for each in effects.writes))
+        handed = handed_in(program, ground, function)
+        found.append(Operation(entry, ground, function, crud, resource_of(entry.path), effects, handed))
     return tuple(found)
 
 
@@ -86,6 +90,19 @@ def _is_handed(program: Program, ground: Ground, parameter: Parameter) -> bool:
     parts = [each for each in (parameter.default, kind) if each is not None]
     calls = [node.callee for node in walk(*parts) if isinstance(node, Call)]
     return any((each.id if isinstance(each, Name) else getattr(each, "name", "")) in DEPENDING for each in calls)
+
+
+def _filling(program: Program, entry: EntryPoint) -> Function | None:
+    """What a class-based view of Django without a handler of its own does to fill its page."""
+    outline = program.codebase.outline(entry.handler.path)
+    owner = outline.classes.get(entry.name)
+    methods = outline.methods(owner) if owner is not None and entry.framework == "Django" else {}
+    return next((methods[name] for name in _FILLING if name in methods), None)
+
+
+def _inside(ground: Ground, function: Function, write: Write) -> bool:
+    """Whether the handler writes by itself; what it hands over to may have guards of its own."""
+    return write.at.path == ground.path and function.line <= write.at.start <= function.end
 
 
 def resource_of(path: str) -> str:
@@ -106,11 +123,14 @@ def resource_of(path: str) -> str:
     return last.removesuffix("s") if len(last) > 3 and not last.endswith("ss") else last
 
 
-def _crud(entry: EntryPoint) -> str:
+def _crud(entry: EntryPoint, *, changes: bool) -> str:
+    """By the method and the names; a handler of any method that changes what is stored takes it by POST as well."""
     methods = [each.strip().upper() for each in entry.method.split(",")]
     spoken = set(words(entry.name.rpartition(".")[2])) | set(words(entry.path.rpartition("/")[2]))
     if any(each in ("PUT", "PATCH", "DELETE") for each in methods):
         return next(_BY_METHOD[each] for each in methods if each in ("DELETE", "PUT", "PATCH"))
+    if methods == ["ANY"] and changes:
+        methods = ["POST"]
     for kind, names in _BY_NAME:
         if spoken & names and ("POST" in methods or kind == DELETE):
             return kind

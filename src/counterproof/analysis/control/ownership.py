@@ -43,6 +43,7 @@ _VERDICTS = vocabulary("permission permissions permitted allowed authorize autho
 """What a question about rights is called: `if not Permission(IsModerator(forum))`, `user.can(...)`, `check_permissions(...)`."""
 _CREDENTIALS = vocabulary("token secret apikey credential credentials password passwd pwd otp pin")
 _SENT = vocabulary("token code secret signature hash uidb64 nonce")
+_NUMBERS = ("id", "pk", "number")
 MAX_HELPERS = 6
 
 
@@ -70,8 +71,9 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
 
 
 def carries_secret(operation: Operation) -> bool:
-    """`/rsvp/<event>/<code>`: the address itself holds what only the one it was sent to knows."""
-    return any(set(words(each.name)) & _SENT and each.name not in operation.handed for each in operation.function.parameters)
+    """`/rsvp/<event>/<code>`: the address itself holds what only the one it was sent to knows. A `token_id` is only a number."""
+    given = [words(each.name) for each in operation.function.parameters if each.name not in operation.handed]
+    return any(set(each) & _SENT and each[-1] not in _NUMBERS for each in given)
 
 
 def is_published(store: str) -> bool:

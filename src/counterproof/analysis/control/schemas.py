@@ -1,25 +1,28 @@
 """Schemas that take over every field of a model, or all but a few: serialisers, forms, models of a request's body.
 
-Always holds: reported only where the model really has a field that decides about rights or money, and the schema does not make
-it read-only. Does not belong here: objects filled by hand.
+Always holds: reported only where the model really has a field that decides about rights, money or whose the object is, and
+neither the schema makes it read-only nor the project sets it. Does not belong here: objects filled by hand.
 """
 
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
+from counterproof.analysis.control.belonging import is_owned, owned_stores
 from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, model_of
 from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Mapping, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Mapping, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence
 
 PRIVILEGES = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions", "balance", "credit")
+_OWNERS = ("owner", "user", "author", "created_by", "customer")
+_KEYS = ("ForeignKey", "OneToOneField")
 _SCHEMAS = ("ModelSerializer", "HyperlinkedModelSerializer", "ModelForm")
 
 
@@ -39,10 +42,44 @@ def _judged(quotes: Quotes, program: Program, outline: Outline, owner: Class) ->
     if fields is None or model is None or (fields is not excluded and text_of(fields) != "__all__"):
         return
     protected = _texts(settings.get("read_only_fields")) | _texts(excluded) | set(outline.attributes(owner))
-    open_to_all = [name for name in _columns(program, outline, model) if name in PRIVILEGES and name not in protected]
+    columns = [name for name in _columns(program, outline, model) if name not in protected]
+    open_to_all = [name for name in columns if name in PRIVILEGES]
+    open_to_all += [name for name in columns if _names_owner(program, outline, owner, model, name)]
     if open_to_all:
         why = f"Every field of the model can be sent, {', '.join(open_to_all)} among them."
         yield finding(quotes, MASS_ASSIGNMENT, at(outline.path, fields.line), None, why, owner.qualified, Confidence.MEDIUM)
+
+
+def _names_owner(program: Program, outline: Outline, schema: Class, model: Expr, name: str) -> bool:
+    """A key to people that says whose the object is, where nothing that uses the schema fills it in."""
+    found = program.codebase.meaning(outline, model)
+    if (
+        name not in _OWNERS
+        or not found
+        or not isinstance(found.node, Class)
+        or not is_owned(found.node.name, owned_stores(program))
+    ):
+        return False
+    value = found.outline.attributes(found.node).get(name)
+    is_key = isinstance(value, Call) and found.outline.dotted(value.callee).rpartition(".")[2] in _KEYS
+    return is_key and not _is_filled_in(program, schema, name)
+
+
+def _is_filled_in(program: Program, schema: Class, field: str) -> bool:
+    """Whether code that uses the schema sets the field by itself: `order.owner = request.user`, `save(owner=request.user)`."""
+    for outline in program.codebase.outlines():
+        used = [each.body for each in outline.module.functions if not each.owner and _speaks_of(each, schema.name)]
+        used += [each.body for each in outline.module.classes if each is not schema and _speaks_of(each, schema.name)]
+        for node in walk(*(statement for body in used for statement in body)):
+            if isinstance(node, Assign) and any(isinstance(each, Attribute) and each.name == field for each in node.targets):
+                return True
+            if isinstance(node, Call) and any(each.keyword == field for each in node.arguments):
+                return True
+    return False
+
+
+def _speaks_of(node: Function | Class, name: str) -> bool:
+    return any(each.id == name for each in walk(*node.body) if isinstance(each, Name))
 
 
 def _columns(program: Program, outline: Outline, model: Expr) -> list[str]:

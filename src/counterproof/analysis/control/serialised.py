@@ -6,6 +6,7 @@ out. Does not belong here: answers that are put together field by field.
 
 from collections.abc import Iterator
 
+from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.exposure import is_sensitive
@@ -16,18 +17,20 @@ from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import keyword, positional, text_of
-from counterproof.analysis.syntax.ir import Call, Class, Expr, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence
 
+_ANSWERS = ("JsonResponse", "Response", "HttpResponse", "dumps", "jsonify")
 _SERIALISERS = ("ModelSerializer", "HyperlinkedModelSerializer")
 
 
 def serialised_records(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """`serializers.serialize("json", User.objects.all())`: every column goes out."""
+    """`serializers.serialize("json", User.objects.all())`, `JsonResponse(list(User.objects.values()))`: every column goes out."""
     seen: set[int] = set()
     for operation in operations:
         for ground, function in closure(program, operation.ground, operation.function)[0]:
@@ -35,14 +38,40 @@ def serialised_records(quotes: Quotes, program: Program, operations: tuple[Opera
                 continue
             seen.add(id(function))
             for node in walk(*function.body):
-                if not isinstance(node, Call) or ground.outline.dotted(node.callee) != "django.core.serializers.serialize":
-                    continue
-                given = positional(node, 1)
-                name = _secret(program, ground.outline, given) if given is not None and not keyword(node, "fields") else ""
+                given = _whole(ground, function, node) if isinstance(node, Call) else None
+                name = _secret(program, ground.outline, given) if given is not None else ""
                 if name:
                     why = f"{name} of every record is part of the answer."
                     place = at(ground.path, node.line)
                     yield finding(quotes, EXPOSED_FIELD, place, operation.entry, why, function.qualified, Confidence.MEDIUM)
+
+
+def _whole(ground: Ground, function: Function, call: Call) -> Expr | None:
+    """The objects that a call turns into data with all their columns; None where it does not, or where nobody gets the data."""
+    dotted = ground.outline.dotted(call.callee)
+    if dotted == "django.core.serializers.serialize":
+        return positional(call, 1) if not keyword(call, "fields") else None
+    if isinstance(call.callee, Attribute) and call.callee.name == "values" and not call.arguments:
+        return call.callee.value if _goes_out(ground, function, call) else None
+    if dotted.endswith("model_to_dict") and len(call.arguments) == 1:
+        given = call.arguments[0].value
+        made = ground.outline.local(function, given.id) if isinstance(given, Name) else None
+        return made.value if made is not None and _goes_out(ground, function, call) else None
+    return None
+
+
+def _goes_out(ground: Ground, function: Function, call: Call) -> bool:
+    """Whether what a call gives is answered with, directly or through one variable."""
+    for _, parent in ground.above(call):
+        if isinstance(parent, Call) and called(parent) in _ANSWERS:
+            return True
+        if isinstance(parent, Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], Name):
+            name = parent.targets[0].id
+            answers = [node for node in walk(*function.body) if isinstance(node, Call) and called(node) in _ANSWERS]
+            return any(isinstance(node, Name) and node.id == name for each in answers for node in walk(*each.arguments))
+        if parent is function:
+            return False
+    return False
 
 
 def _secret(program: Program, outline: Outline, given: Expr) -> str:
@@ -64,7 +93,7 @@ def serialised_fields(quotes: Quotes, program: Program) -> Iterator[Finding]:
         for owner in outline.module.classes:
             foreign = program.codebase.ancestry(Definition(outline, owner)).foreign if owner.bases else ()
             if owner.name in used and any(name.rpartition(".")[2] in _SERIALISERS for name in foreign):
-                yield from _shown(quotes, outline, owner)
+                yield from _shown(quotes, program, outline, owner)
 
 
 def _names(outline: Outline) -> Iterator[Name]:
@@ -74,7 +103,7 @@ def _names(outline: Outline) -> Iterator[Name]:
         yield from (value for value in outline.attributes(owner).values() if isinstance(value, Name))
 
 
-def _shown(quotes: Quotes, outline: Outline, owner: Class) -> Iterator[Finding]:
+def _shown(quotes: Quotes, program: Program, outline: Outline, owner: Class) -> Iterator[Finding]:
     meta = outline.classes.get(f"{owner.qualified}.Meta")
     settings = outline.attributes(meta) if meta is not None else {}
     fields = settings.get("fields")
@@ -83,8 +112,11 @@ def _shown(quotes: Quotes, outline: Outline, owner: Class) -> Iterator[Finding]:
     own = outline.attributes(owner)
     extra = settings.get("extra_kwargs")
     limited = {text_of(node) for node in walk(extra)} if extra is not None else set[str | None]()
+    model = settings.get("model")
     for node in walk(fields):
         name = text_of(node) or ""
+        if name == "__all__" and model is not None:
+            name = _secret(program, outline, model)
         if is_sensitive(name) and name not in own and name not in limited:
             why = f"{name} of a stored object is part of what the serialiser shows."
             yield finding(quotes, EXPOSED_FIELD, at(outline.path, node.line), None, why, owner.qualified, Confidence.MEDIUM)

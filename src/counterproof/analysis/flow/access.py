@@ -7,11 +7,11 @@ calls whose target is known.
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from counterproof.analysis.flow import folding
+from counterproof.analysis.flow import folding, validated
 from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.sources import REQUEST, canonical, channel_of, is_routed_class, is_view_class, origin_of
-from counterproof.analysis.flow.stores.rows import row_of
+from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, row_of
 from counterproof.analysis.flow.stores.rows import stored as read_back
 from counterproof.analysis.flow.values import (
     CLEAN,
@@ -41,6 +41,10 @@ _CLIENT_NAMES = frozenset({"filename", "name", "raw_filename"})
 _MANAGERS = frozenset({"query", "objects"})
 """Attributes of a model through which its objects are found."""
 
+
+_NO_COLUMNS = _MANAGERS | {"all", "first", "last", "distinct", "reverse"}
+_RELATED = "django.db.models.Manager()"
+"""What the objects of another model are reached through."""
 
 _TEXT = frozenset({PLAIN_TEXT})
 _NATURE = {"file": frozenset({CONTENT}), **dict.fromkeys(("query", "form", "path", "header", "cookie", "argv"), _TEXT)}
@@ -83,16 +87,31 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
     if engine.scripts and value.entries is not None and (name in value.entries or value.rest is not None):
         return element(value, name, at)
     path = canonical(f"{value.path}.{name}") if value.path and len(value.path) < MAX_PATH else ""
-    if path and not value.taints and not value.sym:
-        known = engine.project_value(path, at.path)
-        if known is not None:
-            return known
+    known = _known(engine, value, name, path, at)
+    if known is not None:
+        return known
     if path and (channel := channel_of(path)):
         return source(path, channel, at)
     if value.sym:
         return _extended(value, f".{name}", at, path)
     taints = _named(value, name) if engine.scripts else value.taints  # members of a request's parts are its parameters there
     return Value(taints=taints, origin=origin_of(path) if path else value.origin, open=value.open, path=path)
+
+
+def _known(engine: "Engine", value: Value, name: str, path: str, at: Place) -> Value | None:
+    """What the project itself defines under this name, or the objects that a store keeps under it: accounts, related objects."""
+    if path in ACCOUNTS:
+        return _read_back(ACCOUNT, at)
+    related = engine.index.related(name)
+    if related and (value.path == ACCOUNT_IN_REQUEST or any(map(is_stored, value.taints))):
+        return _read_back(related, at)
+    return engine.project_value(path, at.path) if path and not value.taints and not value.sym else None
+
+
+def _read_back(store: str, at: Place) -> Value:
+    found = read_back(store, "", at.path, at.line)
+    found.path = _RELATED
+    return found
 
 
 def _member(engine: "Engine", value: Value, info: ClassInfo, name: str) -> Value | None:
@@ -114,7 +133,7 @@ def _member(engine: "Engine", value: Value, info: ClassInfo, name: str) -> Value
         found = read_back(info.node.name, "", info.module.path, info.node.line)
         found.path = f"{outside[0]}().{name}"
         return found
-    given = _given_by_framework(info, outside, name)
+    given = validated.read(engine.index, info, name) or _given_by_framework(info, outside, name)
     if given is not None or not outside:
         return given
     path = f"{outside[0]}().{name}"
@@ -184,7 +203,7 @@ def _is_setting(taint: Taint, key: str) -> bool:
 
 def in_column(value: Value, name: str) -> Value:
     """A field of something read from a store: the taints remember which."""
-    if not value.taints or name in _MANAGERS or not any(map(is_stored, value.taints)):
+    if not value.taints or name in _NO_COLUMNS or value.path == _RELATED or not any(map(is_stored, value.taints)):
         return value
     return Value(taints=_named(value, name), origin=value.origin, open=value.open, path=value.path, fields=value.fields)
 

@@ -96,6 +96,15 @@ def is_model(info: ClassInfo) -> bool:
     return any(name.rpartition(".")[2] in _MODEL_BASES for name in info.outside())
 
 
+def _related_names(node: ir.Class) -> Iterable[str]:
+    """`related_name="lines"` of a model's keys; '+' means none."""
+    calls = [each.value for each in node.body if isinstance(each, ir.Assign) and isinstance(each.value, ir.Call)]
+    options = [option.value for each in calls for option in each.arguments if option.keyword == "related_name"]
+    return [
+        each.value for each in options if isinstance(each, ir.Const) and isinstance(each.value, str) and each.value.isidentifier()
+    ]
+
+
 class ProjectIndex:
     """All modules given, looked up by name."""
 
@@ -109,6 +118,7 @@ class ProjectIndex:
         self._methods: dict[str, list[FunctionInfo]] = {}
         self._longest = 0
         self._models: frozenset[str] | None = None
+        self._related: dict[str, str] | None = None
         for module in self.modules.values():
             self._add(module)
         for info in self.classes.values():
@@ -156,6 +166,16 @@ class ProjectIndex:
         if self._models is None:
             self._models = frozenset(each.node.name for each in self.classes.values() if is_model(each))
         return self._models
+
+    def related(self, name: str) -> str:
+        """The model whose objects are found under this attribute of another: `order_set`, or the `related_name` of its key."""
+        if self._related is None:
+            self._related = {}
+            for each in self.classes.values():
+                if is_model(each):
+                    self._related.setdefault(f"{each.node.name.lower()}_set", each.node.name)
+                    self._related.update(dict.fromkeys(_related_names(each.node), each.node.name))
+        return self._related.get(name, "")
 
     def module_named(self, name: str, importer: ir.Module) -> ir.Module | None:
         """The module that an import of `name` means: a sibling first, then the only one of that name."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from counterproof.analysis.flow.access import Place, element
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.sources import REQUEST, canonical, is_request_name, serves_web
+from counterproof.analysis.flow.validated import handed
 from counterproof.analysis.flow.values import CLEAN, Constant, Origin, Param, Taint, Value
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
@@ -39,6 +40,9 @@ def _is_classmethod(node: ir.Function) -> bool:
 
 def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tuple[str, ClassInfo | None]:
     """What an annotation or, for request objects, the name says about a parameter."""
+    form = handed(engine.index, info.owner, info.node.name) if info.owner is not None else None
+    if form is not None:
+        return "", form
     if parameter.annotation is not None:
         name = dotted(parameter.annotation, info.module)
         if name:

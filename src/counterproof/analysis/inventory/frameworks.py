@@ -9,7 +9,6 @@ from counterproof.model.recon import Dependency, Framework, FrameworkConfidence
 _NOT_READ = {
     "litestar": "Litestar",
     "robyn": "Robyn",
-    "web": "web.py",
 }
 """Web frameworks whose routes are not understood yet; seeing one is a limitation, never silence."""
 

@@ -33,5 +33,7 @@ class Candidate:
     label: str = ""
     generic: bool = False
     """Only called `key`: counts if the value looks random."""
+    handed: bool = False
+    """Put into an object that uses it, `app.secret_key`, and not into a variable of its own."""
     table: int = 0
     """The line at which a table begins whose rows all hold one of these; 0 for what stands alone."""

@@ -15,7 +15,7 @@ from counterproof.analysis.secrets.naming import Kind
 from counterproof.analysis.secrets.python_code import CodeReader, Signatures, signatures_of
 from counterproof.analysis.secrets.report import finding_of, group_key
 from counterproof.analysis.secrets.text_files import MAX_LINE, form_candidates, has_long_lines, reads_settings, setting_candidates
-from counterproof.analysis.secrets.values import Judgement, judge, looks_random
+from counterproof.analysis.secrets.values import FIELD_NAME, PLACEHOLDER, Judgement, judge, looks_random
 from counterproof.analysis.source.origin import is_sample
 from counterproof.analysis.syntax.ir import Const, ExprStatement
 from counterproof.analysis.syntax.walk import walk
@@ -32,6 +32,9 @@ _QUERIES = (
     (Kind.TOKEN, "literals called token, and tokens of known providers by their form"),
 )
 
+
+_SIGNING = ("SECRET_KEY", "JWT_SECRET_KEY", "SECURITY_PASSWORD_SALT", "WTF_CSRF_SECRET_KEY")
+"""Settings by which frameworks get the key that they sign sessions and tokens with."""
 
 _CHECKS = (".github/", ".ci/", ".circleci/", ".gitlab-ci", ".travis", "ci/", ".buildkite/", ".drone", "azure-pipelines")
 
@@ -117,6 +120,8 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     if candidate.place is Place.FORM:
         return Judgement(True, candidate.label)
     judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED or _is_setting(candidate))
+    if not judgement.secret and judgement.reason in (PLACEHOLDER, FIELD_NAME) and _signs(candidate):
+        judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
     if candidate.generic and not looks_random(candidate.value):
         return Judgement(False, "a key of another sort")
     if judgement.secret and _for_checks(candidate.path):
@@ -124,6 +129,12 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     if sample and judgement.secret and (judgement.weak or not looks_random(candidate.value)):
         return Judgement(False, "a value for tests, examples or documentation")
     return judgement
+
+
+def _signs(candidate: Candidate) -> bool:
+    """`app.secret_key = "your-secret-key"`: what the code itself gives a framework is in use, whatever it reads like."""
+    given = candidate.handed and candidate.place is Place.ASSIGNED
+    return given and candidate.name.upper() in _SIGNING and any(each.isalpha() for each in candidate.value)
 
 
 def _is_setting(candidate: Candidate) -> bool:

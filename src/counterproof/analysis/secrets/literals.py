@@ -31,9 +31,12 @@ def looked_up_key(expr: ir.Expr) -> str:
 
 
 def without_conversion(expr: ir.Expr) -> ir.Expr:
-    """`"text".encode()` is its text."""
+    """`"text".encode()` and `bytes("text", "utf-8")` are their text."""
     if isinstance(expr, ir.Call) and isinstance(expr.callee, ir.Attribute) and expr.callee.name in ("encode", "decode"):
         return expr.callee.value
+    made = isinstance(expr, ir.Call) and isinstance(expr.callee, ir.Name) and expr.callee.id in ("bytes", "bytearray")
+    if isinstance(expr, ir.Call) and made and expr.arguments and is_text(expr.arguments[0].value):
+        return expr.arguments[0].value
     return expr
 
 

@@ -40,6 +40,10 @@ _KEY_CALLS = {
     "Crypto.Cipher.AES.new": 0,
     "Cryptodome.Cipher.AES.new": 0,
     "Crypto.Cipher.DES.new": 0,
+    "pyramid.session.SignedCookieSessionFactory": 0,
+    "pyramid.session.UnencryptedCookieSessionFactoryConfig": 0,
+    "pyramid.authentication.AuthTktAuthenticationPolicy": 0,
+    "pyramid.authentication.AuthTktCookieHelper": 0,
     "itsdangerous.Signer": 0,
     "itsdangerous.Serializer": 0,
     "itsdangerous.URLSafeSerializer": 0,
@@ -169,7 +173,8 @@ class CodeReader:
             return
         self._mark_table(value)
         name = name_of(target)
-        yield from self._literal(name, value, Place.ASSIGNED)
+        handed = isinstance(target, ir.Attribute | ir.Index)
+        yield from (replace(each, handed=handed) for each in self._literal(name, value, Place.ASSIGNED))
         if names_accounts(name):
             yield from self._seeded_by_collection(name, value)
 

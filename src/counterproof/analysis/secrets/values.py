@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from counterproof.analysis.secrets.naming import Kind, secret_kind, words_of
 
 MAX_VALUE = 4_000
+PLACEHOLDER = "a placeholder"
+FIELD_NAME = "the name of a field"
 
 _TEMPLATE = re.compile(
     r"\$\{|\{\{|\}\}|<%|%\([\w.]{1,60}\)[sdr]|^\$[A-Za-z_]\w*$|^\{[\w.!:]{0,60}\}$|^!(?:vault|secret|env|ENV|Ref|Sub|GetAtt)\b"
@@ -124,7 +126,7 @@ def _is_version(value: str) -> bool:
 _TELLS = (
     (_is_version, "a version, not a secret"),
     (is_template, "filled in at run time"),
-    (_is_placeholder, "a placeholder"),
+    (_is_placeholder, PLACEHOLDER),
     (_is_reference, "names a place, not a secret"),
     (_is_switch, "a switch, not a secret"),
     (_is_symbol, "a symbol, not a secret"),
@@ -167,5 +169,5 @@ def _judge_key(value: str) -> Judgement:
     if _SPOKEN.fullmatch(value) and not any(word in ("secret", "key", "super", "very") for word in words):
         return Judgement(False, "a label or a message")
     if "_" in value and value.isidentifier() and value.islower() and not any(each.isdigit() for each in value):
-        return Judgement(False, "the name of a field")
+        return Judgement(False, FIELD_NAME)
     return Judgement(True, "a literal key", weak=not (looks_random(value) or (len(value) >= 20 and entropy(value) > 3.2)))

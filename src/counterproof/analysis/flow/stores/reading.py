@@ -9,10 +9,11 @@ from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo, is_model
 from counterproof.analysis.flow.stores.memory import FILLING, keep
-from counterproof.analysis.flow.stores.rows import ROWS, row_of, stored
+from counterproof.analysis.flow.stores.rows import ACCOUNT, ROWS, row_of, stored
 from counterproof.analysis.flow.stores.statements import Written, shape_of
 from counterproof.analysis.flow.stores.writing import record_write, write_columns
 from counterproof.analysis.flow.storing import is_place, put, with_field
+from counterproof.analysis.flow.validated import saved
 from counterproof.analysis.flow.values import STORED, Origin, Source, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
@@ -23,7 +24,7 @@ _ONE = words("fetchone first one one_or_none fetchrow fetch_one")
 _MANY = words("fetchall fetchmany all")
 _SAME = words("scalars mappings unique")
 _COLUMN = words("scalar scalar_one scalar_one_or_none fetchval")
-_CREATING = words("create get_or_create update_or_create")
+_CREATING = words("create get_or_create update_or_create create_user create_superuser")
 _INSERTING = words("insert_one insert_many save replace_one update_one")
 _FINDING = words("find find_one aggregate")
 _LOOKING_UP = words("query select get get_object_or_404 get_list_or_404 scalars")
@@ -46,6 +47,8 @@ def store_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
         rows = (receiver.fields or {}).get(ROWS)
         if rows is not None:
             return _fetched(method, rows, Place(frame.path, node.line))
+        if method == "save" and isinstance(receiver.of, ClassInfo):
+            return _saved(frame, node, receiver.of)
         if method in _CREATING:
             _create(frame, node, receiver, arguments)
         if receiver.path.startswith(_MONGO):
@@ -104,8 +107,21 @@ def _create(frame: Frame, node: ir.Call, receiver: Value, arguments: Arguments) 
         place = places[0]
     for name, value in arguments.keywords.items():
         record_write(frame, node, place, name, [value])
+    if place == ACCOUNT and arguments.positional:
+        record_write(frame, node, place, "username", [arguments.positional[0]])
     if arguments.spread is not None:
         record_write(frame, node, place, "", [arguments.spread])
+
+
+def _saved(frame: Frame, node: ir.Call, form: ClassInfo) -> Value | None:
+    """`form.save()`: what was sent goes into the fields of the form's model, and the object comes back."""
+    found = saved(frame.engine.index, form)
+    if found is None:
+        return None
+    model, fields = found
+    for name, value in fields.items():
+        record_write(frame, node, model.node.name, name, [value])
+    return Value(of=model, origin=Origin.INTERNAL, fields=dict(fields) or None)
 
 
 def _collection(frame: Frame, node: ir.Call, method: str, receiver: Value, arguments: Arguments) -> Value | None:

@@ -11,6 +11,13 @@ ROWS = "<rows>"
 """The field of a cursor that holds what it has read."""
 
 
+ACCOUNT = "auth.User"
+"""The model of accounts that Django ships, as a store."""
+
+ACCOUNTS = frozenset({"django.contrib.auth.models.User.objects", "django.contrib.auth.get_user_model().objects"})
+ACCOUNT_IN_REQUEST = "web request.user"
+
+
 def stored(place: str, column: str, path: str, line: int) -> Value:
     """A value read back from a store. `place` is a table or a model."""
     name = f"{place}.{column}" if column else place

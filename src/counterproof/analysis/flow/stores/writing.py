@@ -7,6 +7,7 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.index import ClassInfo, is_model
 from counterproof.analysis.flow.sinks import add
+from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST
 from counterproof.analysis.flow.stores.statements import Written
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint, Value, gathered, united_taints
 from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
@@ -68,6 +69,9 @@ def write_field(frame: Frame, node: ir.Node, owner: Value, name: str, value: Val
     """`object.name = value` where the object is kept in a database."""
     if isinstance(owner.of, ClassInfo) and is_model(owner.of):
         record_write(frame, node, owner.of.node.name, name, [value])
+        return
+    if owner.path == ACCOUNT_IN_REQUEST:
+        record_write(frame, node, ACCOUNT, name, [value])
         return
     for taint in owner.taints:
         if isinstance(taint.origin, Source) and taint.origin.channel == STORED and not taint.origin.parameter:

@@ -1,8 +1,9 @@
 """Logins that may be tried without end.
 
 ## What it finds
-HTTP handlers that check a password from the request, or a short code that was sent to somebody, and have no limit on attempts: no
-limiting decorator, no counter of failures, no limiter for the whole application.
+HTTP handlers that check a password from the request, the login views that Django and REST framework ship, and handlers that check
+a short code that was sent to somebody, where nothing limits attempts: no limiting decorator, no counter of failures, no limiter
+for the whole application.
 
 ## Why it matters
 Passwords are guessed by trying. Without a limit a program tries thousands a minute, with lists of passwords stolen elsewhere.
@@ -18,14 +19,22 @@ Limits in a proxy or gateway are not visible in the code, so the confidence is m
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.logins import checks_code, checks_password, counts_attempts, limits_everything
+from counterproof.analysis.config.logins import (
+    SHIPPED_LOGINS,
+    checks_code,
+    checks_password,
+    counts_attempts,
+    limits,
+    limits_everything,
+    throttles,
+)
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points
-from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import statement_parts, statement_text
 from counterproof.analysis.outline.traversal import calls_in
-from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name, Node
@@ -46,17 +55,38 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     seen: set[str] = set()
     for each in entry_points(project):
+        if each.handler.path == path and each.name not in seen and _is_shipped(codebase, outline, each):
+            seen.add(each.name)
+            yield _shipped(codebase, outline, each)
+            continue
         function = outline.functions.get(each.name) if each.handler.path == path else None
         if function is None or each.name in seen or not _tries(codebase, outline, function, each):
             continue
-        if _creates_account(outline, function):
-            continue  # somebody who has just chosen a password is logged in with it
+        if _creates_account(outline, function) or _changes_own(function):
+            continue  # somebody who has just chosen a password is logged in with it; who changes theirs is logged in already
         seen.add(each.name)
         site = _place(each, function)
         if limits_everything(codebase) or counts_attempts(codebase, outline, function):
             yield good(site, f"login {each.name}", "attempts are limited")
         else:
             yield bad(site, f"login {each.name}", "no limit on attempts is seen", Confidence.MEDIUM)
+
+
+def _is_shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> bool:
+    """`path("login/", LoginView.as_view())`, or a class made from it that adds no handler of its own."""
+    owner = outline.classes.get(each.name)
+    foreign = codebase.ancestry(Definition(outline, owner)).foreign if owner else ()
+    return any(name in SHIPPED_LOGINS for name in (each.name, *foreign))
+
+
+def _shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> Match:
+    owner = outline.classes.get(each.name)
+    line = each.handler.start
+    site = Site(Name(line, line, each.name), None, owner)
+    own = owner is not None and limits(words_in(owner))
+    if own or limits_everything(codebase) or (each.name.startswith("rest_framework") and throttles(codebase)):
+        return good(site, f"login {each.name}", "attempts are limited")
+    return bad(site, f"login {each.name}", "the framework's login counts no attempts", Confidence.MEDIUM)
 
 
 def _tries(codebase: Codebase, outline: Outline, function: Function, each: EntryPoint) -> bool:
@@ -90,6 +120,12 @@ def _creates_account(outline: Outline, function: Function) -> bool:
         if stored or name in ("create_user", "UserCreationForm", "SignupForm", "RegistrationForm"):
             return True
     return False
+
+
+def _changes_own(function: Function) -> bool:
+    """`old_password`, `currentPassword`: what somebody gives who changes their own."""
+    names = [set(words(each)) for each in names_in(*function.body)]
+    return any(each & PASSWORDS and each & {"old", "current"} for each in names)
 
 
 def _takes_input(each: EntryPoint) -> bool:

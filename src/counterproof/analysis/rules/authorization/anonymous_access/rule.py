@@ -2,7 +2,8 @@
 
 ## What it finds
 A handler without any guard, in an application that knows its callers, that looks an owned object up by an id from the request
-and changes what is stored, or shows something private by its name: a file, an invoice, an order, a message.
+and changes what is stored, or shows something private by its name: a file, an invoice, an order, a message; and one that makes
+such an object for whoever calls.
 
 ## Why it matters
 Whoever counts the id up edits, deletes or reads what belongs to others, without even an account.

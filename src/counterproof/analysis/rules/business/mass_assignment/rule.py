@@ -2,7 +2,8 @@
 
 ## What it finds
 Request data spread over an object's fields by name, without a fixed list of the fields that may be set; and privileged fields,
-such as a role, taken straight from the request.
+such as a role, taken straight from the request. Forms and serialisers that take over all fields of a model count where it has
+such a field, or one that says whose the object is and that the code that uses them does not set.
 
 ## Why it matters
 The sender sets fields that were never meant to be theirs: a role, a balance, an owner.

@@ -29,3 +29,12 @@ def known(user, theme):
     response.set_cookie("admin", "0")  # expect: cookie-httponly
     response.set_cookie("theme", theme)  # ok: cookie-httponly
     return response
+
+
+class OpenCookies:
+    def __call__(self, request):
+        response = self.get_response(request)
+        response.cookies["visit"]["HttpOnly"] = False  # expect: cookie-httponly
+        response.cookies["visit"]["httponly"] = True  # ok: cookie-httponly
+        response.settings["visit"]["httponly"] = False  # ok: cookie-httponly
+        return response

@@ -1,8 +1,8 @@
 """Session cookies that scripts can read.
 
 ## What it finds
-`SESSION_COOKIE_HTTPONLY` and the like set to false, `httponly=False` on a session cookie or on a session storage, and session
-cookies set without `httponly`.
+`SESSION_COOKIE_HTTPONLY` and the like set to false, `httponly=False` on a session cookie or on a session storage,
+`cookies["sid"]["httponly"] = False`, and session cookies set without `httponly`.
 
 ## Why it matters
 A cookie without `HttpOnly` can be read by any script on the page, so one cross-site scripting hole is enough to steal sessions.
@@ -16,7 +16,7 @@ meant to read that cookie.
 """
 
 from counterproof.analysis.config.checks import python_file
-from counterproof.analysis.config.cookies import cookie_matches, header_matches, setting_matches, storage_matches
+from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, storage_matches
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
@@ -26,9 +26,9 @@ _SETTINGS = frozenset({"SESSION_COOKIE_HTTPONLY", "REMEMBER_COOKIE_HTTPONLY", "J
 
 
 def _check(project: Project, path: str) -> list[Match]:
-    storages = storage_matches(project, path, "httponly")
-    headers = header_matches(project, path, "httponly")
-    return [*setting_matches(project, path, _SETTINGS), *cookie_matches(project, path, "httponly"), *storages, *headers]
+    cookies = [*cookie_matches(project, path, "httponly"), *morsel_matches(project, path, "httponly")]
+    others = [*storage_matches(project, path, "httponly"), *header_matches(project, path, "httponly")]
+    return [*setting_matches(project, path, _SETTINGS), *cookies, *others]
 
 
 RULE = CheckRule(

@@ -1,13 +1,15 @@
 """Session cookies that other sites may send along.
 
 ## What it finds
-`SESSION_COOKIE_SAMESITE` or `samesite=` set to "None", which tells browsers to send the cookie with requests from any site.
+`SESSION_COOKIE_SAMESITE` or `samesite=` set to "None", which tells browsers to send the cookie with requests from any site, and
+Django settings where it is `None`: Django's own default is "Lax", so that this takes the attribute away.
 
 ## Why it matters
 `SameSite` is the browser's own defence against forged requests (CWE-352). "None" switches it off (CWE-1275).
 
 ## What is safe
-"Lax" and "Strict", and leaving the setting out: browsers then use "Lax". Python's `None` means "leave it out".
+"Lax" and "Strict", and leaving the setting out: most browsers then use "Lax". Outside Django, Python's `None`
+means "leave it out".
 
 ## Limits
 Cookies that a widget on another site really needs are reported too; then a token must protect every change.
@@ -20,20 +22,25 @@ from counterproof.analysis.config.cookies import is_set_cookie
 from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.outline.settings import django_settings
 from counterproof.analysis.outline.traversal import keyword
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Expr
+from counterproof.analysis.syntax.ir import Call, Const, Expr
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Confidence, Impact, Severity
 
 _SETTINGS = frozenset({"SESSION_COOKIE_SAMESITE", "CSRF_COOKIE_SAMESITE", "REMEMBER_COOKIE_SAMESITE", "JWT_COOKIE_SAMESITE"})
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
+    django = any(each.path == path for each in django_settings(codebase))
     for setting in settings_of(outline, _SETTINGS):
-        yield _judged(setting.site, setting.name, literal(codebase, outline, setting.value, setting.function))
+        if django and setting.form == "name" and isinstance(setting.value, Const) and setting.value.value is None:
+            yield bad(setting.site, setting.name, "Django's default is taken away", Confidence.MEDIUM)
+        else:
+            yield _judged(setting.site, setting.name, literal(codebase, outline, setting.value, setting.function))
     for site in outline.of(Call):
         value = keyword(site.node, "samesite") if is_set_cookie(site.node) else None
         if value is not None:

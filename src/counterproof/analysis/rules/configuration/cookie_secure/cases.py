@@ -16,3 +16,9 @@ def login():
     response.set_cookie("auth_token", "", expires=0)  # ok: cookie-secure
     response.set_cookie("remember_token", token_for("x"), max_age=60, httponly=True)  # expect: cookie-secure
     return response
+
+
+def loosened(response):
+    response.cookies["visit"]["secure"] = False  # expect: cookie-secure
+    response.cookies["visit"]["secure"] = True  # ok: cookie-secure
+    return response

@@ -16,7 +16,7 @@ Whether a cookie carries a session is read from its name and its value's name. O
 """
 
 from counterproof.analysis.config.checks import python_file
-from counterproof.analysis.config.cookies import cookie_matches, header_matches, setting_matches, unset_in_django
+from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, unset_in_django
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
@@ -27,7 +27,8 @@ _SETTINGS = frozenset({"SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "REMEMBER_
 
 def _check(project: Project, path: str) -> list[Match]:
     settings = [*setting_matches(project, path, _SETTINGS), *unset_in_django(project, path)]
-    return [*settings, *cookie_matches(project, path, "secure"), *header_matches(project, path, "secure")]
+    cookies = [*cookie_matches(project, path, "secure"), *morsel_matches(project, path, "secure")]
+    return [*settings, *cookies, *header_matches(project, path, "secure")]
 
 
 RULE = CheckRule(

@@ -3,8 +3,8 @@
 ## What it finds
 Protection that is switched off: `csrf_exempt`, `WTF_CSRF_ENABLED = False`, Django settings without `CsrfViewMiddleware`, Tornado
 applications without `xsrf_cookies`, a CSRF middleware that the project defines but does not install. And Flask handlers that
-change something for a user known by a session cookie, in a project without any CSRF protection, or with forms of Flask-WTF only
-where the handler validates none.
+change something for a user known by a session cookie, in a project without any CSRF protection, with forms of Flask-WTF only
+where the handler validates none, or without the check of the project's own that other handlers make.
 
 ## Why it matters
 The browser sends cookies along with requests that other sites cause. Without a token the server cannot tell them apart, so any

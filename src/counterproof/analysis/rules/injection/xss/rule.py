@@ -66,11 +66,14 @@ RULE = FlowRule(
         Sink("falcon.Response().text=", when=(("<receiver>.content_type", "text/html|MEDIA_HTML"),)),
         Sink("falcon.Response().body=", when=(("<receiver>.content_type", "text/html|MEDIA_HTML"),)),
         *(Sink(f"http.server.{name}().wfile.write", (0,), when=(PAGE,)) for name in _HANDLERS),
+        Sink("django.utils.html.format_html", (0, "format_string")),
         Sink("<template>"),
     ),
     sanitisers=(
         "html.escape",
         "cgi.escape",
+        "web.websafe",
+        "web.htmlquote",
         "markupsafe.escape",
         "flask.escape",
         "jinja2.escape",
@@ -102,6 +105,6 @@ RULE = FlowRule(
         "replaced <",
     ),
     poc="<script>alert(1)</script>",
-    handler_returns=("flask", "quart", "bottle", "cherrypy", "html"),
+    handler_returns=("flask", "quart", "bottle", "cherrypy", "web.py", "html"),
     stored=True,
 )

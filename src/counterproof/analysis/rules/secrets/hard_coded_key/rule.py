@@ -2,7 +2,8 @@
 
 ## What it finds
 Literals given to settings, variables, parameters or calls whose names mean a key (`SECRET_KEY`, `signing_key`), private keys, and
-texts in the shape of a provider's key, in code and in configuration files.
+texts in the shape of a provider's key, in code and in configuration files. A place holder counts where the code itself gives it
+to the framework to sign with (`app.secret_key = "your-secret-key"`).
 
 ## Why it matters
 Whoever reads the source, a copy of it or its history can sign, forge or decrypt what the key protects, in every installation.

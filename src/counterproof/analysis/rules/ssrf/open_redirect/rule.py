@@ -52,6 +52,7 @@ RULE = FlowRule(
         Sink("falcon.HTTPFound", (0, "location")),
         Sink("falcon.HTTPSeeOther", (0, "location")),
         Sink("cherrypy.HTTPRedirect", (0, "urls")),
+        *(Sink(f"web.{name}", (0, "url")) for name in ("seeother", "redirect", "found", "tempredirect")),
         Sink("litestar.response.Redirect", (0, "path")),
         Sink("tornado.web.RequestHandler().redirect", (0, "url")),
         *(

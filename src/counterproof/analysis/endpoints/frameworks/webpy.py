@@ -1,0 +1,57 @@
+"""web.py: the table of addresses and class names that an application is made with, and the verb methods of those classes."""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry
+from counterproof.analysis.endpoints.decorators import decorator_verdict
+from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
+from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Sequence
+from counterproof.model.recon import EntryKind, EntryPoint
+
+
+def _find(codebase: Codebase) -> Iterator[EntryPoint]:
+    for outline in codebase.outlines():
+        for site in outline.of(Call):
+            if outline.dotted(site.node.callee) == "web.application" and (given := positional(site.node, 0)) is not None:
+                found = codebase.meaning(outline, given, site.function)
+                table = found.node if found else given
+                if isinstance(table, Sequence):
+                    yield from _table(codebase, found.outline if found else outline, table, _processors(outline))
+
+
+def _processors(outline: Outline) -> Verdict:
+    """`application.add_processor(…)` may refuse any request; which ones it refuses is not read here."""
+    for site in outline.of(Call):
+        if isinstance(site.node.callee, Attribute) and site.node.callee.name == "add_processor":
+            return unknown(outline.path, site.line, "a processor could refuse callers")
+    return OPEN
+
+
+def _table(codebase: Codebase, outline: Outline, table: Sequence, around: Verdict) -> Iterator[EntryPoint]:
+    for address, named in zip(table.items[::2], table.items[1::2], strict=False):
+        path, owner = text_of(address), _class_of(codebase, outline, named)
+        if path is None or owner is None:
+            continue
+        for verb in VERBS:
+            defined = codebase.method(owner, verb.upper())
+            if defined:
+                own = strongest((decorator_verdict(codebase, *defined), checks_in(codebase, *defined), around))
+                yield entry(EntryKind.HTTP, verb.upper(), path, Handler(*defined, defined[1].qualified), "web.py", own)
+
+
+def _class_of(codebase: Codebase, outline: Outline, named: Expr) -> Definition | None:
+    """`"Index"`, `"pages.Index"`, or the class itself."""
+    name = text_of(named)
+    if name is None:
+        found = codebase.meaning(outline, named)
+    else:
+        own = outline.classes.get(name)
+        found = Definition(outline, own) if own is not None else codebase.define(name, outline.path)
+    return found if found is not None and isinstance(found.node, Class) else None
+
+
+CONVENTION = Convention("web.py", ("web-py",), ("web.application", "web.input"), _find)
