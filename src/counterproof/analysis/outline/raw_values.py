@@ -110,8 +110,9 @@ class RawValues:
 
     def _is_fixed(self, value: Expr, name: str) -> bool:
         """`self.threshold`, where the class says once what that is."""
-        own = isinstance(value, Name) and value.id in ("self", "cls") and self._owner is not None
-        return own and isinstance(self._outline.attributes(self._owner).get(name), Const)
+        if self._owner is None or not isinstance(value, Name) or value.id not in ("self", "cls"):
+            return False
+        return isinstance(self._outline.attributes(self._owner).get(name), Const)
 
     def _held(self, value: Expr) -> bool:
         """A field of an object that somebody passed or that the object itself keeps; not of a module or a constant, nor of what
