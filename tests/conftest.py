@@ -5,13 +5,17 @@ import socket
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
 _connect = socket.socket.connect
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's background jobs, whose children would be deaf to it too
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
+"""No test fails because the machine is busy."""
 
 settings.register_profile("first failure", phases=(Phase.explicit, Phase.generate))
 """For those who only ask whether a test fails: the failing example is not made smaller."""

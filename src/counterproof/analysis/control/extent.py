@@ -6,12 +6,13 @@ here: amounts of money, and patterns that take long on texts.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.backward.derivation import Hop, Way
+from counterproof.analysis.backward.derivation import Hop, Origin, OriginKind, Way
 from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.control.amounts import is_given
 from counterproof.analysis.control.wording import UNBOUNDED_INPUT, finding
+from counterproof.analysis.flow.handlers import is_own_task
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.syntax.ir import (
     Argument,
@@ -31,6 +32,7 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.flow import StepKind
 from counterproof.model.location import at
+from counterproof.model.recon import NETWORK_KINDS
 
 _CALLS = {
     "time.sleep": 0,
@@ -78,12 +80,22 @@ def unbounded(backward: Backward) -> Iterator[Finding]:
 
 
 def _is_settled(backward: Backward, function: Function, way: Way) -> bool:
-    """Whether the number was chosen from a list, or another function on its way compares or clamps something."""
-    if any(each.label in _SETTLED for each in way.defences):
+    """Whether the number was chosen from a list or by the program itself, or another function on its way compares or clamps
+    something."""
+    if any(each.label in _SETTLED for each in way.defences) or not _is_sent(backward, way.origin):
         return True
     passed = {(hop.path, hop.line) for hop in way.hops}
     others = (each for path, line in passed for each in _around(backward, path, line) if each is not function)
     return any(_is_careful(each) for each in others)
+
+
+def _is_sent(backward: Backward, origin: Origin) -> bool:
+    """Whether a request brings it. What gets a task is put on the queue by the program itself."""
+    if origin.kind is OriginKind.REQUEST:
+        return True
+    ground = backward.program.ground(origin.at.path)
+    entries = (e for each in _around(backward, origin.at.path, origin.at.start) for e in backward.program.entries(ground, each))
+    return any(each.kind in NETWORK_KINDS and not is_own_task(each) for each in entries)
 
 
 def _around(backward: Backward, path: str, line: int) -> Iterator[Function]:

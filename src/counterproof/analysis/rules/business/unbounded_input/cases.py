@@ -2,6 +2,7 @@ import os
 import time
 from typing import Annotated
 
+from celery import shared_task
 from fastapi import FastAPI, Query
 from flask import Flask, abort, request
 from PIL import Image
@@ -72,6 +73,12 @@ def picture(width: int, height: int):
 @api.get("/thumbnail")
 def thumbnail(width: Annotated[int, Query(le=512)], height: int = Query(64, le=512)):
     return Image.new("RGB", (width, height))  # ok: unbounded-input
+
+
+@shared_task
+def repeat(total: int):
+    for _ in range(total):  # ok: unbounded-input
+        time.sleep(1)
 
 
 def fixed():
