@@ -4,23 +4,32 @@ import dataclasses
 import hashlib
 import json
 from enum import Enum
+from functools import cache
 from typing import cast
+
+_AS_IT_IS = frozenset((str, int, float, bool, type(None)))
 
 
 def plain(value: object) -> object:
     """A value as JSON has it: objects for records, arrays for tuples, the values of enumerations. Raises TypeError for what
     JSON has no form for, such as a date."""
+    kind = type(value)
+    if kind in _AS_IT_IS:
+        return value
+    if kind is tuple or kind is list:
+        return [plain(each) for each in cast("tuple[object, ...]", value)]
     if isinstance(value, Enum):
         return value.value
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if isinstance(value, tuple):
-        return [plain(each) for each in cast("tuple[object, ...]", value)]
-    if isinstance(value, dict):
+    if kind is dict:
         return {plain(key): plain(each) for key, each in cast("dict[object, object]", value).items()}
-    if dataclasses.is_dataclass(value):
-        return {each.name: plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
-    raise TypeError(f"{type(value).__name__} has no form in JSON")
+    return {name: plain(getattr(value, name)) for name in _fields(kind)}
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    if not dataclasses.is_dataclass(kind):
+        raise TypeError(f"{kind.__name__} has no form in JSON")
+    return tuple(each.name for each in dataclasses.fields(kind))
 
 
 def canonical(value: object) -> str:

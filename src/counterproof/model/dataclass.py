@@ -34,13 +34,14 @@ def _made(cls: type, frozen: bool, eq: bool) -> type:
     made = {name: value for name, value in vars(cls).items() if name not in own and name not in ("__dict__", "__weakref__")}
     inherited = {slot for base in cls.__mro__[1:-1] for slot in _slots(base)}
     made |= {_FIELDS: fields, _PARAMS: _params(frozen, eq), "__slots__": tuple(name for name in names if name not in inherited)}
-    made["__init__"] = _renamed(_initialiser(len(names), frozen, hasattr(cls, "__post_init__")), cls, names, _defaults(fields))
+    new = _new_names(names)
+    made["__init__"] = _renamed(_initialiser(len(names), frozen, hasattr(cls, "__post_init__")), cls, new, _defaults(fields))
     made.setdefault("__match_args__", names)
-    made.setdefault("__repr__", _renamed(_shown(len(names)), cls, names) if frozen else _guarded_repr)
+    made.setdefault("__repr__", _renamed(_shown(len(names)), cls, new) if frozen else _guarded_repr)
     if eq:
-        made.setdefault("__eq__", _renamed(_compared(len(names)), cls, names))
+        made.setdefault("__eq__", _renamed(_compared(len(names)), cls, new))
         if vars(cls).get("__hash__") is None:  # Python puts None there where a class has __eq__ alone
-            made["__hash__"] = _renamed(_hashed(len(names)), cls, names) if frozen else None
+            made["__hash__"] = _renamed(_hashed(len(names)), cls, new) if frozen else None
     if frozen:
         made |= {"__setattr__": _refuse_setting, "__delattr__": _refuse_deleting}
         made.setdefault("__getstate__", _state)
@@ -165,12 +166,19 @@ def _compiled(*lines: str) -> CodeType:
     return next(each for each in module.co_consts if isinstance(each, CodeType))
 
 
-def _renamed(code: CodeType, cls: type, names: tuple[str, ...], defaults: tuple[object, ...] = ()) -> FunctionType:
-    """The function with the names of this class in place of f0, f1, …"""
+def _new_names(names: tuple[str, ...]) -> dict[object, str]:
+    """What stands in place of f0, f1, … in a class with these fields; in its `repr` they stand inside texts."""
     new: dict[object, str] = {}
+    before = "("
     for at, name in enumerate(names):
-        before = ", " if at else "("
-        new |= {f"f{at}": name, f"{before}f{at}=": f"{before}{name}="}
+        new[f"f{at}"] = name
+        new[f"{before}f{at}="] = f"{before}{name}="
+        before = ", "
+    return new
+
+
+def _renamed(code: CodeType, cls: type, new: dict[object, str], defaults: tuple[object, ...] = ()) -> FunctionType:
+    """The function with the names of this class."""
     renamed = code.replace(
         co_names=tuple(new.get(each, each) for each in code.co_names),
         co_varnames=tuple(new.get(each, each) for each in code.co_varnames),
