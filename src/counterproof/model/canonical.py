@@ -27,8 +27,9 @@ def plain(value: object) -> object:
 
 @cache
 def _fields(kind: type) -> tuple[str, ...]:
+    name = kind.__name__
     if not dataclasses.is_dataclass(kind):
-        raise TypeError(f"{kind.__name__} has no form in JSON")
+        raise TypeError(f"{name} has no form in JSON")
     return tuple(each.name for each in dataclasses.fields(kind))
 
 
