@@ -169,3 +169,13 @@ def test_time_does_not_explode(text: str) -> None:
     for make in (inert.line, inert.prose, inert.cell, inert.code, inert.fenced, inert.message, inert.json_text):
         make(long)
     assert time.process_time() - started < 2
+
+
+_SEEN = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=5)
+_SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | _SEEN
+
+
+@patient
+@given(st.recursive(_SCALARS, lambda inner: st.lists(inner) | st.dictionaries(_SEEN, inner), max_leaves=12))
+def test_json_is_laid_out_as_the_standard_library_does_it(value: object) -> None:
+    assert inert.json_text(value) == json.dumps(value, indent=2)

@@ -15,7 +15,6 @@ from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
-from counterproof.analysis.templates.scripted import is_template
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
@@ -71,6 +70,8 @@ def _scripts(
     only: frozenset[str] | None,
 ) -> Hunt:
     """JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
+    from counterproof.analysis.templates.scripted import is_template
+
     pages = (file.path for file in project.survey.files if file.language is None and is_template(file.path))
     own = frozenset((*(file.path for file in project.of_language(language)), *pages))
     whole = [_flows(project, entry_points, dimensions, SCRIPTS), restricted(_apart(project, "checks", only), dimensions)]

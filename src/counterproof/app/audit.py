@@ -29,8 +29,9 @@ from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.ports import Agent, Human, Observer
 from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.events import Started, TimeUp
-from counterproof.protocols.audit.request import AuditRequest
+from counterproof.protocols.audit.request import AuditRequest, ModelTerms
 from counterproof.protocols.audit.state import AuditState
+from counterproof.protocols.guard.budget import Cost
 from counterproof.runtime import crashpoints, lock
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver, Paused
@@ -222,6 +223,7 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState) ->
     times = [entry.at for entry in journal.entries()]
     outcome = state.outcome or Outcome(())
     seq, head = journal.head
+    terms = state.request.terms if state.request else None
     receipt = {
         "run": run.id,
         "version": state.version,
@@ -236,7 +238,12 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState) ->
         "vulnerability_data": vulnerability_data.receipt(state.request),
         "recorded": recorded_runs.receipt(state.request),
         "sandbox": {"active": state.confinement.active, "missing": state.confinement.missing},
-        **model_team.receipt(model_team.spent(recovery.paid_events(journal)), state.request.terms if state.request else None),
+        **model_team.receipt(_spent(journal, terms), terms),
         "journal": {"entries": seq, "head": head},
     }
     write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
+
+
+def _spent(journal: SqliteJournal, terms: ModelTerms | None) -> Cost:
+    """Without models nothing was, and no event has to be read again."""
+    return model_team.spent(recovery.paid_events(journal)) if terms else Cost()

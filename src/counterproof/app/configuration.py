@@ -7,7 +7,6 @@ may be spent or where files are written; a misspelt setting is an error. Does no
 """
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -134,6 +133,8 @@ def _read(path: Path, target: Path, trust_ref: str = "") -> str:
 def _from_text(text: str, place: Path, folder: Path, origin: Origin, name: str = "") -> Layer:
     if len(text) > MAX_BYTES:
         raise UserError(f"{place} has more than {MAX_BYTES:,} characters", "give a smaller file")
+    import tomllib  # most users have no file
+
     try:
         table: dict[str, Any] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:

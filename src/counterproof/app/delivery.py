@@ -9,7 +9,7 @@ from typing import Any, Final
 from counterproof import reports
 from counterproof.app.audit import Finished
 from counterproof.app.audit_executor import STORED_FORMATS, write_whole
-from counterproof.app.runs import receipt_of, report_of, stored_report
+from counterproof.app.runs import noted_digests, receipt_of, report_of, stored_report
 from counterproof.model.errors import UserError
 from counterproof.model.report import Report
 from counterproof.reports.github import render_github, render_job_summary
@@ -57,9 +57,10 @@ def deliver(run: RunFolder, formats: tuple[str, ...], out: Path) -> tuple[Path, 
     try:
         out.mkdir(parents=True, exist_ok=True)
         paths: list[Path] = []
+        noted = noted_digests(run)
         for name in tuple(each for each in formats if each != STREAM) or STORED_FORMATS:
             path = out / reports.FILE_NAMES[name]
-            write_whole(path, stored_report(run, name))
+            write_whole(path, stored_report(run, name, noted))
             paths.append(path)
         receipt = out / RECEIPT
         write_whole(receipt, (run.path / RECEIPT).read_text(encoding="utf-8"))

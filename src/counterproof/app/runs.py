@@ -3,9 +3,10 @@
 import contextlib
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from counterproof import reports
 from counterproof.app.audit_executor import STORED_FORMATS
@@ -18,6 +19,7 @@ from counterproof.protocols.audit.events import ReportWritten
 from counterproof.protocols.audit.state import AuditState
 from counterproof.runtime import lock
 from counterproof.runtime.clock import WallClock
+from counterproof.runtime.codec import Codec
 from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.export import lines as export_lines
 from counterproof.runtime.home import Home, RunFolder
@@ -25,6 +27,8 @@ from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import Replayed, course
 from counterproof.runtime.replaying import replay as replay_journal
 from counterproof.runtime.verification import Verdict, verify
+
+_WRITTEN: Final = Codec[ReportWritten](ReportWritten)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +60,27 @@ def _json(path: Path) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
-def stored_report(run: RunFolder, name: str) -> str:
-    """The report as it was stored, checked against the digest in the journal."""
+def stored_report(run: RunFolder, name: str, noted: Mapping[str, str] | None = None) -> str:
+    """The report as it was stored, checked against the digest in the journal; `noted` are the digests where they were read."""
     path = run.path / reports.FILE_NAMES[name]
     if not path.is_file():
         raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` finishes it")
     text = path.read_text(encoding="utf-8")
-    if digest(text) != _noted_digests(run).get(name):
+    if digest(text) != (noted_digests(run) if noted is None else noted).get(name):
         raise JournalError(
             f"the stored {name} report of run {run.id} was changed", f"`counterproof replay {run.id}` makes it anew"
         )
     return text
 
 
-def _noted_digests(run: RunFolder) -> dict[str, str]:
+def noted_digests(run: RunFolder) -> dict[str, str]:
     """What the journal says of the stored reports. Nothing is decided again: a report outlives the version that wrote it."""
     noted: dict[str, str] = {}
     with contextlib.closing(_journal(run)) as journal:
         for recorded in course(journal).events:
-            if '"report_written"' not in recorded.body:
+            if '"kind":"report_written"' not in recorded.body:
                 continue  # another version's events need not be known to this one
-            event = AuditMachine().decode(recorded.body)
-            if isinstance(event, ReportWritten):
-                noted = dict(event.digests)
+            noted = dict(_WRITTEN.decode(recorded.body).digests)
     return noted
 
 

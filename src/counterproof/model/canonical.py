@@ -1,7 +1,36 @@
 """Canonical JSON: the one byte form of a value, so that hashes and comparisons mean something."""
 
+import dataclasses
 import hashlib
 import json
+from enum import Enum
+from functools import cache
+from typing import cast
+
+_AS_IT_IS = frozenset((str, int, float, bool, type(None)))
+
+
+def plain(value: object) -> object:
+    """A value as JSON has it: objects for records, arrays for tuples, the values of enumerations. Raises TypeError for what
+    JSON has no form for, such as a date."""
+    kind = type(value)
+    if kind in _AS_IT_IS:
+        return value
+    if kind is tuple or kind is list:
+        return [plain(each) for each in cast("tuple[object, ...]", value)]
+    if isinstance(value, Enum):
+        return value.value
+    if kind is dict:
+        return {plain(key): plain(each) for key, each in cast("dict[object, object]", value).items()}
+    return {name: plain(getattr(value, name)) for name in _fields(kind)}
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    name = kind.__name__
+    if not dataclasses.is_dataclass(kind):
+        raise TypeError(f"{name} has no form in JSON")
+    return tuple(each.name for each in dataclasses.fields(kind))
 
 
 def canonical(value: object) -> str:

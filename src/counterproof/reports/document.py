@@ -4,9 +4,10 @@ Values are exact: nothing is shortened or spelled out, so that another program c
 hold no unseen character, because those are written as JSON escapes. `schema` describes the document.
 """
 
-from dataclasses import asdict
-from typing import Final
+from dataclasses import fields
+from typing import Final, cast
 
+from counterproof.model.canonical import plain
 from counterproof.model.report import Report
 from counterproof.reports.inert import json_text
 
@@ -19,9 +20,10 @@ CLOCKED: Final = ("started_at", "completed_at")
 
 def document(report: Report) -> dict[str, object]:
     """The JSON value."""
-    plain = asdict(report)
-    plain["agents"] = [{name: row[name] for name in row if name not in CLOCKED} for row in plain["agents"]]
-    return {"schema_version": SCHEMA_VERSION, "exit_code": report.outcome.exit.value, **plain}
+    values = {each.name: plain(getattr(report, each.name)) for each in fields(report)}
+    rows = cast("list[dict[str, object]]", values["agents"])
+    values["agents"] = [{name: row[name] for name in row if name not in CLOCKED} for row in rows]
+    return {"schema_version": SCHEMA_VERSION, "exit_code": report.outcome.exit.value, **values}
 
 
 def render_json(report: Report) -> str:

@@ -10,7 +10,8 @@ import json
 import re
 from functools import lru_cache
 from html import escape
-from typing import Final
+from json.encoder import encode_basestring
+from typing import Final, cast
 
 MAX_TEXT: Final = 2_000
 """Longest inline text. What is cut off is counted in the text itself."""
@@ -38,8 +39,6 @@ _ACTIVE = re.compile(r"[\\`*\[\]~$|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _ENTITY = re.compile(r"&(?=[#A-Za-z])")
 _BLOCK_START = re.compile(r"^(?:([#+\-=>:%])|(\d+)([.)])(?= |$))")
 _REFERENCE = re.compile(r"://|@|www\.|#\d", re.IGNORECASE)
-_LAYOUT = "\n"
-"""The only unseen character that `json.dumps` itself writes between values."""
 
 
 def _named(match: re.Match[str]) -> str:
@@ -177,11 +176,27 @@ def island(value: object) -> str:
 
 def json_text(value: object, indent: int | None = 2) -> str:
     """JSON whose values are exact and whose bytes hold no unseen character: those are JSON escapes."""
-    separators = (",", ":") if indent is None else (",", ": ")
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
-    return _UNSEEN.sub(_json_escape, text)
+    if indent is not None:
+        return _laid_out(value, "\n", " " * indent)
+    return _json_seen(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
 
 
-def _json_escape(match: re.Match[str]) -> str:
-    found = match.group()
-    return found if found == _LAYOUT else json.dumps(found)[1:-1]
+def _laid_out(value: object, margin: str, step: str) -> str:
+    """What `json.dumps` writes with an indent, without the many small steps that it takes there."""
+    if isinstance(value, str):
+        return _json_seen(encode_basestring(value))
+    inner = margin + step
+    if isinstance(value, dict):
+        pairs = cast("dict[str, object]", value).items()
+        parts = [f"{_json_seen(encode_basestring(key))}: {_laid_out(each, inner, step)}" for key, each in pairs]
+        return f"{{{inner}{f',{inner}'.join(parts)}{margin}}}" if parts else "{}"
+    if isinstance(value, list | tuple):
+        parts = [_laid_out(each, inner, step) for each in cast("list[object]", value)]
+        return f"[{inner}{f',{inner}'.join(parts)}{margin}]" if parts else "[]"
+    return json.dumps(value, allow_nan=False)
+
+
+def _json_seen(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNSEEN.sub(lambda match: json.dumps(match.group())[1:-1], text)

@@ -4,7 +4,9 @@ Always holds: two runs have the same key only if they would give the same result
 source and by the versions of its parsers, so that an edited rule never meets an old result. Does not belong here: storage.
 """
 
+import contextlib
 import hashlib
+import os
 import sys
 from collections.abc import Iterable
 from functools import cache
@@ -32,12 +34,25 @@ def digest_of(name: str, files: Iterable[SourceFile], more: str = "") -> str:
 def program_digest() -> str:
     """The program that works results out."""
     total = hashlib.sha256(f"{counterproof.__version__} {sys.version_info[:2]}".encode())
+    folders = _installed()
     for name in _PARSERS:
-        total.update(f"{name} {_version(name)}\n".encode())
+        total.update(f"{name} {folders.get(name.replace('-', '_')) or _version(name)}\n".encode())
     for path, data in own_files(*_PARTS):
         total.update(f"{path}\0{len(data)}\0".encode())
         total.update(data)
     return total.hexdigest()
+
+
+def _installed() -> dict[str, str]:
+    """Versions of packages by the names of their folders. Asking for the metadata instead means parsing a mail for each."""
+    found: dict[str, str] = {}
+    for place in sys.path:
+        with contextlib.suppress(OSError):
+            for folder in os.listdir(place or "."):
+                name, _, version = folder.removesuffix(".dist-info").partition("-")
+                if folder.endswith(".dist-info"):
+                    found.setdefault(name, version)
+    return found
 
 
 def _version(name: str) -> str:
