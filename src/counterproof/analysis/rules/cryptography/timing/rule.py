@@ -28,6 +28,8 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _SECRET = vocabulary("signature sig hmac mac apikey secret password passwd passphrase")
+_SIGNATURE = vocabulary("signature sig hmac mac")
+_SIGNATURES = vocabulary("signatures sigs hmacs macs")
 _PAIRS = (
     frozenset({"api", "key"}),
     frozenset({"csrf", "token"}),
@@ -50,14 +52,24 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
     told: set[str] = set()
     for site in outline.of(Compare):
-        if len(site.node.operands) != 2 or site.node.operators[0] not in ("==", "!="):
+        if len(site.node.operands) != 2:
             continue
         left, right = site.node.operands
+        if site.node.operators[0] in ("in", "not in") and _among_signatures(left, right):
+            yield bad(site, "comparison", "takes longer the more of a signature is right", Confidence.MEDIUM)
+        if site.node.operators[0] not in ("==", "!="):
+            continue
         if site.scope in told or _is_column(left) or _is_column(right):
             continue  # once for a function: one change mends them all
         if _secret(outline, site, left, right) or _secret(outline, site, right, left):
             told.add(site.scope)
             yield bad(site, "comparison", "takes longer the more of the secret is right", Confidence.MEDIUM)
+
+
+def _among_signatures(one: Expr, several: Expr) -> bool:
+    """`signature in valid_signatures`: each of them is compared as any text is."""
+    named = isinstance(one, Name | Attribute) and isinstance(several, Name | Attribute)
+    return named and bool(_words(one) & _SIGNATURE) and bool(_words(several) & _SIGNATURES)
 
 
 def _is_column(expr: Expr) -> bool:

@@ -48,3 +48,8 @@ class BoundKeyTransform:
     def as_sql(self, compiler, connection):
         left, params = compiler.compile(self.lhs)
         return "(%s -> %%s)" % left, [self.key_name, *params]  # ok: sql-text
+
+
+def restore_point(connection, name):
+    connection.execute_scalar("SELECT pg_create_restore_point('{0}');".format(name))  # expect: sql-text
+    return connection.execute_scalar("SELECT pg_create_restore_point(%s);", (name,))  # ok: sql-text
