@@ -10,7 +10,19 @@ from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Comprehension, Concat, Conditional, Const, Expr, Index, Name
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Call,
+    Comprehension,
+    Concat,
+    Conditional,
+    Const,
+    Expr,
+    Handler,
+    Index,
+    Name,
+)
 
 MAX_HOPS = 4
 PLAIN = vocabulary(
@@ -18,6 +30,8 @@ PLAIN = vocabulary(
     month day total safe escaped quoted quote escape encoded sanitized cleaned"""
 )
 """Words of names whose values are numbers, or were made harmless before."""
+_MADE_HARMLESS = vocabulary("rendered escaped sanitized sanitised cleaned quoted")
+"""Words of names of things whose parts were made harmless before."""
 _PASSING = (
     "strip",
     "lower",
@@ -39,7 +53,8 @@ _NUMBERS = vocabulary("int float bool UUID Decimal date datetime")
 
 
 class RawValues:
-    """Answers for the values at one place. `texts` are last words of methods that hand out what somebody wrote."""
+    """Answers for the values at one place. `texts` are last words of methods that hand out what somebody wrote; where they are
+    given, messages of exceptions count too."""
 
     def __init__(
         self, outline: Outline, site: Site[Any], harmless: frozenset[str] = PLAIN, texts: frozenset[str] = frozenset()
@@ -72,6 +87,8 @@ class RawValues:
                 return next((name for each in built.values if (name := self.raw(each, hops + 1))), "") if built else ""
 
     def _name(self, name: str, line: int, hops: int) -> str:
+        if self._texts and self._is_exception(name, line):
+            return name
         if self._harmless(name) or name.isupper():
             return ""
         assigned = self._assigned(name, line)
@@ -87,6 +104,13 @@ class RawValues:
             return ""
         numeric = isinstance(given.annotation, Name) and given.annotation.id in _NUMBERS
         return "" if numeric or self._always_literal(name) else name
+
+    def _is_exception(self, name: str, line: int) -> bool:
+        """`except ValueError as error`: its message says what somebody gave."""
+        return any(
+            site.node.name == name and site.function is self._function is not None and site.line <= line <= site.end
+            for site in self._outline.of(Handler)
+        )
 
     def _assigned(self, name: str, line: int) -> Expr | None:
         """What the function last put into a variable before a line or, in a loop perhaps, after it."""
@@ -114,7 +138,9 @@ class RawValues:
             value = value.value
         if not isinstance(value, Name) or value.id in self._outline.module.imports or value.id.isupper():
             return False
-        return value.id != "settings" and value.id not in self._outline.looped(self._function)
+        if value.id == "settings" or set(words(value.id)) & _MADE_HARMLESS:
+            return False
+        return value.id not in self._outline.looped(self._function)
 
     def _call(self, call: Call, hops: int) -> str:
         callee = call.callee

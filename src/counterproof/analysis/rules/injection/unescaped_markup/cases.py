@@ -117,3 +117,22 @@ def escaped_too_late(place):
     text = mark_safe("<b>%s</b>" % place)  # expect: unescaped-markup
     place = escape(place)
     return text, place
+
+
+def shown(widget):
+    try:
+        return widget.draw()
+    except ValueError as error:
+        return mark_safe(f"<p>It went wrong: {error}</p>")  # expect: unescaped-markup
+
+
+def shown_escaped(widget):
+    try:
+        return widget.draw()
+    except ValueError as error:
+        return mark_safe(f"<p>It went wrong: {escape(error)}</p>")  # ok: unescaped-markup
+
+
+def linked(link, context):
+    rendered = link.render(context)
+    return mark_safe(f'<a href="{rendered["link"]}">{rendered["text"]}</a>')  # ok: unescaped-markup

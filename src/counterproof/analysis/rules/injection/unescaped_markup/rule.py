@@ -113,7 +113,7 @@ def _is_page(site: _Place) -> bool:
 
 def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
     """The first value that is put in as it is, by its name; '' where all are harmless."""
-    escaping = RawValues(outline, site, _MARKUP)
+    escaping = RawValues(outline, site, _MARKUP, _TEXTS)
     return next((name for name in map(escaping.raw, built.values) if name), "")
 
 
