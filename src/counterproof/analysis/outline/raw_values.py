@@ -49,6 +49,7 @@ _PASSING = (
     "pop",
     "getvalue",
 )
+_TEXTUAL = ("str", "unicode", "repr", "force_str", "force_text", "smart_str", "smart_text")
 _NUMBERS = vocabulary("int float bool UUID Decimal date datetime")
 
 
@@ -156,7 +157,7 @@ class RawValues:
             return self._joined(call.arguments[0].value, hops)
         if isinstance(callee, Attribute) and not call.arguments and callee.name.startswith("get_"):
             return callee.name if set(words(callee.name)[-1:]) & self._texts else ""
-        if isinstance(callee, Name) and callee.id in ("str", "unicode", "repr") and call.arguments:
+        if isinstance(callee, Name) and callee.id in _TEXTUAL and call.arguments:
             return self.raw(call.arguments[0].value, hops + 1)
         return ""
 

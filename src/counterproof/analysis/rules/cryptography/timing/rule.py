@@ -82,6 +82,8 @@ def _is_column(expr: Expr) -> bool:
 def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bool:
     if isinstance(one, Const) or isinstance(other, Const):
         return False
+    if isinstance(one, Call) and set(words(_called(one))) & _SIGNATURE and not _words(other) & _SIGNATURE:
+        return False
     if _computed(outline, site, one):
         return not _computed(outline, site, other) and isinstance(other, Name | Attribute | Index | Call)
     named, sent = _words(one), _words(other)
@@ -122,8 +124,15 @@ def _twins(one: Expr, other: Expr) -> bool:
     return isinstance(one, Attribute) and isinstance(other, Attribute) and one.name == other.name
 
 
+def _called(call: Call) -> str:
+    callee = call.callee
+    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+
+
 def _computed(outline: Outline, site: Site[Compare], expr: Expr) -> bool:
-    """The result of `hmac`, on the spot or in a variable of the function."""
+    """The result of `hmac`, on the spot or in a variable of the function, or of a function that is called after signatures."""
+    if isinstance(expr, Call) and set(words(_called(expr))) & _SIGNATURE:
+        return True
     roots: list[Expr] = [expr]
     if isinstance(expr, Name):
         assigned = outline.local(site.function, expr.id)

@@ -37,3 +37,6 @@ class Renderer:
 
     def heading(self, text, level, anchor):
         return '<h%d id="%s">%s</h%d>' % (level, escape(anchor), text, level)  # ok: unescaped-markup
+
+    def feed(self, site, page):
+        return '<link title="%s: %s" href="%s">' % (escape(site.name), page.page_name, escape(page.address()))  # expect: unescaped-markup

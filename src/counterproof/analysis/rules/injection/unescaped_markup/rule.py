@@ -3,8 +3,8 @@
 ## What it finds
 A text with HTML tags in it into which values are put as they are, and that is declared safe (`mark_safe`, `Markup`) or belongs
 to code that serves web pages. Values that the function was given, fields of objects, and entries of mappings count. JSON that
-is declared safe counts too: it leaves `<` as it is. In libraries, a value in an attribute counts where the same function escapes
-others.
+is declared safe counts too, and so does rendered Markdown that nothing cleans: both leave tags as they are. In libraries, a
+value in an attribute counts where the same function escapes others.
 
 ## Why it matters
 Whoever chooses the value (a name, a title, a path, an error message) puts a script into the page that others see.
@@ -26,7 +26,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import calls_in, keyword, positional, text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Function, Name, Return
@@ -49,8 +49,10 @@ _TAG = re.compile(
 _PAGE = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
 """A whole page is served, whatever the module imports."""
 _ATTRIBUTE = re.compile(r"\b(?:class|href|src|style|title|id|rowspan|colspan|value|name|data-[a-z-]{1,30})=[\"']?\x00")
-_QUOTED = re.compile(r"\b(?:href|src|alt|title|value|placeholder|content|action|label)=[\"']\x00$")
-"""A value that begins an attribute, up to where it is put in."""
+_RENDERING = ("markdown.markdown", "markdown2.markdown", "mistune.markdown", "mistune.html", "commonmark.commonmark")
+_CLEANING = vocabulary("bleach clean cleaned sanitize sanitise sanitizer nh3 escape escaped strip_tags linkify purify")
+_QUOTED = re.compile(r"\b(?:href|src|alt|title|value|placeholder|content|action|label)=[\"'][^\"'<>]{0,60}\x00$")
+"""A value inside an attribute, up to where it is put in."""
 _ATTRIBUTES = vocabulary("html markup attrs attributes css style class cls classes static media")
 _TEXTS = vocabulary("title name username label description subject comment email message")
 """Words of methods that give plain text: `page.get_title()`."""
@@ -89,6 +91,8 @@ def _declared(outline: Outline, site: Site[Call], given: Expr) -> str:
         return (_raw(outline, site, built) if shaped else "") or _beside_escaped(outline, site, built)
     if _is_json(outline, site, given):
         return "JSON"
+    if _is_markdown(outline, site, given):
+        return "rendered Markdown"
     if isinstance(given, Call) and isinstance(given.callee, Attribute) and given.callee.name == "join" and given.arguments:
         return RawValues(outline, site, _MARKUP, _TEXTS).raw(given)
     return ""
@@ -103,6 +107,18 @@ def _is_json(outline: Outline, site: Site[Call], given: Expr) -> bool:
         return False
     data = positional(given, 0)
     return data is not None and any(isinstance(each, Name | Call) for each in walk(data))
+
+
+def _is_markdown(outline: Outline, site: Site[Call], given: Expr) -> bool:
+    """`markdown.markdown(text)`, on the spot or in a variable: Markdown lets HTML through. Whatever cleans anything counts."""
+    if isinstance(given, Name):
+        assigned = outline.local(site.function, given.id)
+        given = assigned.value if assigned is not None and assigned.value is not None else given
+    if not isinstance(given, Call) or outline.dotted(given.callee) not in _RENDERING or site.function is None:
+        return False
+    text = positional(given, 0)
+    careful = any(each.keyword in ("safe_mode", "escape") for each in given.arguments)
+    return isinstance(text, Name | Attribute) and not careful and not words_in(*site.function.body) & _CLEANING
 
 
 def _is_page(site: _Place) -> bool:
@@ -127,7 +143,7 @@ def _beside_escaped(outline: Outline, site: _Place, built: Interpolation) -> str
     for value in built.values:
         hole = built.text.find(HOLE, start)
         start = hole + 1
-        if hole >= 0 and _QUOTED.search(built.text[max(0, hole - 30) : hole + 1]) and (name := values.raw(value)):
+        if hole >= 0 and _QUOTED.search(built.text[max(0, hole - 90) : hole + 1]) and (name := values.raw(value)):
             return name
     return ""
 
