@@ -19,7 +19,6 @@ from counterproof.analysis.syntax.ir import (
     Conditional,
     Const,
     Expr,
-    Handler,
     Index,
     Name,
 )
@@ -108,10 +107,7 @@ class RawValues:
 
     def _is_exception(self, name: str, line: int) -> bool:
         """`except ValueError as error`: its message says what somebody gave."""
-        return any(
-            site.node.name == name and site.function is self._function is not None and site.line <= line <= site.end
-            for site in self._outline.of(Handler)
-        )
+        return any(site.line <= line <= site.end for site in self._outline.caught(self._function, name))
 
     def _assigned(self, name: str, line: int) -> Expr | None:
         """What the function last put into a variable before a line or, in a loop perhaps, after it."""
@@ -128,7 +124,7 @@ class RawValues:
         if function is None or not function.name.startswith("_") or function.name.startswith("__"):
             return False
         names = [each.name for each in function.parameters if each.name not in ("self", "cls")]
-        calls = [site.node for site in self._outline.of(Call) if _last_name(site.node.callee) == function.name]
+        calls = [site.node for site in self._outline.calls_of(function.name)]
         given = [argument(call, names.index(name), name) for call in calls]
         return bool(given) and all(isinstance(each, Const) for each in given)
 
@@ -167,16 +163,7 @@ class RawValues:
             return next((name for each in several.parts if (name := self._joined(each, hops + 1))), "")
         if not isinstance(several, Name):
             return self.raw(several, hops + 1)
-        added = (
-            site.node.arguments[0].value
-            for site in self._outline.of(Call)
-            if site.function is self._function is not None
-            and isinstance(site.node.callee, Attribute)
-            and site.node.callee.name == "append"
-            and isinstance(site.node.callee.value, Name)
-            and site.node.callee.value.id == several.id
-            and site.node.arguments
-        )
+        added = self._outline.appended(self._function, several.id)
         found = next((name for each in added if (name := self.raw(each, hops + 1))), "")
         return found or self.raw(several, hops + 1)
 
@@ -186,7 +173,3 @@ class RawValues:
 
 def _is(target: Expr, name: str) -> bool:
     return isinstance(target, Name) and target.id == name
-
-
-def _last_name(callee: Expr) -> str:
-    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
