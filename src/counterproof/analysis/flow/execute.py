@@ -41,6 +41,8 @@ def _assign(frame: Frame, node: ir.Assign) -> None:
         kind = StepKind.BUILD if isinstance(node.value, _BUILDS) else StepKind.ASSIGN
         value = frame.stepped(value, kind, node.line, "", node.end)
     value = keep_test(frame, node, value)
+    if isinstance(node.value, ir.Call):
+        insist(frame, node.value, asked=True)
     for target in node.targets:
         assign(frame, target, value)
 

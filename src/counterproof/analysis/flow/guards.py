@@ -29,6 +29,7 @@ _OF_REQUEST = frozenset({".request", ".req", ".args", ".kwargs", ".data", ".path
 """Accesses by which an object gives what a sender chose."""
 _SENT = words("form body query params args kwargs event message payload data environ scope")
 """Parameters that hold what a sender chose, whatever is asked of them."""
+_ONE_SLASH = frozenset({"not //", "without //"})
 _MAX_ALTERNATIVES = 8
 
 
@@ -144,12 +145,14 @@ def _is_kept_by_object(frame: Frame, origin: Param) -> bool:
 
 def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
     value = frame.value(other)
+    if _is_common_path(tested):
+        if not doubtful(value) or _callers_folder(value, gathered(frame.value(tested))):
+            mark_origins(frame, gathered(frame.value(tested)), "prefix check")
+        return
     if doubtful(value):
         return
     if _asks_host(tested):
         mark_origins(frame, frame.value(tested).taints, "host check")
-    elif _is_common_path(tested):
-        mark_origins(frame, gathered(frame.value(tested)), "prefix check")
     elif value.known and _is_kept(tested):
         if frame.value(tested).taints and question(tested):
             keep_answer(frame, tested, literal(value.const))  # pyright: ignore[reportArgumentType]
@@ -157,6 +160,13 @@ def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
             put(frame, tested, literal(value.const))  # pyright: ignore[reportArgumentType]
     elif (place := _place(tested)) is not None:
         mark(frame, place, "fixed choice")
+
+
+def _callers_folder(folder: Value, tested: tuple[Taint, ...]) -> bool:
+    """`inside(path, root)`: the folder is another parameter than what is tested, and nothing that a request brings."""
+    named = {_root(taint.origin) for taint in gathered(folder)}
+    only = all(isinstance(taint.origin, Param) for taint in gathered(folder))
+    return only and bool({_root(taint.origin) for taint in tested} - named)
 
 
 def _asks_host(expr: ir.Expr) -> bool:
@@ -175,6 +185,8 @@ def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
         handler = _METHODS.get(callee.name)
         if handler and truth:
             handler(frame, callee, test)
+        elif callee.name == "startswith":
+            _starts_otherwise(frame, callee, test)
     elif isinstance(callee, ir.Name) and truth and callee.id in _FUNCTIONS:
         _FUNCTIONS[callee.id](frame, test)
     if truth and called_name(test) in _HOST_CHECKS and test.arguments:
@@ -193,10 +205,11 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
     if not test.arguments or place is None:
         return
     prefix = frame.value(test.arguments[0].value)
-    if doubtful(prefix):
+    if doubtful(prefix) and not _callers_folder(prefix, frame.value(place).taints):
         return
-    if prefix.const in _QUOTES:
+    if prefix.const in (*_QUOTES, "/"):
         mark(frame, place, f"starts with {prefix.const}")
+        _stays(frame, place)
         return
     if isinstance(prefix.const, str) and "://" in prefix.const and prefix.const.rstrip("/").count("/") >= 2:
         rest = prefix.const.split("://", 1)[1]
@@ -206,6 +219,23 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
     value = frame.value(place)
     if value.taints and all("normalised" in taint.passed for taint in value.taints):
         mark_origins(frame, value.taints, "prefix check")
+
+
+def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
+    """`not x.startswith("//")`."""
+    place = _place(callee.value)
+    prefix = frame.value(test.arguments[0].value) if test.arguments else None
+    texts = [prefix.const, *(each.const for each in prefix.items or ())] if prefix is not None else []
+    if place is not None and "//" in texts:
+        mark(frame, place, "not //")
+        _stays(frame, place)
+
+
+def _stays(frame: Frame, place: ir.Expr) -> None:
+    """One slash at the beginning and not two: a path of this very site."""
+    passed = [taint.passed for taint in frame.value(place).taints]
+    if passed and all("starts with /" in each and not each.isdisjoint(_ONE_SLASH) for each in passed):
+        mark(frame, place, "host check")
 
 
 def _relative(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:

@@ -1,17 +1,43 @@
-"""Checks that raise: `validate_path(path)` as a statement, after which the path is one that it lets pass.
+"""Checks that raise: `validate_path(path)`, after which the path is one that it lets pass.
 
-Always holds: only for functions from outside the project, by their names; those of the project are run. Does not belong here:
-questions that are answered.
+Always holds: functions of the project are run on the values at hand, and count only where they raise and never answer no; of
+functions from outside, the name counts, and only where nobody asks for their answer. Does not belong here: questions.
 """
 
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.guards import called_name, promised
-from counterproof.analysis.flow.promising import insisted
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.promising import insisted, sounds_strict
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
+
+MAX_NODES = 600
+"""A longer function does more than check."""
 
 
-def insist(frame: Frame, call: ir.Call) -> None:
-    """What holds from here on for the arguments of a call that nobody asked for an answer."""
-    labels = insisted(called_name(call))
-    if labels:
-        promised(frame, call, labels)
+def insist(frame: Frame, call: ir.Call, asked: bool = False) -> None:
+    """What holds for the arguments of a call from here on; `asked` says that its answer is kept."""
+    name = called_name(call)
+    if not sounds_strict(name):
+        return
+    target = frame.value(call.callee)
+    if isinstance(target.of, FunctionInfo):
+        answer = _answer(target.of)
+        if answer is not None and any(frame.value(each.value).taints for each in call.arguments if not each.spread):
+            frame.engine.predicate(frame, target.of, target.bound, call, answer)
+    elif not asked:
+        promised(frame, call, insisted(name))
+
+
+def _answer(info: FunctionInfo) -> bool | None:
+    """What a function answers that raises or lets pass: True, or nothing that counts; None where it is not one of those."""
+    raises = yes = False
+    for node, count in zip(walk(*info.node.body), range(MAX_NODES + 1), strict=False):
+        if count == MAX_NODES:
+            return None
+        raises = raises or isinstance(node, ir.Raise)
+        if isinstance(node, ir.Return) and isinstance(node.value, ir.Const):
+            if node.value.value is False:
+                return None
+            yes = yes or node.value.value is True
+    return yes if raises else None

@@ -31,6 +31,12 @@ def told(name: str, truth: bool) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16_384)
+def sounds_strict(name: str) -> bool:
+    """Whether a function of this name may be one that raises unless all is well."""
+    return bool(_spoken(name) & _CHECKING)
+
+
+@lru_cache(maxsize=16_384)
 def insisted(name: str) -> frozenset[str]:
     """What holds for the arguments after a call of this name that nobody asked for an answer."""
     spoken = _spoken(name)

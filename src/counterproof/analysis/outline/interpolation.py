@@ -7,7 +7,19 @@ import re
 from dataclasses import dataclass
 
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import Argument, Attribute, Binary, Call, Concat, Const, Expr, Format, Name, Sequence
+from counterproof.analysis.syntax.ir import (
+    Argument,
+    Attribute,
+    Binary,
+    Call,
+    Concat,
+    Const,
+    Expr,
+    Format,
+    Mapping,
+    Name,
+    Sequence,
+)
 
 HOLE = "\x00"
 """Stands in the text where a value is put in."""
@@ -15,6 +27,7 @@ HOLE = "\x00"
 MAX_PARTS = 60
 _PLACES = re.compile(r"%(?:\([^)]{0,40}\))?[-#0 +]{0,3}\d{0,4}(?:\.\d{1,4})?([a-zA-Z%])|\{[^{}]{0,80}\}")
 
+_KEYS = re.compile(r"%\((\w{1,60})\)[-#0 +]{0,3}\d{0,4}(?:\.\d{1,4})?([a-zA-Z])")
 _PLACE = re.compile(r"\{(\d{1,3}|[A-Za-z_]\w{0,60})?(?:[.:!\[][^{}]{0,40})?\}")
 _FIELD = re.compile(r"\{([A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})[^{}]{0,20}\}")
 
@@ -102,11 +115,28 @@ def _percent(frame: Expr, given: Expr) -> Interpolation | None:
         text = text_of(frame.callee.value)  # `"…".strip() % values`
     if text is None:
         return None
+    named = _by_name(text, given)
+    if named is not None:
+        return Interpolation(_holes(text, "%"), named) if named else None
     values = given.items if isinstance(given, Sequence) else (given,)
     kinds = [found.group(1) for found in _PLACES.finditer(text) if found.group(1) not in (None, "%")]
     if len(kinds) == len(values):
         values = tuple(value for kind, value in zip(kinds, values, strict=True) if kind in "sra")
     return Interpolation(_holes(text, "%"), tuple(values)) if values else None
+
+
+def _by_name(text: str, given: Expr) -> tuple[Expr, ...] | None:
+    """`"%(name)s" % {"name": value}`, `% dict(name=value)`, `% locals()`: values in the order of the text; None for others."""
+    if isinstance(given, Mapping):
+        held = {each.value: value for each, value in given.entries if isinstance(each, Const)}
+    elif isinstance(given, Call) and isinstance(given.callee, Name) and given.callee.id == "dict":
+        held = {each.keyword: each.value for each in given.arguments if each.keyword}
+    elif _is_locals(given):
+        held = {name: Name(given.line, given.end, name) for name, _ in _KEYS.findall(text)}
+    else:
+        return None
+    wanted = [name for name, kind in _KEYS.findall(text)[:MAX_PARTS] if kind in "sra"]
+    return tuple(held[name] for name in wanted) if all(name in held for name in wanted) else ()
 
 
 def _holes(text: str, opening: str) -> str:

@@ -144,6 +144,47 @@ class Outline:
                     kept.append(site)
         return {name: tuple(sites) for name, sites in found.items()}
 
+    def calls_of(self, name: str) -> tuple[Site[Call], ...]:
+        """Calls of a function or method of this name, whatever it is called on."""
+        return self._calls_by_name.get(name, ())
+
+    @cached_property
+    def _calls_by_name(self) -> dict[str, tuple[Site[Call], ...]]:
+        found: dict[str, list[Site[Call]]] = {}
+        for site in self.of(Call):
+            callee = site.node.callee
+            name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+            found.setdefault(name, []).append(site)
+        return {name: tuple(sites) for name, sites in found.items()}
+
+    def appended(self, function: Function | None, name: str) -> tuple[Expr, ...]:
+        """What a function appends to a list of this name."""
+        return self._appended.get((function.qualified if function else "", name), ())
+
+    @cached_property
+    def _appended(self) -> dict[tuple[str, str], tuple[Expr, ...]]:
+        found: dict[tuple[str, str], tuple[Expr, ...]] = {}
+        for site in self.calls_of("append"):
+            callee = site.node.callee
+            if isinstance(callee, Attribute) and isinstance(callee.value, Name) and site.node.arguments:
+                key = (site.scope, callee.value.id)
+                if len(found.get(key, ())) < MAX_SETTINGS:
+                    found[key] = (*found.get(key, ()), site.node.arguments[0].value)
+        return found
+
+    def caught(self, function: Function | None, name: str) -> tuple[Site[Handler], ...]:
+        """Handlers of a function that bind the error to this name."""
+        return self._caught.get((function.qualified if function else "", name), ())
+
+    @cached_property
+    def _caught(self) -> dict[tuple[str, str], tuple[Site[Handler], ...]]:
+        found: dict[tuple[str, str], tuple[Site[Handler], ...]] = {}
+        for site in self.of(Handler):
+            key = (site.scope, site.node.name)
+            if len(found.get(key, ())) < MAX_SETTINGS:
+                found[key] = (*found.get(key, ()), site)
+        return found
+
     def looped(self, function: Function | None) -> frozenset[str]:
         """Names that the loops of a function set."""
         return self._looped.get(function.qualified if function else "", frozenset())

@@ -10,7 +10,18 @@ from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Comprehension, Concat, Conditional, Const, Expr, Index, Name
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Call,
+    Comprehension,
+    Concat,
+    Conditional,
+    Const,
+    Expr,
+    Index,
+    Name,
+)
 
 MAX_HOPS = 4
 PLAIN = vocabulary(
@@ -18,6 +29,8 @@ PLAIN = vocabulary(
     month day total safe escaped quoted quote escape encoded sanitized cleaned threshold limit offset timeout ratio percent"""
 )
 """Words of names whose values are numbers, or were made harmless before."""
+_MADE_HARMLESS = vocabulary("rendered escaped sanitized sanitised cleaned quoted")
+"""Words of names of things whose parts were made harmless before."""
 _PASSING = (
     "strip",
     "lower",
@@ -35,11 +48,13 @@ _PASSING = (
     "pop",
     "getvalue",
 )
+_TEXTUAL = ("str", "unicode", "repr", "force_str", "force_text", "smart_str", "smart_text")
 _NUMBERS = vocabulary("int float bool UUID Decimal date datetime")
 
 
 class RawValues:
-    """Answers for the values at one place. `texts` are last words of methods that hand out what somebody wrote."""
+    """Answers for the values at one place. `texts` are last words of methods that hand out what somebody wrote; where they are
+    given, messages of exceptions count too."""
 
     def __init__(
         self, outline: Outline, site: Site[Any], harmless: frozenset[str] = PLAIN, texts: frozenset[str] = frozenset()
@@ -73,6 +88,8 @@ class RawValues:
                 return next((name for each in built.values if (name := self.raw(each, hops + 1))), "") if built else ""
 
     def _name(self, name: str, line: int, hops: int) -> str:
+        if self._texts and self._is_exception(name, line):
+            return name
         if self._harmless(name) or name.isupper():
             return ""
         assigned = self._assigned(name, line)
@@ -89,6 +106,10 @@ class RawValues:
         numeric = isinstance(given.annotation, Name) and given.annotation.id in _NUMBERS
         return "" if numeric or self._always_literal(name) else name
 
+    def _is_exception(self, name: str, line: int) -> bool:
+        """`except ValueError as error`: its message says what somebody gave."""
+        return any(site.line <= line <= site.end for site in self._outline.caught(self._function, name))
+
     def _assigned(self, name: str, line: int) -> Expr | None:
         """What the function last put into a variable before a line or, in a loop perhaps, after it."""
         inside = [each.node for each in self._outline.settings_of(name) if each.function is self._function is not None]
@@ -104,7 +125,7 @@ class RawValues:
         if function is None or not function.name.startswith("_") or function.name.startswith("__"):
             return False
         names = [each.name for each in function.parameters if each.name not in ("self", "cls")]
-        calls = [site.node for site in self._outline.of(Call) if _last_name(site.node.callee) == function.name]
+        calls = [site.node for site in self._outline.calls_of(function.name)]
         given = [argument(call, names.index(name), name) for call in calls]
         return bool(given) and all(isinstance(each, Const) for each in given)
 
@@ -121,7 +142,9 @@ class RawValues:
             value = value.value
         if not isinstance(value, Name) or value.id in self._outline.module.imports or value.id.isupper():
             return False
-        return value.id != "settings" and value.id not in self._outline.looped(self._function)
+        if value.id == "settings" or set(words(value.id)) & _MADE_HARMLESS:
+            return False
+        return value.id not in self._outline.looped(self._function)
 
     def _call(self, call: Call, hops: int) -> str:
         callee = call.callee
@@ -139,7 +162,7 @@ class RawValues:
             return self._joined(call.arguments[0].value, hops)
         if isinstance(callee, Attribute) and not call.arguments and callee.name.startswith("get_"):
             return callee.name if set(words(callee.name)[-1:]) & self._texts else ""
-        if isinstance(callee, Name) and callee.id in ("str", "unicode", "repr") and call.arguments:
+        if isinstance(callee, Name) and callee.id in _TEXTUAL and call.arguments:
             return self.raw(call.arguments[0].value, hops + 1)
         return ""
 
@@ -149,16 +172,7 @@ class RawValues:
             return next((name for each in several.parts if (name := self._joined(each, hops + 1))), "")
         if not isinstance(several, Name):
             return self.raw(several, hops + 1)
-        added = (
-            site.node.arguments[0].value
-            for site in self._outline.of(Call)
-            if site.function is self._function is not None
-            and isinstance(site.node.callee, Attribute)
-            and site.node.callee.name == "append"
-            and isinstance(site.node.callee.value, Name)
-            and site.node.callee.value.id == several.id
-            and site.node.arguments
-        )
+        added = self._outline.appended(self._function, several.id)
         found = next((name for each in added if (name := self.raw(each, hops + 1))), "")
         return found or self.raw(several, hops + 1)
 
@@ -168,7 +182,3 @@ class RawValues:
 
 def _is(target: Expr, name: str) -> bool:
     return isinstance(target, Name) and target.id == name
-
-
-def _last_name(callee: Expr) -> str:
-    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""

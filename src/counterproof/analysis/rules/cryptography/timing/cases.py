@@ -87,3 +87,17 @@ MAGIC_SIGNATURE = b"\r\n\r\n"
 
 def is_marked(self, buffer_signature):
     return buffer_signature == MAGIC_SIGNATURE  # ok: timing-comparison
+
+
+def among(sig, valid_sigs, names):
+    if sig not in valid_sigs:  # expect: timing-comparison
+        raise PermissionError(sig)
+    return sig in names  # ok: timing-comparison
+
+
+class Question:
+    def answered(self, question, signature):
+        return self.compute_signature(question) == signature  # expect: timing-comparison
+
+    def kinds(self, name):
+        return self.signature_kind(name) == name  # ok: timing-comparison

@@ -29,6 +29,8 @@ from counterproof.model.severity import Confidence, Impact, Severity
 
 _SECRET = vocabulary("signature sig hmac mac apikey secret password passwd passphrase")
 _CONFIDENTIAL = vocabulary("secret password passwd passphrase apikey key token hmac")
+_SIGNATURE = vocabulary("signature sig hmac mac")
+_SIGNATURES = vocabulary("signatures sigs hmacs macs")
 _PAIRS = (
     frozenset({"api", "key"}),
     frozenset({"csrf", "token"}),
@@ -51,14 +53,24 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
     told: set[str] = set()
     for site in outline.of(Compare):
-        if len(site.node.operands) != 2 or site.node.operators[0] not in ("==", "!="):
+        if len(site.node.operands) != 2:
             continue
         left, right = site.node.operands
+        if site.node.operators[0] in ("in", "not in") and _among_signatures(left, right):
+            yield bad(site, "comparison", "takes longer the more of a signature is right", Confidence.MEDIUM)
+        if site.node.operators[0] not in ("==", "!="):
+            continue
         if site.scope in told or _is_column(left) or _is_column(right):
             continue  # once for a function: one change mends them all
         if _secret(outline, site, left, right) or _secret(outline, site, right, left):
             told.add(site.scope)
             yield bad(site, "comparison", "takes longer the more of the secret is right", Confidence.MEDIUM)
+
+
+def _among_signatures(one: Expr, several: Expr) -> bool:
+    """`signature in valid_signatures`: each of them is compared as any text is."""
+    named = isinstance(one, Name | Attribute) and isinstance(several, Name | Attribute)
+    return named and bool(_words(one) & _SIGNATURE) and bool(_words(several) & _SIGNATURES)
 
 
 def _is_column(expr: Expr) -> bool:
@@ -70,6 +82,8 @@ def _is_column(expr: Expr) -> bool:
 
 def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bool:
     if isinstance(one, Const) or isinstance(other, Const):
+        return False
+    if isinstance(one, Call) and set(words(_called(one))) & _SIGNATURE and not _words(other) & _SIGNATURE:
         return False
     if _computed(outline, site, one):
         return not _computed(outline, site, other) and isinstance(other, Name | Attribute | Index | Call)
@@ -117,8 +131,15 @@ def _twins(one: Expr, other: Expr) -> bool:
     return isinstance(one, Attribute) and isinstance(other, Attribute) and one.name == other.name
 
 
+def _called(call: Call) -> str:
+    callee = call.callee
+    return callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+
+
 def _computed(outline: Outline, site: Site[Compare], expr: Expr) -> bool:
-    """The result of `hmac`, on the spot or in a variable of the function."""
+    """The result of `hmac`, on the spot or in a variable of the function, or of a function that is called after signatures."""
+    if isinstance(expr, Call) and set(words(_called(expr))) & _SIGNATURE:
+        return True
     roots: list[Expr] = [expr]
     if isinstance(expr, Name):
         assigned = outline.local(site.function, expr.id)

@@ -92,3 +92,38 @@ def unresolved():
     path = Path("/srv/pages") / request.args["path"]
     path.relative_to("/srv/pages")
     return path.read_text()  # expect: path-traversal
+
+
+def check_inside(path, root):
+    root, path = os.path.abspath(root), os.path.abspath(path)
+    if os.path.commonpath([root, path]) != root:
+        raise PermissionError(path)
+    return path
+
+
+def check_named(path):
+    if not path:
+        raise ValueError(path)
+
+
+@app.get("/raising/<name>")
+def raising(name):
+    path = os.path.join("/srv/pages", name)
+    check_inside(path, "/srv/pages")
+    return open(path).read()  # ok: path-traversal
+
+
+@app.get("/raising-kept/<name>")
+def raising_kept(name):
+    path = os.path.join("/srv/pages", name)
+    checked = check_inside(path, "/srv/pages")
+    if os.path.isfile(checked):
+        path = checked
+    return open(path).read()  # ok: path-traversal
+
+
+@app.get("/raising-for-nothing/<path:name>")
+def raising_for_nothing(name):
+    path = os.path.join("/srv/pages", name)
+    check_named(path)
+    return open(path).read()  # expect: path-traversal

@@ -86,3 +86,23 @@ class Kept:
 
     def unpack(self, folder):
         self.archive.extractall(folder)  # expect: unchecked-unpacking
+
+
+def one_folder(path, folder, subfolder):
+    archive = zipfile.ZipFile(path)
+    for name in archive.namelist():
+        if not name.startswith(subfolder):
+            continue
+        target = os.path.join(folder, name[len(subfolder) :])  # expect: unchecked-unpacking
+        with open(target, "wb") as handle:
+            handle.write(archive.read(name))
+
+
+def without_absolute(path, folder):
+    archive = zipfile.ZipFile(path)
+    for name in archive.namelist():
+        if name.startswith(("/", "..")):
+            continue
+        target = os.path.join(folder, name)  # ok: unchecked-unpacking
+        with open(target, "wb") as handle:
+            handle.write(archive.read(name))

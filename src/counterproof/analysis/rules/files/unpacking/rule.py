@@ -24,7 +24,7 @@ from counterproof.analysis.outline.traversal import argument, calls_in, keyword,
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Function, Loop, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Function, Index, Loop, Name, Slice
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -35,7 +35,7 @@ _MEMBERS = ("namelist", "infolist", "getmembers", "getnames")
 _BY_NAME = ("getmember", "extractfile", "getinfo")
 _JOINING = ("os.path.join", "posixpath.join")
 _CHECKING = vocabulary(
-    """startswith abspath realpath normpath commonpath commonprefix is_relative_to relative_to isabs is_absolute resolve safe_join
+    """abspath realpath normpath commonpath commonprefix is_relative_to relative_to isabs is_absolute resolve safe_join
     basename filter extraction_filter data_filter tar_filter safe_extract is_within_directory islnk issym"""
 )
 
@@ -55,7 +55,7 @@ class _Manners:
             asked = (
                 each.name if isinstance(each, Attribute) else each.id for each in called if isinstance(each, Attribute | Name)
             )
-            spoken = bool(set(names_in(*function.body)) & _CHECKING)
+            spoken = bool(set(names_in(*function.body)) & _CHECKING) or any(map(_is_prefix_check, calls_in(*function.body)))
             self._checks[id(function)] = spoken or any(set(words(name)) & _ASKING for name in asked)
         return self._checks[id(function)]
 
@@ -66,6 +66,15 @@ class _Manners:
             tar = not made.isdisjoint(_TAR)
             self._opens[id(function)] = (tar, any(name.startswith("zipfile.") for name in made))
         return self._opens[id(function)]
+
+
+def _is_prefix_check(call: Call) -> bool:
+    """`path.startswith(folder)`; a member's own name that begins with the one of a folder inside the archive is none."""
+    if not isinstance(call.callee, Attribute) or call.callee.name != "startswith" or not call.arguments:
+        return False
+    owner, prefix = call.callee.value, call.arguments[0].value
+    member = isinstance(owner, Name) and owner.id in ("name", "member", "filename", "entry", "member_name")
+    return not (member and isinstance(prefix, Name))
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -137,6 +146,8 @@ def _names_member(call: Call, own: set[str], loop: Loop) -> bool:
         ):
             own = own | {each.id for each in node.targets if isinstance(each, Name)}
     last = call.arguments[-1].value
+    if isinstance(last, Index) and isinstance(last.key, Slice):
+        last = last.value  # without what all names begin with
     named = isinstance(last, Name) or (isinstance(last, Attribute) and last.name in ("name", "filename", "path"))
     return named and any(isinstance(each, Name) and each.id in own for each in walk(last))
 

@@ -88,3 +88,10 @@ def installed(environment):
 
 def with_options(settings, folder):
     os.system("createrepo %s %s" % (settings["createrepo_flags"], shlex.quote(folder)))  # ok: shell-text
+
+
+def hook(settings, user):
+    command = settings.hook.replace("%u", user.name) if "%u" in settings.hook else settings.hook
+    subprocess.Popen(command, shell=True)  # expect: shell-text
+    quoted = settings.hook.replace("%u", shlex.quote(user.name))
+    subprocess.Popen(quoted, shell=True)  # ok: shell-text

@@ -27,7 +27,19 @@ from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Binary, Call, Concat, Const, Expr, Format, Name, Sequence
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Binary,
+    Call,
+    Concat,
+    Conditional,
+    Const,
+    Expr,
+    Format,
+    Name,
+    Sequence,
+)
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -47,6 +59,8 @@ _SCRIPT = re.compile(r"#! {0,3}/(?:usr/)?bin/(?:env )?(?:ba|da|z|k)?sh\b")
 """A script that a shell will run begins so."""
 _SEVERAL_WORDS = vocabulary("flags options opts args arguments params extra")
 """Words of names whose values are meant to be several words of a command, so that they cannot be quoted."""
+_PLACE = re.compile(r"%\w|[$%{<\[]{1,2}\w{1,30}[}>%\])]{0,2}")
+"""`%u`, `{name}`, `$NAME`: a place in a command that is to be filled in."""
 _RUNNERS = tuple(f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen"))
 
 
@@ -91,9 +105,20 @@ def _raw(outline: Outline, site: Site[Call], command: Expr) -> str:
         built = interpolated(part)
         started = part is not command or built is None or _PROGRAM.match(built.text) or _SCRIPT.match(built.text)
         found = next((name for each in built.values if (name := values.raw(each))), "") if built is not None and started else ""
+        found = found or _filled(values, part)
         if found:
             return found
     return ""
+
+
+def _filled(values: RawValues, part: Expr) -> str:
+    """`hook.replace("%u", user.name)`: a place in a command of the settings that is filled in."""
+    if isinstance(part, Conditional):
+        return _filled(values, part.then) or _filled(values, part.other)
+    if not isinstance(part, Call) or _called(part) != "replace" or len(part.arguments) != 2:
+        return ""
+    place, given = text_of(part.arguments[0].value), part.arguments[1].value
+    return values.raw(given) if place is not None and _PLACE.fullmatch(place) else ""
 
 
 def _pieces(outline: Outline, site: Site[Call], command: Expr) -> list[Expr]:

@@ -57,3 +57,8 @@ class Search:
     def tune(self, cursor):
         cursor.execute(f"set nearness = {self._nearness}")  # ok: sql-text
         cursor.execute(f"set nearness = {self.given}")  # expect: sql-text
+
+
+def restore_point(connection, name):
+    connection.execute_scalar("SELECT pg_create_restore_point('{0}');".format(name))  # expect: sql-text
+    return connection.execute_scalar("SELECT pg_create_restore_point(%s);", (name,))  # ok: sql-text

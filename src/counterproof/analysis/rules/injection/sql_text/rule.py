@@ -29,7 +29,7 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name, Return,
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_EXECUTING = ("execute", "executemany", "executescript", "raw", "execute_sql", "run_sql", "query", "text")
+_EXECUTING = ("execute", "executemany", "executescript", "raw", "run_sql", "query", "text", "fetchrow", "fetchval", "fetch_all")
 _STATEMENT = re.compile(
     r"^\s{0,40}(?:select|insert|update|delete|replace|merge|with|create|alter|drop|grant|set|call)\b", re.IGNORECASE
 )
@@ -43,7 +43,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         callee = site.node.callee
         given = positional(site.node, 0)
         name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
-        if name not in _EXECUTING or given is None or handles_route(site.function):
+        executes = name in _EXECUTING or name.startswith("execute_")
+        if not executes or given is None or handles_route(site.function):
             continue
         built = _statement(outline, site, given)
         if built is None:

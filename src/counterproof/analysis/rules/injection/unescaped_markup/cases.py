@@ -1,4 +1,7 @@
 import json
+
+import bleach
+import markdown
 from html import escape
 
 from django.http import HttpResponse
@@ -117,3 +120,46 @@ def escaped_too_late(place):
     text = mark_safe("<b>%s</b>" % place)  # expect: unescaped-markup
     place = escape(place)
     return text, place
+
+
+def shown(widget):
+    try:
+        return widget.draw()
+    except ValueError as error:
+        return mark_safe(f"<p>It went wrong: {error}</p>")  # expect: unescaped-markup
+
+
+def shown_escaped(widget):
+    try:
+        return widget.draw()
+    except ValueError as error:
+        return mark_safe(f"<p>It went wrong: {escape(error)}</p>")  # ok: unescaped-markup
+
+
+def linked(link, context):
+    rendered = link.render(context)
+    return mark_safe(f'<a href="{rendered["link"]}">{rendered["text"]}</a>')  # ok: unescaped-markup
+
+
+def rendered(text):
+    return mark_safe(markdown.markdown(text, extensions=["nl2br"]))  # expect: unescaped-markup
+
+
+def cleaned_markdown(text):
+    made = markdown.markdown(text)
+    return mark_safe(bleach.clean(made))  # ok: unescaped-markup
+
+
+def conflict(page, address):
+    link = '<a href="%(address)s">%(page_title)s</a>' % {"address": address, "page_title": str(page)}  # expect: unescaped-markup
+    return mark_safe(link)
+
+
+def conflict_escaped(page, address):
+    link = '<a href="%(address)s">%(page_title)s</a>' % dict(address=escape(address), page_title=escape(str(page)))  # ok: unescaped-markup
+    return mark_safe(link)
+
+
+def filled_by_name(environ):
+    name = environ.get("pagename")
+    return '<input name="pagename" value="%(name)s">' % locals()  # expect: unescaped-markup

@@ -16,3 +16,27 @@ def escaped(location, code=302):
 
 def plain(location, code=302):
     return BaseResponse("<p>%s</p>" % location, code, mimetype="text/plain")  # ok: unescaped-markup
+
+
+class Renderer:
+    def image(self, src, alt="", title=None):
+        text = '<img src="' + self.address(src) + '" alt="' + alt + '"'  # expect: unescaped-markup
+        if title:
+            text += ' title="' + escape(title) + '"'
+        return text + ">"
+
+    def escaped_image(self, src, alt="", title=None):
+        text = '<img src="' + self.address(src) + '" alt="' + escape(alt) + '"'  # ok: unescaped-markup
+        return text + ' title="' + escape(title) + '">'
+
+    def link(self, item, text):
+        return '<a href="%s" %s>%s</a>' % (item.url, item.attrs, escape(text))  # expect: unescaped-markup
+
+    def paragraph(self, text):
+        return "<p>%s</p>" % text  # ok: unescaped-markup
+
+    def heading(self, text, level, anchor):
+        return '<h%d id="%s">%s</h%d>' % (level, escape(anchor), text, level)  # ok: unescaped-markup
+
+    def feed(self, site, page):
+        return '<link title="%s: %s" href="%s">' % (escape(site.name), page.page_name, escape(page.address()))  # expect: unescaped-markup

@@ -3,7 +3,8 @@
 ## What it finds
 A text with HTML tags in it into which values are put as they are, and that is declared safe (`mark_safe`, `Markup`) or belongs
 to code that serves web pages. Values that the function was given, fields of objects, and entries of mappings count. JSON that
-is declared safe counts too: it leaves `<` as it is.
+is declared safe counts too, and so does rendered Markdown that nothing cleans: both leave tags as they are. In libraries, a
+value in an attribute counts where the same function escapes others.
 
 ## Why it matters
 Whoever chooses the value (a name, a title, a path, an error message) puts a script into the page that others see.
@@ -20,19 +21,20 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, opened, python_file
-from counterproof.analysis.outline.interpolation import Interpolation, interpolated
+from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.routes import handles_route
-from counterproof.analysis.outline.traversal import keyword, positional, text_of
-from counterproof.analysis.outline.words import vocabulary
+from counterproof.analysis.outline.traversal import calls_in, keyword, positional, text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Name, Return
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Function, Name, Return
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
+_Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _DECLARING = ("mark_safe", "Markup", "SafeString", "SafeText", "SafeUnicode")
 _MARKUP = PLAIN | vocabulary(
     """html markup tag tags attrs attributes body content css style rendered widget url href src link icon footer header head
@@ -47,6 +49,11 @@ _TAG = re.compile(
 _PAGE = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
 """A whole page is served, whatever the module imports."""
 _ATTRIBUTE = re.compile(r"\b(?:class|href|src|style|title|id|rowspan|colspan|value|name|data-[a-z-]{1,30})=[\"']?\x00")
+_RENDERING = ("markdown.markdown", "markdown2.markdown", "mistune.markdown", "mistune.html", "commonmark.commonmark")
+_CLEANING = vocabulary("bleach clean cleaned sanitize sanitise sanitizer nh3 escape escaped strip_tags linkify purify")
+_QUOTED = re.compile(r"\b(?:href|src|alt|title|value|placeholder|content|action|label)=[\"'][^\"'<>]{0,60}\x00$")
+"""A value inside an attribute, up to where it is put in."""
+_ATTRIBUTES = vocabulary("html markup attrs attributes css style class cls classes static media")
 _TEXTS = vocabulary("title name username label description subject comment email message")
 """Words of methods that give plain text: `page.get_title()`."""
 _SERVING = (
@@ -72,6 +79,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         built = interpolated(value) if id(value) not in declared and not handles_route(site.function) else None
         markup = built is not None and (_TAG if serves or _is_page(site) else _PAGE).search(built.text)
         found = _raw(outline, site, built) if built is not None and markup else ""
+        found = found or (_beside_escaped(outline, site, built) if built is not None else "")
         if found:
             yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
 
@@ -80,9 +88,11 @@ def _declared(outline: Outline, site: Site[Call], given: Expr) -> str:
     built = interpolated(given)
     if built is not None:
         shaped = _TAG.search(built.text) or _ATTRIBUTE.search(built.text)
-        return _raw(outline, site, built) if shaped else ""
+        return (_raw(outline, site, built) if shaped else "") or _beside_escaped(outline, site, built)
     if _is_json(outline, site, given):
         return "JSON"
+    if _is_markdown(outline, site, given):
+        return "rendered Markdown"
     if isinstance(given, Call) and isinstance(given.callee, Attribute) and given.callee.name == "join" and given.arguments:
         return RawValues(outline, site, _MARKUP, _TEXTS).raw(given)
     return ""
@@ -99,23 +109,56 @@ def _is_json(outline: Outline, site: Site[Call], given: Expr) -> bool:
     return data is not None and any(isinstance(each, Name | Call) for each in walk(data))
 
 
-def _is_page(site: "Site[Call] | Site[Assign] | Site[Augment] | Site[Return]") -> bool:
+def _is_markdown(outline: Outline, site: Site[Call], given: Expr) -> bool:
+    """`markdown.markdown(text)`, on the spot or in a variable: Markdown lets HTML through. Whatever cleans anything counts."""
+    if isinstance(given, Name):
+        assigned = outline.local(site.function, given.id)
+        given = assigned.value if assigned is not None and assigned.value is not None else given
+    if not isinstance(given, Call) or outline.dotted(given.callee) not in _RENDERING or site.function is None:
+        return False
+    text = positional(given, 0)
+    careful = any(each.keyword in ("safe_mode", "escape") for each in given.arguments)
+    return isinstance(text, Name | Attribute) and not careful and not words_in(*site.function.body) & _CLEANING
+
+
+def _is_page(site: _Place) -> bool:
     """An answer that says itself that it is HTML."""
     node = site.node
     return isinstance(node, Call) and any((text_of(each.value) or "").startswith("text/html") for each in node.arguments)
 
 
-def _raw(outline: Outline, site: "Site[Call] | Site[Assign] | Site[Augment] | Site[Return]", built: Interpolation) -> str:
+def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
     """The first value that is put in as it is, by its name; '' where all are harmless."""
-    escaping = RawValues(outline, site, _MARKUP)
+    escaping = RawValues(outline, site, _MARKUP, _TEXTS)
     return next((name for name in map(escaping.raw, built.values) if name), "")
+
+
+def _beside_escaped(outline: Outline, site: _Place, built: Interpolation) -> str:
+    """A value that is put into an attribute as it is, in a function that escapes others: nobody escapes what is markup already,
+    and no attribute holds markup."""
+    if site.function is None or HOLE not in built.text or "<" not in built.text or not _escapes(site.function):
+        return ""
+    values = RawValues(outline, site, PLAIN | _ATTRIBUTES)
+    start = 0
+    for value in built.values:
+        hole = built.text.find(HOLE, start)
+        start = hole + 1
+        if hole >= 0 and _QUOTED.search(built.text[max(0, hole - 90) : hole + 1]) and (name := values.raw(value)):
+            return name
+    return ""
+
+
+def _escapes(function: Function) -> bool:
+    names = (each.callee for each in calls_in(*function.body))
+    spoken = (each.name if isinstance(each, Attribute) else each.id for each in names if isinstance(each, Attribute | Name))
+    return any("escape" in words(each) for each in spoken)
 
 
 def _serves(outline: Outline) -> bool:
     return any(name == each or name.startswith(f"{each}.") for name in outline.module.imports.values() for each in _SERVING)
 
 
-def _texts(outline: Outline) -> "Iterator[tuple[Site[Call] | Site[Assign] | Site[Augment] | Site[Return], Expr]]":
+def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
     """Texts that are kept, returned or handed on, each once and from the outside in."""
     for site in outline.of(Return):
         if site.node.value is not None:

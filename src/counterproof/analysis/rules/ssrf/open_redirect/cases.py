@@ -88,3 +88,27 @@ def replaced_host():
 @app.route("/without-query")
 def without_query():
     return redirect(urlsplit(request.args["next"])._replace(query="").geturl())  # expect: open-redirect
+
+
+@app.route("/one-slash")
+def one_slash():
+    target = request.args["next"]
+    if target and target.startswith("/") and not target.startswith("//"):
+        return redirect(target)  # ok: open-redirect
+    return redirect("/home")
+
+
+@app.route("/any-slash")
+def any_slash():
+    target = request.args["next"]
+    if target and target.startswith("/"):
+        return redirect(target)  # expect: open-redirect
+    return redirect("/home")
+
+
+@app.route("/not-two")
+def not_two():
+    target = request.args["next"]
+    if target.startswith("//"):
+        return redirect("/home")
+    return redirect(target)  # expect: open-redirect
