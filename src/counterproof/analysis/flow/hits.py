@@ -50,12 +50,28 @@ NAMED = "name in a folder"
 FOLDER = "folder of a path"
 """What a value has passed that more parts of a path follow."""
 
+SOME_FIELD = "one field"
+"""What a field of a request has passed whose name is known only when the program runs."""
+
 PRINTED, PRINTED_ADDRESS = "printed where escaping is not enough", "printed as an address"
 """What escaped data has passed that a page prints in such a place. Past escaping only who chooses the text from its first sign on
 does harm: not what was stored, not what came a way that could not be followed, no address whose host is fixed."""
 
 NOTES = frozenset(
-    {CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SEGMENT, NAMED, FOLDER, PRINTED, PRINTED_ADDRESS}
+    {
+        SOME_FIELD,
+        CONTENT,
+        CLIENT_NAME,
+        MARKED_SAFE,
+        OWN_ADDRESS,
+        PLAIN_TEXT,
+        PREVIOUS_PAGE,
+        SEGMENT,
+        NAMED,
+        FOLDER,
+        PRINTED,
+        PRINTED_ADDRESS,
+    }
 )
 """Labels that say what data is, not what was done to it."""
 
