@@ -87,8 +87,9 @@ class RawValues:
 
     def _is_fixed(self, value: Expr, name: str) -> bool:
         """`self.threshold`, where the class says once what that is."""
-        own = isinstance(value, Name) and value.id in ("self", "cls") and self._owner is not None
-        return own and isinstance(self._outline.attributes(self._owner).get(name), Const)
+        if self._owner is None or not isinstance(value, Name) or value.id not in ("self", "cls"):
+            return False
+        return isinstance(self._outline.attributes(self._owner).get(name), Const)
 
     def _held(self, value: Expr) -> bool:
         """A field of an object that somebody passed or that the object itself keeps; not of a module or a constant, nor of what
@@ -97,7 +98,18 @@ class RawValues:
             value = value.value
         if not isinstance(value, Name) or value.id in self._outline.module.imports or value.id.isupper():
             return False
+        if self._is_looked_up(value.id):
+            return False
         return value.id != "settings" and value.id not in self._outline.looped(self._function)
+
+    def _is_looked_up(self, name: str) -> bool:
+        """`badge = self.badges.get(value)`: a row of a table of the program's own."""
+        assigned = self._outline.local(self._function, name)
+        made = assigned.value if assigned is not None else None
+        if not isinstance(made, Call) or not isinstance(made.callee, Attribute) or made.callee.name != "get":
+            return False
+        own = isinstance(made.callee.value, Attribute | Name) and bool(made.arguments)
+        return own and not isinstance(made.arguments[0].value, Const)
 
     def _call(self, call: Call, hops: int) -> str:
         callee = call.callee

@@ -78,3 +78,15 @@ def hello():
 
 def answer(place):
     return HttpResponse('<a href="%s">here</a>' % place)  # expect: unescaped-markup
+
+
+class Badges:
+    def __init__(self, badges):
+        self.badges = badges
+
+    def render(self, value):
+        badge = self.badges.get(value)
+        return mark_safe(f"<b>{badge.label}</b>")  # ok: unescaped-markup
+
+    def render_plain(self, value):
+        return mark_safe(f"<b>{value}</b>")  # expect: unescaped-markup
