@@ -130,6 +130,8 @@ def _replaced(target: Value, method: str, arguments: Arguments) -> str:
         return ""
     if target.path == "re.sub":
         return "safe pattern" if strips_to_words(old.const, new.const) else ""
+    if method == "replace" and old.const in ('"', "`") and new.const == old.const * 2:
+        return "doubled quotes"
     return f"replaced {old.const}" if method == "replace" and old.const not in new.const else ""
 
 

@@ -124,12 +124,16 @@ class Hit:
         return tuple(
             each
             for each in self.taints
-            if not _kept(each.passed) & safe and self._counts(each) and not self._stays(each.passed) and not _is_settled(each)
+            if not _kept(each.passed) & safe and self._counts(each) and not self._stays(each) and not _is_settled(each)
         )
 
-    def _stays(self, passed: frozenset[str]) -> bool:
-        """Whether a path can leave its folder only for the folder above, as `..` does, and the sink takes no folders."""
-        return self.rule.info.kind == "path" and not self.sink.folder and {SEGMENT, NAMED} <= passed and FOLDER not in passed
+    def _stays(self, taint: Taint) -> bool:
+        """Whether a path can leave its folder only for the folder above, as `..` does, and the sink takes no folders. Of what
+        came a way that could not be followed nothing shows that it became more than that."""
+        passed = taint.passed
+        if self.rule.info.kind != "path" or self.sink.folder or SEGMENT not in passed:
+            return False
+        return taint.broken is not None or (NAMED in passed and FOLDER not in passed)
 
     def _counts(self, taint: Taint) -> bool:
         """Whether the sink minds data that came this way."""
