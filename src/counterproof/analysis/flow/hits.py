@@ -48,7 +48,7 @@ NAMED = "name in a folder"
 """What a value has passed that is the last part of a path behind a folder of the program's own."""
 
 FOLDER = "folder of a path"
-"""What a value has passed that more parts of a path follow."""
+"""What a value has passed that more parts of a path follow, or that may hold several once it was decoded."""
 
 SOME_FIELD = "one field"
 """What a field of a request has passed whose name is known only when the program runs."""
