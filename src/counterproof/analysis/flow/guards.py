@@ -27,6 +27,7 @@ _OF_REQUEST = frozenset({".request", ".req", ".args", ".kwargs", ".data", ".path
 """Accesses by which an object gives what a sender chose."""
 _SENT = words("form body query params args kwargs event message payload data environ scope")
 """Parameters that hold what a sender chose, whatever is asked of them."""
+_FROM_ROOT, _NO_HOST = "starts with /", "does not start with //"
 _MAX_ALTERNATIVES = 8
 
 
@@ -110,6 +111,8 @@ def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:
 
 def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
     allowed = frame.value(container)
+    if isinstance(container, ir.Attribute) and container.name == "parents" and not doubtful(frame.value(tested)):
+        _inside(frame, frame.value(container.value))
     if allowed.known or _chosen_outside(frame, allowed):
         return
     place = _place(tested)
@@ -170,6 +173,8 @@ def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
         handler = _METHODS.get(callee.name)
         if handler and truth:
             handler(frame, callee, test)
+        elif callee.name == "startswith" and not truth:
+            _not_startswith(frame, callee, test)
     elif isinstance(callee, ir.Name) and truth and callee.id in ("isinstance", "all"):
         (_isinstance if callee.id == "isinstance" else _all)(frame, test)
     name = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
@@ -199,9 +204,33 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
         if "/" in rest:
             mark(frame, place, "host check")
         return
-    value = frame.value(place)
-    if value.taints and all("normalised" in taint.passed for taint in value.taints):
-        mark_origins(frame, value.taints, "prefix check")
+    if prefix.const == "/":
+        _mark_site(frame, place, _FROM_ROOT)
+    _inside(frame, frame.value(place))
+
+
+def _inside(frame: Frame, path: Value) -> None:
+    """The path lies in a folder; that counts once it is normalised."""
+    if path.taints and all("normalised" in taint.passed for taint in path.taints):
+        mark_origins(frame, path.taints, "prefix check")
+
+
+def _not_startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
+    """`not target.startswith("//")`: together with a slash at the start it stays on this site."""
+    place = _place(callee.value)
+    prefix = frame.value(test.arguments[0].value) if test.arguments else None
+    if prefix is None or place is None:
+        return
+    texts = [each.const for each in prefix.items] if prefix.items is not None else [prefix.const]
+    if "//" in texts:
+        _mark_site(frame, place, _NO_HOST)
+
+
+def _mark_site(frame: Frame, place: ir.Expr, label: str) -> None:
+    mark(frame, place, label)
+    taints = frame.value(place).taints
+    if taints and all({_FROM_ROOT, _NO_HOST} <= taint.passed for taint in taints):
+        mark(frame, place, "host check")
 
 
 def _relative(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:

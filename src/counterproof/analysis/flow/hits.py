@@ -57,6 +57,9 @@ PRINTED, PRINTED_ADDRESS = "printed where escaping is not enough", "printed as a
 """What escaped data has passed that a page prints in such a place. Past escaping only who chooses the text from its first sign on
 does harm: not what was stored, not what came a way that could not be followed, no address whose host is fixed."""
 
+ON_SITE = frozenset({"fixed host", "host check", OWN_ADDRESS})
+"""What an address has passed that begins as the program or the request's own path says, so that it runs no script."""
+
 NOTES = frozenset(
     {
         SOME_FIELD,
@@ -154,7 +157,7 @@ def _is_settled(taint: Taint) -> bool:
     if not taint.passed & {PRINTED, PRINTED_ADDRESS} or MARKED_SAFE in taint.passed:
         return False
     stored = isinstance(taint.origin, Source) and taint.origin.channel == STORED
-    fixed = PRINTED not in taint.passed and bool(taint.passed & {"fixed host", "host check"})
+    fixed = PRINTED not in taint.passed and bool(taint.passed & ON_SITE)
     return stored or taint.broken is not None or fixed
 
 

@@ -70,3 +70,19 @@ def host():
     if not is_own(target):
         return "no", 400
     return redirect(target)  # ok: open-redirect
+
+
+@app.route("/rooted")
+def rooted():
+    target = request.args.get("next", "")
+    if not target.startswith("/") or target.startswith("//"):
+        target = "/"
+    return redirect(target)  # ok: open-redirect
+
+
+@app.route("/slash-only")
+def slash_only():
+    target = request.args.get("next", "")
+    if not target.startswith("/"):
+        target = "/"
+    return redirect(target)  # expect: open-redirect
