@@ -25,7 +25,8 @@ from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Class, Expr, Handler, Return, Sequence
+from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, Handler, Name, Raise, Return, Sequence
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -42,7 +43,9 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "error text", "stays on the server")
             continue
         meant = site.node.kind is not None and (
-            bool(words_in(site.node.kind) & _FOR_CLIENTS) or _is_own(codebase, outline, site.node.kind)
+            bool(words_in(site.node.kind) & _FOR_CLIENTS)
+            or _is_own(codebase, outline, site.node.kind)
+            or _is_raised_here(codebase, outline, site.node.kind, site.function)
         )
         where = Site(leak, site.function, site.owner)
         if meant:
@@ -80,6 +83,25 @@ def _is_own(codebase: Codebase, outline: Outline, kind: Expr) -> bool:
     parts = kind.items if isinstance(kind, Sequence) else (kind,)
     found = [codebase.meaning(outline, each) for each in parts]
     return bool(found) and all(each is not None and isinstance(each.node, Class) for each in found)
+
+
+def _is_raised_here(codebase: Codebase, outline: Outline, kind: Expr, function: Function) -> bool:
+    """`except ValueError`, where a function of the project that is called here raises one with a text of its own."""
+    if not isinstance(kind, Name) or kind.id not in ("ValueError", "PermissionError", "LookupError", "KeyError"):
+        return False
+    for call in calls_in(*function.body):
+        found = codebase.meaning(outline, call.callee)
+        raised = (
+            [node.value for node in walk(*found.node.body) if isinstance(node, Raise)]
+            if found and isinstance(found.node, Function)
+            else []
+        )
+        if any(
+            isinstance(each, Call) and isinstance(each.callee, Name) and each.callee.id == kind.id and each.arguments
+            for each in raised
+        ):
+            return True
+    return False
 
 
 RULE = CheckRule(
