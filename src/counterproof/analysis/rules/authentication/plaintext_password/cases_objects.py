@@ -43,15 +43,3 @@ def join():
 
 def hashed():
     db.session.add(User(name="x", password=generate_password_hash(request.form["password"])))  # ok: plaintext-password
-
-
-def renewed(existing_user, request):
-    user = User(name=existing_user.name)
-    user.password = existing_user.password  # ok: plaintext-password
-    db.session.add(user)
-
-
-def renamed(request):
-    user = User(name="x")
-    user.password = request.form["password"]  # expect: plaintext-password
-    db.session.add(user)
