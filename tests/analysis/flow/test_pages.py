@@ -46,6 +46,7 @@ PRINTS_ESCAPED = {
     "number": "<p title={{ n }}>{{ n|safe }}</p>",
     "fixed text": "<p>{{ t|safe }}</p>",
     "address with a beginning": '<a href="/go?to={{ x }}">a</a>',
+    "own address": '<a href="{{ request.path }}">a</a>',
     "address of a picture": '<img src="{{ x }}">',
     "encoded": '<a href="{{ x|urlencode }}">a</a>',
     "raw text": "{% raw %}{{ x|safe }}{% endraw %}",

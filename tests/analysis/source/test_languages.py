@@ -58,12 +58,15 @@ def test_languages(path: str, head: bytes, language: Language | None) -> None:
         "conftest.py",
         "ATest.java",
         "a_spec.rb",
+        "t/unit/app/test_x.py",
+        "t/integration/config.py",
+        "app/configuration_testing.py",
     ],
 )
 def test_tests_are_recognised(path: str) -> None:
     assert is_test(path)
 
 
-@pytest.mark.parametrize("path", ["src/testing.py", "latest/a.py", "contest.py", "attest.go", "app/tester.py", "protest/x.ts"])
+@pytest.mark.parametrize("path", ["src/testing.py", "latest/a.py", "contest.py", "app/tester.py", "protest/x.ts", "src/t/a.py"])
 def test_other_files_are_not_tests(path: str) -> None:
     assert not is_test(path)

@@ -18,6 +18,8 @@ from counterproof.analysis.syntax.walk import walk
 _COLUMNS = vocabulary("Column mapped_column CharField TextField StringField PasswordField Text String")
 _HASHED = vocabulary("hash hashed digest crypt bcrypt hasher encrypt encrypted")
 _SESSIONS = ("flask.session", "quart.session")
+_KEPT = vocabulary("existing previous original stored saved")
+"""Words of what is in the store already: carrying it over writes nothing new."""
 _CREATING = ("create", "get_or_create", "update_or_create")
 _STATEMENTS = ("execute", "executemany", "executescript")
 MIN_HASH = 32
@@ -110,7 +112,7 @@ def _is_plain(outline: Outline, function: Function | None, value: Expr) -> bool:
     """A literal, or something called a password that no function of a hashing name touched."""
     if isinstance(value, Const):
         return isinstance(value.value, str) and bool(value.value) and not _is_hash(value.value)
-    if hashes_nearby(outline, function) or words_in(value) & _HASHED:
+    if hashes_nearby(outline, function) or words_in(value) & (_HASHED | _KEPT):
         return False
     return bool(words_in(value) & PASSWORDS) and not any(isinstance(node, Call) and _is_unknown(node) for node in walk(value))
 

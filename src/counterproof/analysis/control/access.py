@@ -51,6 +51,10 @@ _PRIVATE = vocabulary(
 """What an application keeps about people and shows to nobody else."""
 _ASKING = ("OPTIONS", "HEAD")
 _GRANTING = vocabulary("role roles permission permissions privilege privileges promote demote grant")
+_OF_PEOPLE = vocabulary(
+    "user users account accounts member members group groups team teams admin staff employee people person assign change update "
+    "set edit add give grant new create delete remove manage my own access security"
+)
 _PASSWORD = vocabulary("password passwd chpasswd pwd")
 _CHANGE = vocabulary("change update set edit chpasswd")
 
@@ -183,7 +187,15 @@ def _changes_without_role(quotes: Quotes, operations: tuple[Operation, ...], rol
 
 def grants_rights(operation: Operation) -> bool:
     """Whether a handler changes what somebody may do, and no test in it is about who is calling."""
-    return bool(operation.words & _GRANTING) and operation.changes and not tests_caller(operation)
+    granting = bool(operation.words & _GRANTING) and operation.changes
+    return granting and not _roles_of_things(operation.entry.path) and not tests_caller(operation)
+
+
+def _roles_of_things(path: str) -> bool:
+    """`/device-roles/`: what a device is for, not what somebody may do."""
+    parts = [words(part) for part in path.split("/") if not set(part) & set("<{(:*\\^$")]
+    named = [part for part in parts if part and part[-1] in ("role", "roles")]
+    return bool(named) and all(len(part) > 1 and not set(part[:-1]) & _OF_PEOPLE for part in named)
 
 
 def _asked_elsewhere(operation: Operation, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> bool:

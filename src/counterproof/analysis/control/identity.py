@@ -18,6 +18,8 @@ _CLAIMS = ("sub", "uid", "user_id", "username", "user", "email")
 _OF_REQUEST = ("user", "session", "current_user", "tenant", "organization", "organisation", "org", "team", "project", "account",
                "workspace", "company", "member", "customer")  # fmt: skip
 """What middleware hangs onto a request to say who is calling, or for whom."""
+_OF_HANDLER = ("user", "current_user")
+"""What a class of handlers keeps of whoever is calling."""
 _DATABASE_CALLS = (
     "query", "execute", "exec", "scalars", "scalar", "add", "add_all", "commit", "rollback", "merge", "refresh", "flush",
 )  # fmt: skip
@@ -33,6 +35,8 @@ def speaks_of_caller(outline: Outline, node: Node) -> bool:
                 return bool(set(words(name)) & _PEOPLE)
             if dotted.startswith(_OBJECTS):
                 return True
+            if isinstance(value, Name) and value.id == "self":
+                return name in _OF_HANDLER
             return name in _OF_REQUEST and _is_request(value)
         case Index(value=Name(id=name), key=Const(value=str() as key)):
             return key in _CLAIMS and (

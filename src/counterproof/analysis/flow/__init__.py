@@ -12,7 +12,7 @@ from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.grouping import grouped
 from counterproof.analysis.flow.handlers import CALLER, Handlers
-from counterproof.analysis.flow.hits import enough_for
+from counterproof.analysis.flow.hits import SOME_FIELD, enough_for
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.judging import judged
 from counterproof.analysis.flow.observing import Watch
@@ -152,7 +152,7 @@ def _is_vague(taint: Taint) -> bool:
     source = taint.origin
     if not taint.broken or not isinstance(source, Source) or source.parameter:
         return False
-    return source.channel in _PARTS and source.name.startswith(REQUEST)
+    return source.channel in _PARTS and source.name.startswith(REQUEST) and SOME_FIELD not in taint.passed
 
 
 def _preference(taint: Taint) -> tuple[bool, bool, str, int]:

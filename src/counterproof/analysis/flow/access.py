@@ -8,7 +8,7 @@ calls whose target is known.
 from typing import TYPE_CHECKING, NamedTuple
 
 from counterproof.analysis.flow import folding, validated
-from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE
+from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SOME_FIELD
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.sources import REQUEST, canonical, channel_of, is_routed_class, is_view_class, origin_of
 from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, row_of
@@ -61,6 +61,11 @@ _REFERERS = frozenset({"referer", "referrer", "http_referer"})
 
 _SENT = ("HTTP_", "QUERY_STRING", "PATH_", "REQUEST_", "CONTENT_", "RAW_", "SCRIPT_", "COOKIE")
 """What names of a WSGI environment begin with that a request fills in."""
+
+
+_READING = frozenset({"get", "getlist", "getall", "getone", "pop"})
+_FIELDED = frozenset({"query", "form", "header", "cookie"})
+"""Channels that are mappings of fields."""
 
 
 class Place(NamedTuple):
@@ -195,6 +200,16 @@ def _named(value: Value, key: Constant) -> tuple[Taint, ...]:
     )
 
 
+def _one_of(value: Value) -> tuple[Taint, ...]:
+    """Taints of one field of a request, whichever it is."""
+    return tuple(
+        taint._replace(passed=taint.passed | {SOME_FIELD})
+        if isinstance(taint.origin, Source) and not taint.origin.parameter and taint.origin.channel in _FIELDED
+        else taint
+        for taint in value.taints
+    )
+
+
 def _is_setting(taint: Taint, key: str) -> bool:
     """A variable of a WSGI environment that the server's operator sets and no request does."""
     from_environment = isinstance(taint.origin, Source) and taint.origin.name == "parameter environ"
@@ -238,7 +253,7 @@ def element(value: Value, key: object, at: Place) -> Value:
         return Value(origin=value.origin) if folded is UNSET else literal(folded)
     if value.sym:
         return _extended(value, f"[{key}" if isinstance(key, (str, int)) else "[", at, "")
-    taints = _named(value, key) if isinstance(key, str) else value.taints
+    taints = _named(value, key) if isinstance(key, str) else _one_of(value)
     path = f"{value.path}[]" if value.path else ""
     origin = value.origin or (Origin.NONE if taints else Origin.INTERNAL)
     return Value(taints=taints, origin=origin, open=value.open, path=path)
@@ -278,7 +293,8 @@ def called(engine: "Engine", value: Value, first: object, at: Place) -> Value:
     path = canonical(f"{value.path}()") if value.path else ""
     if path and not value.taints and (channel := channel_of(path)):
         return source(path, channel, at)
-    taints = _named(value, first) if isinstance(first, str) else value.taints
+    reads = value.path.rpartition(".")[2] in _READING
+    taints = _named(value, first) if isinstance(first, str) else _one_of(value) if reads else value.taints
     origin = value.origin or (Origin.NONE if taints else origin_of(path))
     return Value(taints=taints, origin=origin, open=value.open, path=path)
 

@@ -20,7 +20,7 @@ from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.guards import mark, mark_origins, narrowed_value
-from counterproof.analysis.flow.hits import ALWAYS_SAFE, OWN_ADDRESS
+from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.models import (
     CHECKED_BY_CALL,
@@ -110,7 +110,7 @@ def call(frame: Frame, node: ir.Call) -> Value:
 def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
     """What the call did for the safety of its result."""
     if target.path in UNDOING:
-        kept = tuple(taint._replace(passed=taint.passed & ALWAYS_SAFE) for taint in result.taints)
+        kept = tuple(taint._replace(passed=(taint.passed & ALWAYS_SAFE) | {FOLDER}) for taint in result.taints)
         return with_taints(result, kept)
     if target.path in _TAKING_APART:
         return with_taints(result, tuple(taint._replace(passed=taint.passed - {OWN_ADDRESS}) for taint in result.taints))
@@ -147,6 +147,8 @@ def _replaced(target: Value, method: str, arguments: Arguments) -> str:
         return ""
     if target.path == "re.sub":
         return "safe pattern" if strips_to_words(old.const, new.const) else ""
+    if method == "replace" and old.const in ('"', "`") and new.const == old.const * 2:
+        return "doubled quotes"
     return f"replaced {old.const}" if method == "replace" and old.const not in new.const else ""
 
 

@@ -9,15 +9,18 @@ from collections.abc import Iterable
 
 from counterproof.analysis.flow.hits import SEGMENT
 from counterproof.analysis.flow.index import ProjectIndex
+from counterproof.analysis.flow.patterns import leaves_only_words
 from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
+from counterproof.analysis.syntax.walk import walk
 
 NUMBERS = words("int float bool UUID Decimal date datetime time UUID4 PositiveInt NonNegativeInt")
 SERVICES = words("""Request Response Session AsyncSession BackgroundTasks WebSocket HTTPConnection SecurityScopes
     Connection Cursor Logger HttpRequest Settings Config""")
 INJECTED = words("Depends Security Provide inject")
+_ENUMERATIONS = frozenset({"Enum", "StrEnum", "IntEnum"})
 _OWN = frozenset({"self", "cls"})
 _ANSWERS = frozenset({"resp", "response", "res"})
 """Parameters in which a framework hands over the answer to be filled."""
@@ -47,7 +50,27 @@ def from_outside(index: ProjectIndex, module: ir.Module, parameter: ir.Parameter
     if isinstance(parameter.default, ir.Call) and last_name(parameter.default.callee) in INJECTED:
         return False
     kinds = named_types(parameter.annotation) | named_types(_behind(index, module, parameter.annotation))
+    if "str" not in kinds and ("Literal" in kinds or _is_enumeration(index, module, parameter.annotation)):
+        return False  # one of a few that the program wrote down
     return not kinds & (NUMBERS | SERVICES | INJECTED)
+
+
+def _is_enumeration(index: ProjectIndex, module: ir.Module, annotation: ir.Expr | None) -> bool:
+    name = dotted(annotation, module) if isinstance(annotation, ir.Name | ir.Attribute) else None
+    found = index.class_named(name, module) if name else None
+    return found is not None and any(base.rpartition(".")[2] in _ENUMERATIONS for base in found.outside())
+
+
+def pattern_form(parameter: ir.Parameter) -> frozenset[str]:
+    """`Annotated[str, Query(pattern="^[a-z]+$")]`: what the framework lets through at all."""
+    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
+    for node in walk(*parts):
+        for option in node.arguments if isinstance(node, ir.Call) else ():
+            if option.keyword in ("pattern", "regex") and isinstance(option.value, ir.Const):
+                pattern = option.value.value
+                if isinstance(pattern, str) and leaves_only_words(pattern, anchored=False):
+                    return frozenset({"safe pattern"})
+    return frozenset()
 
 
 def _behind(index: ProjectIndex, module: ir.Module, annotation: ir.Expr | None) -> ir.Expr | None:

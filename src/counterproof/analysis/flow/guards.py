@@ -116,6 +116,8 @@ def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:
 
 def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
     allowed = frame.value(container)
+    if isinstance(container, ir.Attribute) and container.name == "parents" and not doubtful(frame.value(tested)):
+        _inside(frame, frame.value(container.value))
     if allowed.known or _chosen_outside(frame, allowed):
         return
     place = _place(tested)
@@ -216,9 +218,13 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
         if "/" in rest:
             mark(frame, place, "host check")
         return
-    value = frame.value(place)
-    if value.taints and all("normalised" in taint.passed for taint in value.taints):
-        mark_origins(frame, value.taints, "prefix check")
+    _inside(frame, frame.value(place))
+
+
+def _inside(frame: Frame, path: Value) -> None:
+    """The path lies in a folder; that counts once it is normalised."""
+    if path.taints and all("normalised" in taint.passed for taint in path.taints):
+        mark_origins(frame, path.taints, "prefix check")
 
 
 def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:

@@ -7,7 +7,7 @@ Does not belong here: finding entry points for the report.
 import re
 from collections.abc import Iterable
 
-from counterproof.analysis.flow.filled import from_outside, last_name, named_types, route_forms
+from counterproof.analysis.flow.filled import from_outside, last_name, named_types, pattern_form, route_forms
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.script_handlers import by_position
@@ -127,7 +127,7 @@ class Handlers:
         channel = _channel(entry)
         forms = self._forms(info, entries) if channel == "path" else {}
         return {
-            position: _sent(info, parameter, channel, forms.get(parameter.name, CLEAN))
+            position: _sent(info, parameter, channel, forms.get(parameter.name, CLEAN) | pattern_form(parameter))
             for position, parameter in enumerate(info.node.parameters)
             if parameter.name not in numbers
             and from_outside(self._index, info.module, parameter, position)

@@ -48,14 +48,33 @@ NAMED = "name in a folder"
 """What a value has passed that is the last part of a path behind a folder of the program's own."""
 
 FOLDER = "folder of a path"
-"""What a value has passed that more parts of a path follow."""
+"""What a value has passed that more parts of a path follow, or that may hold several once it was decoded."""
+
+SOME_FIELD = "one field"
+"""What a field of a request has passed whose name is known only when the program runs."""
 
 PRINTED, PRINTED_ADDRESS = "printed where escaping is not enough", "printed as an address"
 """What escaped data has passed that a page prints in such a place. Past escaping only who chooses the text from its first sign on
 does harm: not what was stored, not what came a way that could not be followed, no address whose host is fixed."""
 
+ON_SITE = frozenset({"fixed host", "host check", OWN_ADDRESS})
+"""What an address has passed that begins as the program or the request's own path says, so that it runs no script."""
+
 NOTES = frozenset(
-    {CONTENT, CLIENT_NAME, MARKED_SAFE, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SEGMENT, NAMED, FOLDER, PRINTED, PRINTED_ADDRESS}
+    {
+        SOME_FIELD,
+        CONTENT,
+        CLIENT_NAME,
+        MARKED_SAFE,
+        OWN_ADDRESS,
+        PLAIN_TEXT,
+        PREVIOUS_PAGE,
+        SEGMENT,
+        NAMED,
+        FOLDER,
+        PRINTED,
+        PRINTED_ADDRESS,
+    }
 )
 """Labels that say what data is, not what was done to it."""
 
@@ -108,12 +127,16 @@ class Hit:
         return tuple(
             each
             for each in self.taints
-            if not _kept(each.passed) & safe and self._counts(each) and not self._stays(each.passed) and not _is_settled(each)
+            if not _kept(each.passed) & safe and self._counts(each) and not self._stays(each) and not _is_settled(each)
         )
 
-    def _stays(self, passed: frozenset[str]) -> bool:
-        """Whether a path can leave its folder only for the folder above, as `..` does, and the sink takes no folders."""
-        return self.rule.info.kind == "path" and not self.sink.folder and {SEGMENT, NAMED} <= passed and FOLDER not in passed
+    def _stays(self, taint: Taint) -> bool:
+        """Whether a path can leave its folder only for the folder above, as `..` does, and the sink takes no folders. Of what
+        came a way that could not be followed nothing shows that it became more than that."""
+        passed = taint.passed
+        if self.rule.info.kind != "path" or self.sink.folder or SEGMENT not in passed:
+            return False
+        return taint.broken is not None or (NAMED in passed and FOLDER not in passed)
 
     def _counts(self, taint: Taint) -> bool:
         """Whether the sink minds data that came this way."""
@@ -134,7 +157,7 @@ def _is_settled(taint: Taint) -> bool:
     if not taint.passed & {PRINTED, PRINTED_ADDRESS} or MARKED_SAFE in taint.passed:
         return False
     stored = isinstance(taint.origin, Source) and taint.origin.channel == STORED
-    fixed = PRINTED not in taint.passed and bool(taint.passed & {"fixed host", "host check"})
+    fixed = PRINTED not in taint.passed and bool(taint.passed & ON_SITE)
     return stored or taint.broken is not None or fixed
 
 

@@ -142,9 +142,18 @@ class RawValues:
             value = value.value
         if not isinstance(value, Name) or value.id in self._outline.module.imports or value.id.isupper():
             return False
-        if value.id == "settings" or set(words(value.id)) & _MADE_HARMLESS:
+        if value.id == "settings" or set(words(value.id)) & _MADE_HARMLESS or self._is_looked_up(value.id):
             return False
         return value.id not in self._outline.looped(self._function)
+
+    def _is_looked_up(self, name: str) -> bool:
+        """`badge = self.badges.get(value)`: a row of a table of the program's own."""
+        assigned = self._outline.local(self._function, name)
+        made = assigned.value if assigned is not None else None
+        if not isinstance(made, Call) or not isinstance(made.callee, Attribute) or made.callee.name != "get":
+            return False
+        own = isinstance(made.callee.value, Attribute | Name) and bool(made.arguments)
+        return own and not isinstance(made.arguments[0].value, Const)
 
     def _call(self, call: Call, hops: int) -> str:
         callee = call.callee

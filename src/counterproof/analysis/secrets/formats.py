@@ -105,7 +105,7 @@ def url_passwords(line: str) -> tuple[Hit, ...]:
         for match in pairs
         if match[1].lower() not in _SAMPLE_PASSWORDS
     ]
-    if "://" not in line or "@" not in line:
+    if "://" not in line or "@" not in line or "e.g." in line:
         return tuple(found)
     return (
         *found,

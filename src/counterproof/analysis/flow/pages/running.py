@@ -8,11 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from counterproof.analysis.flow.access import Place, attribute, element, in_column
-from counterproof.analysis.flow.addresses import FIXED
 from counterproof.analysis.flow.evaluate import Evaluator
 from counterproof.analysis.flow.execute import run
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.hits import MARKED_SAFE, PRINTED, PRINTED_ADDRESS
+from counterproof.analysis.flow.hits import MARKED_SAFE, ON_SITE, PRINTED, PRINTED_ADDRESS
 from counterproof.analysis.flow.pages.filters import filtered
 from counterproof.analysis.flow.pages.frame import MAX_DEPTH, MAX_PRINTS, PageFrame, module_of
 from counterproof.analysis.flow.sinks import record
@@ -153,7 +152,7 @@ def _harms(taint: Taint, spot: Spot, *, escaped: bool) -> bool:
         return True
     if taint.broken or (isinstance(taint.origin, Source) and taint.origin.channel == STORED):
         return False  # past escaping only who chooses the text from its first sign on does harm
-    return spot in _OPEN or (spot is Spot.ADDRESS and FIXED not in taint.passed and "host check" not in taint.passed)
+    return spot in _OPEN or (spot is Spot.ADDRESS and not taint.passed & ON_SITE)
 
 
 def _member(frame: Frame, node: Member) -> Value:

@@ -73,3 +73,11 @@ def accepted(name, password, stored_password):
     if password == stored_password:
         return "Welcome"
     return "Password incorrect"
+
+
+@app.route("/reset", methods=["POST"])
+def reset():
+    if request.form["email"] in users:
+        send(users[request.form["email"]])
+    flash("If the account exists, a mail was sent")  # ok: user-enumeration
+    return redirect("/")

@@ -36,8 +36,8 @@ _PERSON = vocabulary("user username account email login member customer")
 _PASSWORD = vocabulary("password passphrase pin")
 _UNKNOWN = ("not exist", "not found", "no such", "unknown", "no user", "no account", "not registered", "isn't registered")
 _ABSENT = (
-    "t exist", "do not have", "don't have", "invalid user", "invalid email", "incorrect user", "wrong user", "incorrect email",
-    "doesnt exist",
+    "n't exist", "do not have", "don't have", "invalid user", "invalid email", "incorrect user", "wrong user", "incorrect email",
+    "doesnt exist", "n’t exist",
 )  # fmt: skip
 _SENT = ("sent", "check your", "reset link")
 _BAD = vocabulary("invalid incorrect wrong unknown nonexistent")
@@ -82,6 +82,8 @@ def _of_interest(nodes: Iterable[Const]) -> Iterator[tuple[Const, str]]:
 
 
 def _says_unknown(text: str) -> bool:
+    if text.startswith(("if ", "when ")):
+        return False  # `If the account exists, …` tells nothing
     spoken = set(words(text))
     blamed = bool(spoken & {"incorrect", "wrong", "invalid"}) and len(spoken) <= MAX_BLAME
     if not blamed and not any(each in text for each in (*_UNKNOWN, *_ABSENT)):

@@ -104,3 +104,8 @@ def forgotten():
     reset_pin = str(random.randint(100000, 999999))
     send(request.form["name"], reset_pin)
     return jsonify({"sent": True, "pin": reset_pin})  # expect: exposed-field
+
+
+@app.route("/signed")
+def signed():
+    return jsonify({"token": jwt.encode({"sub": 1}, Settings.PAYMENT_API_KEY, algorithm="HS256")})  # ok: exposed-field

@@ -1,6 +1,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException
+from fastapi_utils.cbv import cbv
 from pydantic import BaseModel
 from sqlalchemy import Column, Integer
 from sqlalchemy.orm import DeclarativeBase, Session
@@ -77,3 +78,26 @@ def by_name(session: Session, name: str):
 @router.get("/parcels/signed/{number}")
 def signed(number: int, token: Annotated[str, Depends(current)], session: Session = Depends(opened)):
     return session.query(Parcel).filter(Parcel.id == number).first()  # expect: missing-ownership-check
+
+
+Caller = Annotated[str, Depends(current)]
+
+
+@router.get("/parcels/named/{number}")
+def named_parcel(number: int, user: Caller, session: Session = Depends(opened)):
+    return session.query(Parcel).filter(Parcel.id == number, Parcel.owner_id == user).first()  # ok: missing-ownership-check
+
+
+class Kept:
+    user: str = Depends(current)
+
+
+@cbv(router)
+class Parcels(Kept):
+    @router.get("/kept/{number}")
+    def own(self, number: int, session: Session = Depends(opened)):
+        return session.query(Parcel).filter(Parcel.id == number, Parcel.owner_id == self.user).first()  # ok: missing-ownership-check
+
+    @router.get("/kept/any/{number}")
+    def other(self, number: int, session: Session = Depends(opened)):
+        return session.query(Parcel).filter(Parcel.id == number).first()  # expect: missing-ownership-check

@@ -113,3 +113,23 @@ class Restores(Accounts):
     @router.delete("/admin/restores/{name}")
     def forget(self, name: str):  # expect: missing-role-check
         db.delete(name)
+
+
+Administrator = Annotated[Person, Depends(admin_only)]
+
+
+@router.delete("/admin/copies/{name}")
+def drop_copy(name: str, who: Administrator):  # ok: missing-role-check
+    db.delete(name)
+
+
+@router.post("/device-roles")
+def add_device_role(name: str, who: Annotated[Person, Depends(someone)], db: Session = Depends(connect)):  # ok: missing-role-check
+    db.add(Dish(name=name))
+    db.commit()
+
+
+@router.post("/user-roles")
+def add_user_role(name: str, who: Annotated[Person, Depends(someone)], db: Session = Depends(connect)):  # expect: missing-role-check
+    db.add(Dish(name=name))
+    db.commit()

@@ -133,3 +133,25 @@ def stock_kept():
         trace = traceback.format_exc()
         logging.error(trace)
     return "failed" if trace else "fine"  # ok: error-details
+
+
+def moved(amount):
+    if amount <= 0:
+        raise ValueError("the amount must be positive")
+    return amount
+
+
+@app.route("/move", methods=["POST"])
+def move():
+    try:
+        return {"moved": moved(int(request.form["amount"]))}
+    except ValueError as error:
+        return jsonify(error=str(error)), 400  # ok: error-details
+
+
+@app.route("/parse", methods=["POST"])
+def parse():
+    try:
+        return {"number": int(request.form["number"])}
+    except ValueError as error:
+        return jsonify(error=str(error)), 400  # expect: error-details

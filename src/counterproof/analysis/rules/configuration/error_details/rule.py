@@ -28,7 +28,7 @@ from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, Handler, Raise, Return, Sequence, Try
+from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, Handler, Name, Raise, Return, Sequence, Try
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -55,6 +55,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             bool(words_in(site.node.kind) & _FOR_CLIENTS)
             or _is_own(codebase, outline, site.node.kind)
             or _is_raised_here(outline, site.function, site.node)
+            or _is_raised_there(codebase, outline, site.node.kind, site.function)
         )
         where = Site(leak, site.function, site.owner)
         if meant:
@@ -104,6 +105,25 @@ def _is_own(codebase: Codebase, outline: Outline, kind: Expr) -> bool:
     parts = kind.items if isinstance(kind, Sequence) else (kind,)
     found = [codebase.meaning(outline, each) for each in parts]
     return bool(found) and all(each is not None and isinstance(each.node, Class) for each in found)
+
+
+def _is_raised_there(codebase: Codebase, outline: Outline, kind: Expr, function: Function) -> bool:
+    """`except ValueError`, where a function of the project that is called here raises one with a text of its own."""
+    if not isinstance(kind, Name) or kind.id not in ("ValueError", "PermissionError", "LookupError", "KeyError"):
+        return False
+    for call in calls_in(*function.body):
+        found = codebase.meaning(outline, call.callee)
+        raised = (
+            [node.value for node in walk(*found.node.body) if isinstance(node, Raise)]
+            if found and isinstance(found.node, Function)
+            else []
+        )
+        if any(
+            isinstance(each, Call) and isinstance(each.callee, Name) and each.callee.id == kind.id and each.arguments
+            for each in raised
+        ):
+            return True
+    return False
 
 
 RULE = CheckRule(

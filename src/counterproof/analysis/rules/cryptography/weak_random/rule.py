@@ -39,6 +39,8 @@ _SECRETS = vocabulary(
 _SHORT = vocabulary("pin otp passcode cvv cvc totp")
 """Secrets that are short by nature; a dice is none of them."""
 _KEYS = vocabulary("key keys")
+_PASSING_BY = vocabulary("session sid auth cookie")
+"""Words of functions that deal with such things without making them: `db_session_middleware`."""
 _AT_HAND = vocabulary("keys tokens secrets cookies sessions passwords credentials")
 """What is chosen from here was made elsewhere."""
 _CODES = vocabulary("reset verification verify confirm confirmation login invite activation recovery")
@@ -77,7 +79,7 @@ def _source(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
 
 def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
     purpose = Purpose(outline, site)
-    around = purpose.around() | (frozenset(words(site.function.name)) if site.function else frozenset[str]())
+    around = purpose.around() | (frozenset(words(site.function.name)) - _PASSING_BY if site.function else frozenset[str]())
     if _is_small(site.node) and not purpose.around() & _SHORT:
         return good(site, source, "too few values to be a secret")
     bits = source.endswith(("getrandbits", "randbytes")) or bool(around & {"hexdigest", "digest", "b64encode", "sha256", "md5"})

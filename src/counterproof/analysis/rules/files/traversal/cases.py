@@ -160,3 +160,19 @@ def stripped():
 def dotted():
     name = re.sub(r"[^a-z0-9_/.-]+", "", request.args["name"])
     return send_file(f"{FOLDER}/{name}")  # expect: path-traversal
+
+
+@app.route("/above")
+def above():
+    path = (ROOT / request.args["name"]).resolve()
+    if ROOT.resolve() not in path.parents:
+        abort(404)
+    return send_file(path)  # ok: path-traversal
+
+
+@app.route("/above-unresolved")
+def above_unresolved():
+    path = ROOT / request.args["name"]
+    if ROOT not in path.parents:
+        abort(404)
+    return send_file(path)  # expect: path-traversal

@@ -1,6 +1,7 @@
 import os
 import threading
-from typing import Annotated
+from enum import StrEnum
+from typing import Annotated, Literal
 
 import cherrypy
 import falcon
@@ -88,3 +89,19 @@ ToolBox = Annotated[Tools, Depends(tools)]
 async def version(box: ToolBox, name: Annotated[str, Query()]):
     os.system(box.command)  # ok: command-injection
     os.system(name)  # expect: command-injection
+
+
+class Tool(StrEnum):
+    CONVERT = "convert"
+    RESIZE = "resize"
+
+
+@app.post("/chosen")
+async def chosen(tool: Tool, mode: Literal["fast", "slow"], size: Annotated[str, Query(pattern="^[a-z]{1,9}$")]):
+    os.system(f"{tool.value} {mode} {size}")  # ok: command-injection
+
+
+@app.post("/loose")
+async def loose(tool: Tool | str, size: Annotated[str, Query(pattern="[a-z]")]):
+    os.system(f"resize {size}")  # expect: command-injection
+    os.system(tool)  # expect: command-injection

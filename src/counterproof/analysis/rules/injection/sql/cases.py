@@ -119,3 +119,14 @@ def overwritten():
 def unknown_receiver():
     g.database.execute(text("SELECT * FROM user WHERE name = '" + request.cookies["name"] + "'"))  # expect: sql-injection
     return {}
+
+
+def quoted(name):
+    return '"{}"'.format(name.replace('"', '""'))
+
+
+@app.route("/columns")
+def columns():
+    connect().execute(f"PRAGMA table_info({quoted(request.args['table'])})")  # ok: sql-injection
+    connect().execute(f"PRAGMA table_info({request.args['table']})")  # expect: sql-injection
+    return {}

@@ -9,7 +9,8 @@ The sender can change what the statement does: read every table, change or delet
 
 ## What is safe
 Values passed in the parameters argument (`execute("… WHERE id = ?", (id,))`), numbers (`int(x)`), and names chosen from a fixed
-list. Object-relational mappers are safe as long as no raw text is given to them.
+list, or quoted with the quotes in them doubled (`name.replace('"', '""')`). Object-relational mappers are safe as long as no
+raw text is given to them.
 
 ## Limits
 A receiver that could not be identified as a database connection lowers confidence. Stored procedures that build SQL themselves
@@ -115,7 +116,15 @@ RULE = FlowRule(
         Sink("pandas.read_sql", (0, "sql")),
         Sink("pandas.read_sql_query", (0, "sql")),
     ),
-    sanitisers=("*.escape_string", "*.quote_ident", "psycopg2.sql.Identifier", "psycopg.sql.Identifier", "*.mogrify", "*.select"),
+    sanitisers=(
+        "doubled quotes",
+        "*.escape_string",
+        "*.quote_ident",
+        "psycopg2.sql.Identifier",
+        "psycopg.sql.Identifier",
+        "*.mogrify",
+        "*.select",
+    ),
     poc="' OR '1'='1",
     local_users=False,
 )

@@ -66,3 +66,9 @@ def confined():
 @app.route("/confined")
 def in_sandbox():
     return confined().from_string(request.args["text"]).render()  # ok: template-injection
+
+
+@app.route("/from-file")
+def from_file():
+    with open("/srv/pages/" + request.args["page"]) as page:
+        return Template(page.read()).render()  # ok: template-injection

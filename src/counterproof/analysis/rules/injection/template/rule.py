@@ -8,7 +8,8 @@ Mako and Django templates.
 Template languages reach objects of the program; the sender can read secrets and usually run code.
 
 ## What is safe
-Fixed template text with the data passed as variables, and an environment of `jinja2.sandbox`, which is made for text of others.
+Fixed template text with the data passed as variables, text that was read from a file whose name alone the sender chose, and an
+environment of `jinja2.sandbox`, which is made for text of others.
 
 ## Limits
 What a sandboxed template is given to read is not judged.
@@ -54,5 +55,6 @@ RULE = FlowRule(
         *(Sink(f"genshi.template.{name}", (0, "source")) for name in ("MarkupTemplate", "TextTemplate", "NewTextTemplate")),
         Sink("chevron.render", (0, "template")),
     ),
+    sanitisers=("opened file",),
     poc="{{7*7}}",
 )

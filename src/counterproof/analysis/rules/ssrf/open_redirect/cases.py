@@ -112,3 +112,19 @@ def not_two():
     if target.startswith("//"):
         return redirect("/home")
     return redirect(target)  # expect: open-redirect
+
+
+@app.route("/rooted")
+def rooted():
+    target = request.args.get("next", "")
+    if not target.startswith("/") or target.startswith("//"):
+        target = "/"
+    return redirect(target)  # ok: open-redirect
+
+
+@app.route("/slash-only")
+def slash_only():
+    target = request.args.get("next", "")
+    if not target.startswith("/"):
+        target = "/"
+    return redirect(target)  # expect: open-redirect

@@ -1,0 +1,87 @@
+"""Ways of data that say little: told once, told lower, or not at all."""
+
+from collections.abc import Callable
+
+import pytest
+
+from counterproof.analysis.examination import Examination
+from counterproof.model.severity import Complexity, Severity
+
+Examine = Callable[..., Examination]
+HEAD = """
+        import os
+        import outside
+        from flask import Flask, make_response, request
+        app = Flask(__name__)
+"""
+
+
+def test_places_that_one_unfollowed_way_reaches_are_one_finding(examine: Examine) -> None:
+    code = f"""{HEAD}
+        def work(given):
+            os.system(given)
+            os.popen(given)
+            os.system("again " + given)
+
+        @app.route("/")
+        def run():
+            work(outside.made(request.args["x"]))
+            return ""
+        """
+    (found,) = examine(app=code).findings
+    assert [each.start - found.location.start for each in found.also] == [1, 2]
+    followed = examine(app=code.replace('outside.made(request.args["x"])', 'request.args["x"]')).findings
+    assert [each.also for each in followed] == [(), (), ()]
+
+
+@pytest.mark.parametrize(("given", "told"), [("request.args", False), ("request.args[name]", True), ('request.args["x"]', True)])
+def test_all_fields_together_on_an_unfollowed_way_tell_nothing(examine: Examine, given: str, told: bool) -> None:
+    code = f"""{HEAD}
+        @app.route("/")
+        def run():
+            name = outside.name()
+            os.system(outside.made({given}))
+            return ""
+        """
+    assert bool(examine(app=code).findings) is told
+
+
+@pytest.mark.parametrize(("answer", "told"), [("made", False), ("'<b>' + made", True), ('request.args["x"]', True)])
+def test_what_may_be_data_is_a_page_only_as_text(examine: Examine, answer: str, told: bool) -> None:
+    code = f"""{HEAD}
+        @app.route("/")
+        def run():
+            made = outside.made(request.args["x"])
+            return make_response({answer})
+        """
+    assert [each.rule for each in examine(app=code).findings] == (["xss"] if told else [])
+
+
+def test_what_only_its_user_types_is_rated_as_several_steps(examine: Examine) -> None:
+    (found,) = examine(app="import os, sys\n\ndef main():\n    os.system('tool ' + sys.argv[1])\n\nmain()\n").findings
+    assert (found.severity, found.rating.complexity) == (Severity.LOW, Complexity.MULTI_STEP)
+
+
+@pytest.mark.parametrize(
+    ("route", "parts", "told"),
+    [
+        ("/<name>", "os.path.join(FOLDER, name)", False),
+        ("/<path:name>", "os.path.join(FOLDER, name)", True),
+        ("/<name>", 'os.path.join(FOLDER, name, "notes.txt")', True),
+        ("/<name>", 'f"{FOLDER}/{name}"', False),
+        ("/<name>", 'f"{FOLDER}/{name}/notes.txt"', True),
+        ("/<name>", 'FOLDER + "/" + unquote(name)', True),
+        ("/<name>", "name", True),
+    ],
+)
+def test_one_part_of_a_path_leaves_no_folder_as_a_name(examine: Examine, route: str, parts: str, told: bool) -> None:
+    code = f"""{HEAD}
+        from urllib.parse import unquote
+        FOLDER = "/srv/files"
+
+        @app.route("{route}")
+        def run(name):
+            open({parts})
+            return ""
+        """
+    assert [each.rule for each in examine(app=code).findings] == (["path-traversal"] if told else [])
