@@ -20,10 +20,14 @@ _BASES = ("graphene.ObjectType", "graphene.Interface")
 _LIMITING = vocabulary("depth complexity cost limiter")
 
 
-@lru_cache(maxsize=4)
-def circle(codebase: Codebase) -> tuple[str, ...]:
-    """Two or more types of which each has a field of the next, the last one of the first; empty if there are none."""
-    leads = {name: frozenset(found) for name, found in _graph(codebase)}
+def circle(codebase: Codebase, path: str) -> tuple[str, ...]:
+    """Two types of which each has a field of the other, in the part of the tree that this file is in; empty if there are none."""
+    return _circle(codebase, path.partition("/")[0] + "/" if "/" in path else "")
+
+
+@lru_cache(maxsize=64)
+def _circle(codebase: Codebase, part: str) -> tuple[str, ...]:
+    leads = {name: frozenset(found) for name, found in _graph(codebase, part)}
     for first in sorted(leads):
         for second in sorted(leads[first] & leads.keys()):
             if second != first and first in leads[second]:
@@ -31,8 +35,9 @@ def circle(codebase: Codebase) -> tuple[str, ...]:
     return ()
 
 
-def _graph(codebase: Codebase) -> Iterator[tuple[str, set[str]]]:
-    found = [(outline, each) for outline in codebase.outlines() for each in outline.module.classes if _is_type(outline, each)]
+def _graph(codebase: Codebase, part: str) -> Iterator[tuple[str, set[str]]]:
+    near = [outline for outline in codebase.outlines() if outline.path.startswith(part)]
+    found = [(outline, each) for outline in near for each in outline.module.classes if _is_type(outline, each)]
     for outline, owner in found[:MAX_TYPES]:
         yield owner.name, set(_named(outline, owner))
 

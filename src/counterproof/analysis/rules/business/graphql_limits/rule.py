@@ -36,7 +36,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     for site in outline.of(Call):
         if outline.dotted(site.node.callee) in _SCHEMAS:
-            found = circle(codebase)
+            found = circle(codebase, path)
             if not found or limits_questions(codebase):
                 yield good(site, "schema", "no type leads back to itself, or questions are limited")
             else:
