@@ -5,7 +5,6 @@ may ask.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
@@ -22,10 +21,10 @@ _LIMITING = vocabulary("depth complexity cost limiter")
 
 def circle(codebase: Codebase, path: str) -> tuple[str, ...]:
     """Two types of which each has a field of the other, in the part of the tree that this file is in; empty if there are none."""
-    return _circle(codebase, path.partition("/")[0] + "/" if "/" in path else "")
+    part = path.partition("/")[0] + "/" if "/" in path else ""
+    return codebase.remembered(("graphql circle", part), lambda: _circle(codebase, part))
 
 
-@lru_cache(maxsize=64)
 def _circle(codebase: Codebase, part: str) -> tuple[str, ...]:
     leads = {name: frozenset(found) for name, found in _graph(codebase, part)}
     for first in sorted(leads):
@@ -64,9 +63,12 @@ def _spoken(declared: list[Expr | None]) -> Iterator[str]:
             yield text
 
 
-@lru_cache(maxsize=4)
 def limits_questions(codebase: Codebase) -> bool:
     """Whether anything in the project speaks of how deep or costly a question may be."""
+    return codebase.remembered(("graphql limits",), lambda: _limits_questions(codebase))
+
+
+def _limits_questions(codebase: Codebase) -> bool:
     for outline in codebase.outlines():
         names = (*outline.module.imports.values(), *outline.functions, *outline.classes)
         for name in names:
