@@ -49,9 +49,11 @@ def _is_protected(codebase: Codebase) -> bool:
     return False
 
 
-@lru_cache(maxsize=4)
 def _has_forms(codebase: Codebase) -> bool:
-    return any(name.startswith(_FORMS) for outline in codebase.outlines() for name in outline.module.imports.values())
+    def found() -> bool:
+        return any(name.startswith(_FORMS) for outline in codebase.outlines() for name in outline.module.imports.values())
+
+    return codebase.remembered(("forms of Flask-WTF",), found)
 
 
 def _hands_form_on(outline: Outline, function: Function) -> bool:

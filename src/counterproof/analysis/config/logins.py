@@ -17,7 +17,7 @@ _CHECKING = vocabulary("login authenticate verify matches match check signin val
 _LIMITING = vocabulary(
     "limit limits limited limiter ratelimit throttle throttled throttling attempts failures lockout locked axes"
 )
-_COUNTED = ("failed_login", "failed_attempt", "login_attempt", "attempts", "lockout", "locked out", "locked_until", "too many")
+_COUNTED = ("failed_logins", "failed_attempts", "login_attempts", "lockout", "locked out", "locked_until", "too many")
 """How columns and messages speak of attempts that are counted."""
 _CONNECTING = vocabulary("connection connect connected conn cursor pool execute query fetch db database sql")
 _CODES = vocabulary("pin otp totp code passcode")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.control.access import OPEN_BY_NATURE, missing_logins, open_destruction
+from counterproof.analysis.control.access import OPEN_BY_NATURE, missing_logins, open_among_guarded, open_destruction
 from counterproof.analysis.control.belonging import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import Lookup, lookups, model_of
@@ -43,7 +43,11 @@ def anonymous_access(quotes: Quotes, program: Program, operations: tuple[Operati
     owned = owned_stores(program)
     named = {
         (each.location.path, each.function)
-        for each in (*missing_logins(quotes, operations), *open_destruction(quotes, operations))
+        for each in (
+            *missing_logins(quotes, operations),
+            *open_among_guarded(quotes, program, operations),
+            *open_destruction(quotes, operations),
+        )
     }
     for each in _distinct(operations):
         if each.entry.guard is not Guard.ABSENT or each.words & (OPEN_BY_NATURE | _MACHINES):
@@ -104,7 +108,7 @@ def _distinct(operations: tuple[Operation, ...]) -> list[Operation]:
 def _anybodys(program: Program, operation: Operation, lookup: Lookup, owned: frozenset[str]) -> bool:
     if is_settled(lookup) or not is_owned(lookup.store, owned) or words_in(*lookup.given) & _UNGUESSABLE:
         return False
-    if not operation.changes and not set(words(lookup.store)) & _PRIVATE:
+    if not operation.changes and not {each.removesuffix("s") for each in words(lookup.store)} & _PRIVATE:
         return False
     keys = {word for each in lookup.call.arguments for word in words(each.keyword)}
     if keys & _UNGUESSABLE or "<uuid:" in operation.entry.path:

@@ -12,23 +12,39 @@ from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.reaching import reaching
+from counterproof.analysis.control.access import refuses_roles
 from counterproof.analysis.control.columns import named_columns
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.fillable import PRIVILEGES, decides, is_fillable
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.control.roles import tests_caller
 from counterproof.analysis.control.schemas import allows_more, declared
 from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Expr, Function, Index, Loop, Mapping, Name, Node
+from counterproof.analysis.syntax.ir import (
+    Argument,
+    Assign,
+    Attribute,
+    Call,
+    Class,
+    Expr,
+    Function,
+    Index,
+    Loop,
+    Mapping,
+    Name,
+    Node,
+)
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.flow import StepKind
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
+_RIGHTS = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions")
 _COPYING = ("dict", "copy", "to_dict")
 _DUMPING = ("dict", "model_dump")
 _STORING = ("create", "update", "update_or_create", "get_or_create", "insert_one", "update_one", "from_dict")
@@ -43,7 +59,10 @@ def mass_assignments(backward: Backward, operations: tuple[Operation, ...]) -> I
             if id(function) in seen:
                 continue
             seen.add(id(function))
-            for node, why in (*_calls(backward, ground, function), *_columns(backward, ground, function)):
+            found = (*_calls(backward, ground, function), *_columns(backward, ground, function))
+            if not refuses_roles(function) and not tests_caller(ground, function):
+                found = (*found, *_fields(backward, ground, function))
+            for node, why in found:
                 place = at(ground.path, node.line)
                 yield finding(backward.quotes, MASS_ASSIGNMENT, place, operation.entry, why, function.qualified)
 
@@ -53,6 +72,17 @@ def _calls(backward: Backward, ground: Ground, function: Function) -> Iterator[t
         why = _why(backward, ground, node) if isinstance(node, Call) else ""
         if why and isinstance(node, Call):
             yield node, why
+
+
+def _fields(backward: Backward, ground: Ground, function: Function) -> Iterator[tuple[Assign, str]]:
+    """`user.role = body.role`: a right that the request gives."""
+    for node in walk(*function.body):
+        target = node.targets[0] if isinstance(node, Assign) and len(node.targets) == 1 else None
+        if not isinstance(node, Assign) or not isinstance(target, Attribute) or node.value is None or target.name not in _RIGHTS:
+            continue
+        if isinstance(target.value, Name) and target.value.id != "self" and _sent(backward, ground, node.value, node):
+            yield node, f"The request decides about {target.name}."
+            return
 
 
 def _columns(backward: Backward, ground: Ground, function: Function) -> Iterator[tuple[Call, str]]:
@@ -189,7 +219,7 @@ def _is_inherited(owner: Expr) -> bool:
     return isinstance(owner, Call) and isinstance(owner.callee, Name) and owner.callee.id == "super"
 
 
-def _sent(backward: Backward, ground: Ground, expr: Expr, call: Call, access: tuple[Key, ...] = ()) -> bool:
+def _sent(backward: Backward, ground: Ground, expr: Expr, call: Call | Assign, access: tuple[Key, ...] = ()) -> bool:
     """Whether a sender decides about a value or, with `access`, about the keys of a mapping."""
     hop = Hop(StepKind.SINK, ground.path, call.line, "")
     ways = backward.slicer.ways((Item(ground, expr, hop, call, access),))

@@ -5,6 +5,7 @@ one other model. Does not belong here: whether anybody asks.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import statement_texts
@@ -18,7 +19,9 @@ from counterproof.analysis.syntax.walk import walk
 
 OWNER_COLUMNS = (
     "user_id", "owner_id", "owner", "customer_id", "account_id", "author_id", "created_by", "userid", "member_id", "owner_name",
-    "ownername", "owner_email",
+    "ownername", "owner_email", "sender_id", "receiver_id", "recipient_id", "from_user", "to_user", "from_user_id", "to_user_id",
+    "from_account", "to_account", "patient_id", "student_id", "employee_id", "buyer_id", "seller_id", "creator_id", "uploader_id",
+    "posted_by", "uploaded_by", "owned_by",
 )  # fmt: skip
 _RUNNING = vocabulary("execute executemany executescript query sql run db")
 PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")
@@ -44,7 +47,13 @@ def _owned_stores(program: Program) -> frozenset[str]:
     found: set[str] = set()
     related: dict[str, set[str]] = {}
     for outline in program.codebase.outlines():
-        found |= _tables(program, outline)
+        texts = list(_texts(program, outline))
+        found |= {table for text in texts for table in tables(text) if _mentions_owner(text)}
+        for text in texts:
+            for table in tables(text)[:1]:
+                referred = _referred(text)
+                found |= {table} if referred & PEOPLE else set[str]()
+                related.setdefault(table, set()).update(referred)
         for owner in outline.module.classes:
             if _names_owner(outline, owner):
                 found.add(owner.name.lower())
@@ -54,16 +63,20 @@ def _owned_stores(program: Program) -> frozenset[str]:
     return frozenset(found)
 
 
-def _tables(program: Program, outline: Outline) -> set[str]:
-    found: set[str] = set()
+def _texts(program: Program, outline: Outline) -> Iterator[str]:
+    """Texts that may be statements."""
     ground = program.ground(outline.path)
     for site in outline.of(Call):
         if set(words(called(site.node))) & _RUNNING:
-            texts = statement_texts(ground, site.node)
+            yield from statement_texts(ground, site.node)
         else:
-            texts = [text for each in site.node.arguments if (text := text_of(each.value))]
-        found |= {table for text in texts for table in tables(text) if _mentions_owner(text)}
-    return found
+            yield from (text for each in site.node.arguments if (text := text_of(each.value)))
+
+
+def _referred(text: str) -> set[str]:
+    """Tables that the rows of a new table are parts of: `card_id INTEGER REFERENCES cards(id)`."""
+    spoken = text.lower().replace("(", " ").replace(",", " ").split() if "references" in text.lower() else []
+    return {then.strip("`\"'[];") for first, then in pairwise(spoken) if first == "references"}
 
 
 def _mentions_owner(text: str) -> bool:

@@ -23,6 +23,7 @@ _OF_HANDLER = ("user", "current_user")
 _DATABASE_CALLS = (
     "query", "execute", "exec", "scalars", "scalar", "add", "add_all", "commit", "rollback", "merge", "refresh", "flush",
 )  # fmt: skip
+_CALLING = vocabulary("user merchant account member customer patient employee student admin tenant seller vendor buyer person")
 _NAMES = ("session", "current_user", "caller", "principal", "identity", "me", "claims")
 
 
@@ -48,9 +49,16 @@ def speaks_of_caller(outline: Outline, node: Node) -> bool:
         case Name(id=name):
             if name == "session" and is_database_session(outline):
                 return False
-            return name in ("current_user", "session") or outline.dotted(node).startswith(_OBJECTS)
+            return name in ("current_user", "session") or _is_current(name) or outline.dotted(node).startswith(_OBJECTS)
         case _:
             return False
+
+
+@lru_cache(maxsize=1024)
+def _is_current(name: str) -> bool:
+    """`current_merchant`, `current_user_id`: what decorators and helpers call whoever is asking."""
+    spoken = words(name)
+    return spoken[:1] == ("current",) and bool(set(spoken[1:]) & _CALLING)
 
 
 @lru_cache(maxsize=64)

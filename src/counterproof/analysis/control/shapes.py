@@ -14,7 +14,7 @@ from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import keyword
-from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -23,6 +23,8 @@ from counterproof.model.severity import Confidence
 
 _TYPES = ("strawberry.type", "strawberry.django.type", "strawberry_django.type")
 _BASES = ("graphene.ObjectType",)
+_ROOTS = vocabulary("query queries mutation mutations subscription subscriptions")
+"""Fields of these are things to do, and answer with something else."""
 
 Field = tuple[Outline, Assign, str]
 
@@ -33,7 +35,7 @@ def shaped_answers(quotes: Quotes, program: Program, operations: tuple[Operation
     told: set[tuple[str, int]] = set()
     for operation, found in (*shapes, *((None, each) for each in _graphql_types(program))):
         for outline, field, name in fields_of(program, found):
-            if not is_sensitive(name):
+            if not _is_secret(name):
                 continue
             if (outline.path, field.line) not in told:
                 told.add((outline.path, field.line))
@@ -41,6 +43,14 @@ def shaped_answers(quotes: Quotes, program: Program, operations: tuple[Operation
                 entry = operation.entry if operation is not None else None
                 yield finding(quotes, EXPOSED_FIELD, at(outline.path, field.line), entry, why, name, Confidence.MEDIUM)
             break
+
+
+def _is_secret(name: str) -> bool:
+    """`password`, `user_ssn`, `credit_card`; not `password_login_mode`, which is about one."""
+    spoken = words(name)
+    if not is_sensitive(name) or is_sensitive(spoken[-1]) or spoken[-1] == "hash":
+        return is_sensitive(name)
+    return is_sensitive("_".join(spoken[-2:])) and not is_sensitive(spoken[-2])
 
 
 def answer_fields(program: Program, operation: Operation) -> frozenset[str]:
@@ -63,7 +73,7 @@ def _graphql_types(program: Program) -> Iterator[Definition]:
         for owner in outline.module.classes:
             marks = [each.value.callee if isinstance(each.value, Call) else each.value for each in owner.decorators]
             named = [outline.dotted(each) for each in (*marks, *owner.bases)]
-            if any(each in (*_TYPES, *_BASES) for each in named):
+            if any(each in (*_TYPES, *_BASES) for each in named) and not set(words(owner.name)) & _ROOTS:
                 yield Definition(outline, owner)
 
 

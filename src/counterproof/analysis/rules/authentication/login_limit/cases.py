@@ -152,3 +152,11 @@ def hatch():  # ok: login-limit
         query("UPDATE people SET failed_logins = failed_logins + 1 WHERE name = ?", (request.json["name"],))
         return "no", 403
     return "ok"
+
+
+@app.route("/porch", methods=["POST"])
+def porch():  # expect: login-limit
+    person = query("SELECT * FROM people WHERE name = ?", (request.json["name"],))
+    if not check_password_hash(person[2], request.json["password"]):
+        return {"failed_login": True}
+    return {}

@@ -62,6 +62,14 @@ class Member(graphene.ObjectType):
     password = graphene.String()  # expect: exposed-field
 
 
+class Shop(graphene.ObjectType):
+    password_login_mode = graphene.String()  # ok: exposed-field
+
+
+class ShopMutations(graphene.ObjectType):
+    set_password = graphene.String()  # ok: exposed-field
+
+
 class Enrol(graphene.Mutation):
     class Arguments:
         password = graphene.String()  # ok: exposed-field

@@ -4,7 +4,8 @@
 A handler that changes stored data, or whose name speaks of administration, exports or secrets, and that asks for no login, in a
 file where at least two handlers, and at least half of them, do. In an application that asks for a login anywhere, also a handler
 whose name speaks of administration, one that reads what belongs to people while all others that read it are guarded, and one
-that answers with accounts: everybody's, or the one that the request names, with addresses, roles or balances in them.
+that answers with accounts: everybody's, or the one that the request names, with addresses, roles or balances in them. And a
+handler that hands a token to whoever names an account.
 In JavaScript and TypeScript, where handlers have files of their own, routes under the same first part of the address are
 compared.
 
@@ -21,6 +22,7 @@ Guards in front of the application, in a proxy for example, are not seen. Where 
 
 from counterproof.analysis.control.access import missing_logins, open_among_guarded
 from counterproof.analysis.control.people import open_people
+from counterproof.analysis.control.tokens import free_tokens
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -41,6 +43,7 @@ RULE = ControlRule(
         *missing_logins(site.quotes, site.operations),
         *open_among_guarded(site.quotes, site.program, site.operations),
         *open_people(site.quotes, site.program, site.operations),
+        *free_tokens(site.quotes, site.program, site.operations),
     ),
     rank=1,
 )
