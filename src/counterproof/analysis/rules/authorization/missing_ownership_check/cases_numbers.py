@@ -24,6 +24,12 @@ def greeted(request, number):
 
 
 @login_required
+def chosen(request):
+    wanted = request.POST.get("token")
+    return render(request, "token.html", {"token": ApiToken.objects.get(pk=wanted)})  # expect: missing-ownership-check
+
+
+@login_required
 def own(request, token_id):
     return render(request, "token.html", {"token": ApiToken.objects.get(id=token_id, user=request.user)})  # ok: missing-ownership-check
 
@@ -34,3 +40,4 @@ def redeem(request, number, token):
 
 
 urlpatterns = [path("t/<int:token_id>", detail), path("o/<int:token_id>", own), path("r/<int:number>/<token>", redeem), path("g/<int:number>", greeted)]
+urlpatterns += [path("c", chosen)]
