@@ -29,3 +29,4 @@ class Problem(Exception):
 
 MYSQL_PASSWORD = os.getenv("MYSQL_PASSWORD", "password")  # expect: hard-coded-password
 password_field = os.getenv("password_field", "password")  # ok: hard-coded-password
+COUNTRIES = {"PT": "Portugal", "PW": "Palau"}  # ok: hard-coded-password
