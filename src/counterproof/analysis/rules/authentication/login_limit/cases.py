@@ -133,3 +133,9 @@ def query_db(statement, values):
 def welcome():  # ok: login-limit
     Account.objects.create_user(request.form["name"], request.form["password"])
     return str(authenticate(username=request.form["name"], password=request.form["password"]))
+
+
+@app.route("/desk", methods=["POST"])
+def desk():  # expect: login-limit
+    credentials = {"name": request.form["name"], "password": request.form["password"]}
+    return str(any(valid_credentials(credentials, each) for each in app.staff))
