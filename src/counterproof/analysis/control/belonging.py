@@ -5,6 +5,7 @@ one other model. Does not belong here: whether anybody asks.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import statement_texts
@@ -68,7 +69,8 @@ def _tables(program: Program, outline: Outline) -> set[str]:
 
 def _mentions_owner(text: str) -> bool:
     spoken = text.lower().replace(",", " ").replace("(", " ").replace(")", " ").replace("=", " ").split()
-    return any(each.rpartition(".")[2] in OWNER_COLUMNS for each in spoken)
+    related = any(first == "references" and set(words(then)) & PEOPLE for first, then in pairwise(spoken))
+    return related or any(each.rpartition(".")[2] in OWNER_COLUMNS for each in spoken)
 
 
 def _names_owner(outline: Outline, owner: Class) -> bool:

@@ -27,7 +27,7 @@ def statement_parts(outline: Outline, function: Function | None, call: Call) -> 
     """The expressions that make up the statement which a call runs; none where it runs none."""
     if not set(words(called(call))) & _RUNNING:
         return ()
-    first = positional(call, 0)
+    first = _unwrapped(positional(call, 0))
     if first is None:
         return ()
     parts: tuple[Expr, ...] = (first,)
@@ -36,6 +36,13 @@ def statement_parts(outline: Outline, function: Function | None, call: Call) -> 
         parts = (first, assigned.value) if assigned is not None and assigned.value is not None else parts
     text = statement_text(parts)
     return parts if text.lstrip().startswith(_VERBS) else ()
+
+
+def _unwrapped(given: Expr | None) -> Expr | None:
+    """`text(statement)` of SQLAlchemy is its statement."""
+    if isinstance(given, Call) and called(given) == "text" and len(given.arguments) == 1:
+        return given.arguments[0].value
+    return given
 
 
 def statement_text(parts: tuple[Expr, ...]) -> str:
