@@ -73,3 +73,11 @@ def accepted(name, password, stored_password):
     if password == stored_password:
         return "Welcome"
     return "Password incorrect"
+
+
+@app.route("/lost-and-found", methods=["POST"])
+def recover_quietly():
+    member = find(request.form["email"])
+    if member:
+        send_letter(member)
+    return "If an account exists for that email, a reset link has been sent."  # ok: user-enumeration
