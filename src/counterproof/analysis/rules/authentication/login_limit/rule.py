@@ -32,7 +32,7 @@ from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import calls_in, text_of
+from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -53,7 +53,6 @@ _EVERY_PATH = "*"
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     seen: set[str] = set()
-    yield from _included(codebase, outline)
     for each in entry_points(project):
         if each.handler.path == path and each.name not in seen and _is_shipped(codebase, outline, each):
             seen.add(each.name)
@@ -70,17 +69,6 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, f"login {each.name}", "attempts are limited")
         else:
             yield bad(site, f"login {each.name}", "no limit on attempts is seen", Confidence.MEDIUM)
-
-
-def _included(codebase: Codebase, outline: Outline) -> Iterator[Match]:
-    """`include("django.contrib.auth.urls")` brings Django's own login along."""
-    for site in outline.of(Call):
-        named = text_of(site.node.arguments[0].value) if site.node.arguments else None
-        if named == "django.contrib.auth.urls" and outline.dotted(site.node.callee).endswith("include"):
-            if limits_everything(codebase):
-                yield good(site, "login of Django", "attempts are limited")
-            else:
-                yield bad(site, "login of Django", "the framework's login counts no attempts", Confidence.MEDIUM)
 
 
 def _is_shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> bool:
