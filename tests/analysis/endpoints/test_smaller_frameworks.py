@@ -10,7 +10,6 @@ def table(project) -> dict[tuple[str, str], tuple[str, Guard]]:
     return {(each.method, each.path): (each.name, each.guard) for each in entry_points(project)}
 
 
-@pytest.mark.rule("A9")
 def test_web_py_reads_the_table_of_addresses(make_project) -> None:
     project = make_project(
         {

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from counterproof.analysis.backward.fields import kept_class
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.flow.models import EVERYDAY
 from counterproof.analysis.outline.codebase import Codebase, Definition, codebase_of
@@ -150,6 +151,9 @@ class Program:
             made = self.codebase.meaning(outline, expr, function)
             if made and isinstance(made.node, Call):
                 return self._as_class(made.outline, made.node.callee)
+            if made is None and isinstance(expr, Attribute) and isinstance(expr.value, Name):
+                owner = self.class_of(ground, expr.value, function)
+                return kept_class(self.codebase, owner, expr.name) if owner is not None else None
         return None
 
     def _as_class(self, outline: Outline, expr: Node) -> Definition | None:

@@ -10,6 +10,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Frame
 from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program
+from counterproof.analysis.flow.arguments import SHELLS
 from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
 from counterproof.analysis.outline.traversal import keyword, positional, text_of
 from counterproof.analysis.ruleset import ANY, BODY, OTHER_RECEIVERS, PAGE, PROGRAM, RECEIVER, SQL_TEXT, FlowRule, Sink
@@ -38,7 +39,6 @@ MAX_WRAPPERS = 3
 MAX_INSIDE = 12
 
 _RESPONSES = ("flask.", "quart.", "bottle.", "werkzeug.", "django.", "starlette.", "fastapi.", "aiohttp.")
-_SHELLS = frozenset(["sh", "bash", "dash", "zsh", "ksh", "ash", "cmd", "cmd.exe", "powershell", "python", "python3", "perl"])
 _STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "create ", "drop ", "alter ", "with ", "pragma ", "union ")
 
 
@@ -287,7 +287,6 @@ def _program(command: Expr | None) -> Expr | None:
     first = command.items[0]
     rest = list(command.items[1:])
     option = text_of(rest[0]) if len(rest) > 1 else None
-    shell = (text_of(first) or "").rpartition("/")[2] in _SHELLS
-    if option is not None and (option in ("-c", "/c", "/C", "-e") or (shell and option.startswith("-"))):
-        return rest[1]
-    return first
+    name = (text_of(first) or "").rpartition("/")[2]
+    known = option in ("-c", "/c", "/C", "-e") if not name else name in SHELLS and option is not None and option[:1] in "-/"
+    return rest[1] if known else first

@@ -13,12 +13,14 @@ from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Compare, 
 from counterproof.analysis.syntax.walk import walk
 
 MAX_DEPTH = 2
-_CHECKING = vocabulary("login authenticate verify matches match check signin validate checkpw compare")
+_CHECKING = vocabulary("login authenticate verify matches match check signin valid validate checkpw compare")
 _LIMITING = vocabulary(
     "limit limits limited limiter ratelimit throttle throttled throttling attempts failures lockout locked axes"
 )
 _COUNTED = ("failed_logins", "failed_attempts", "login_attempts", "lockout", "locked out", "locked_until", "too many")
 """How columns and messages speak of attempts that are counted."""
+_CARRIERS = vocabulary("credentials creds")
+"""What holds a password together with a name."""
 _CONNECTING = vocabulary("connection connect connected conn cursor pool execute query fetch db database sql")
 _CODES = vocabulary("pin otp totp code passcode")
 _KEPT = vocabulary("real stored saved expected correct actual db database known hashed")
@@ -81,7 +83,7 @@ def _hands_request_on(codebase: Codebase, outline: Outline, function: Function, 
 
 def _call_checks(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
     parts = _parts(outline, function, call)
-    if not mentions(words_in(*(each for each in parts if not _is_remembered(each))), PASSWORDS):
+    if not mentions(words_in(*(each for each in parts if not _is_remembered(each))), PASSWORDS | _CARRIERS):
         return False
     name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
     if outline.dotted(call.callee).startswith("re."):

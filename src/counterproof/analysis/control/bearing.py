@@ -31,7 +31,7 @@ _SHOWING = (
 )  # fmt: skip
 """Calls that show, note or forward a value."""
 
-_WRAPPING = ("str", "repr", "int", "format", "dict", "len", "bool")
+_WRAPPING = ("str", "repr", "int", "format", "dict", "len", "bool", "escape", "conditional_escape", "format_html", "mark_safe")
 MAX_UP = 40
 MAX_ALIASES = 3
 

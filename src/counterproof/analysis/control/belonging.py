@@ -81,7 +81,8 @@ def _referred(text: str) -> set[str]:
 
 def _mentions_owner(text: str) -> bool:
     spoken = text.lower().replace(",", " ").replace("(", " ").replace(")", " ").replace("=", " ").split()
-    return any(each.rpartition(".")[2] in OWNER_COLUMNS for each in spoken)
+    related = any(first == "references" and set(words(then)) & PEOPLE for first, then in pairwise(spoken))
+    return related or any(each.rpartition(".")[2] in OWNER_COLUMNS for each in spoken)
 
 
 def _names_owner(outline: Outline, owner: Class) -> bool:

@@ -26,6 +26,7 @@ _CHANGING = ("UpdateView", "DeleteView", "UpdateAPIView", "DestroyAPIView", "Ret
              "RetrieveUpdateDestroyAPIView", "ModelViewSet")  # fmt: skip
 _READING = ("DetailView", "RetrieveAPIView", "ReadOnlyModelViewSet")
 _ROLES = vocabulary("admin staff superuser permission permissions role group scope model object")
+_PERMISSION = "permission_required"
 _MORE = ("get_permissions", "has_permission", "has_object_permission", "test_func", "check_object_permissions")
 
 
@@ -94,7 +95,7 @@ def _asks_more(program: Program, view: GenericView) -> bool:
     for each in program.codebase.ancestry(Definition(view.outline, view.node)).own:
         if not isinstance(each.node, Class):
             continue
-        if any(name in each.outline.methods(each.node) for name in _MORE):
+        if any(name in each.outline.methods(each.node) for name in _MORE) or _PERMISSION in each.outline.attributes(each.node):
             return True
         if caller_mentions(each.outline, *each.node.body) or words_in(*each.node.decorators) & _ROLES:
             return True

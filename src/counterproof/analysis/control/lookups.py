@@ -17,6 +17,7 @@ from counterproof.analysis.outline.queries import runs_statement, statement_part
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
+    Argument,
     Assign,
     Attribute,
     Call,
@@ -67,12 +68,13 @@ def tables(text: str) -> list[str]:
 
 def lookups(program: Program, operation: Operation) -> Iterator[Lookup]:
     """Calls of the handler that pass an id from the request to a store."""
-    ids = _ids(operation)
+    ids, sent = _ids(operation), _sent(operation)
     bodies = frozenset(each.name for each in operation.function.parameters if _is_body(operation, each))
     for node in walk(*operation.function.body):
         if isinstance(node, Call) and operation.ground.function(node) is operation.function:
             parts = statement_parts(operation.ground.outline, operation.function, node)
             given = [each.value for each in node.arguments if any(_is_id(part, ids, bodies) for part in walk(each.value))]
+            given += [each.value for each in node.arguments if _names_object(each, sent)]
             given += [parts[0]] if any(_is_id(part, ids, bodies) for part in walk(*parts[1:])) else []
             if given:
                 store = _store(program, operation.ground, node, given, 0)
@@ -97,6 +99,26 @@ def _ids(operation: Operation) -> frozenset[str]:
             if key and set(words(key)) & _KEYS:
                 names += [target.id for target in node.targets if isinstance(target, Name)]
     return frozenset(names)
+
+
+def _sent(operation: Operation) -> frozenset[str]:
+    """Variables that hold a field of the request, whatever it is called."""
+    made = [node for node in walk(*operation.function.body) if isinstance(node, Assign) and node.value is not None]
+    given = [each for each in made if each.value is not None and _from_request(each.value)]
+    return frozenset(target.id for each in given for target in each.targets if isinstance(target, Name))
+
+
+def _from_request(value: Expr) -> bool:
+    """`request.POST["order"]`, `request.form.get("order")`."""
+    owner = value.value if isinstance(value, Index) else None
+    if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "get":
+        owner = value.callee.value
+    return isinstance(owner, Attribute) and owner.name in _CHANNELS and "request" in words_in(owner.value)
+
+
+def _names_object(argument: Argument, sent: frozenset[str]) -> bool:
+    """`get(id=order)`: the variable says which object, by the keyword that it is given under."""
+    return argument.keyword in ("id", "pk") and isinstance(argument.value, Name) and argument.value.id in sent
 
 
 def _key(value: Expr) -> str:

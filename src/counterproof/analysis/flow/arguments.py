@@ -12,7 +12,10 @@ from counterproof.analysis.flow.words import words
 from counterproof.analysis.ruleset import ANY, BODY, PROGRAM, RECEIVER
 from counterproof.analysis.syntax import ir
 
-SHELLS = words("sh bash dash zsh ksh ash cmd cmd.exe powershell pwsh python python3 perl ruby node")
+SHELLS = words(
+    "sh bash dash zsh ksh ash fish cmd cmd.exe powershell pwsh python python3 perl ruby node php lua osascript su runuser"
+)
+"""Programs that run the text after their option."""
 
 
 @dataclass(slots=True, eq=False)
@@ -97,12 +100,11 @@ def _spread(frame: Frame, result: Arguments, argument: ir.Argument, value: Value
 
 
 def _program(command: Value | None) -> Value | None:
-    """What a command without a shell runs: its first word, and the script where that word is a shell itself."""
+    """What a command without a shell runs: its first word, and the script where that word is a shell itself, or may be one."""
     if command is None or not command.items:
         return command if command is not None and command.items is None and command.rest is None else None
     first, *rest = command.items
     name = first.const.rsplit("/", 1)[-1] if isinstance(first.const, str) else ""
     option = rest[0].const if len(rest) > 1 else None
-    if isinstance(option, str) and (option in ("-c", "/c", "/C", "-e") or (name in SHELLS and option.startswith("-"))):
-        return rest[1]
-    return first
+    known = option in ("-c", "/c", "/C", "-e") if not name else name in SHELLS and isinstance(option, str) and option[:1] in "-/"
+    return rest[1] if known else first

@@ -36,7 +36,7 @@ def statement_parts(outline: Outline, function: Function | None, call: Call) -> 
     spoken = set(words(called(call)))
     if spoken & _ONLY_TOLD and not spoken & _RUNNING:
         return ()
-    first = positional(call, 0)
+    first = _unwrapped(positional(call, 0))
     if first is None:
         return ()
     parts: tuple[Expr, ...] = (first,)
@@ -54,6 +54,13 @@ def _is_plain(parts: tuple[Expr, ...]) -> bool:
         return False
     text = statement_text(parts)
     return any(text.startswith(opening) and rest in text for opening, rest in _PLAIN)
+
+
+def _unwrapped(given: Expr | None) -> Expr | None:
+    """`text(statement)` of SQLAlchemy is its statement."""
+    if isinstance(given, Call) and called(given) == "text" and len(given.arguments) == 1:
+        return given.arguments[0].value
+    return given
 
 
 def statement_text(parts: tuple[Expr, ...]) -> str:

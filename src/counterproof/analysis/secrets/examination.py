@@ -122,6 +122,8 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED or _is_setting(candidate))
     if not judgement.secret and judgement.reason in (PLACEHOLDER, FIELD_NAME) and _signs(candidate):
         judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
+    if candidate.name == "PW" and candidate.value.istitle() and candidate.value.isalpha():
+        return Judgement(False, "a country by its code")
     if candidate.generic and not looks_random(candidate.value):
         return Judgement(False, "a key of another sort")
     if judgement.secret and _for_checks(candidate.path):

@@ -160,3 +160,9 @@ def porch():  # expect: login-limit
     if not check_password_hash(person[2], request.json["password"]):
         return {"failed_login": True}
     return {}
+
+
+@app.route("/desk", methods=["POST"])
+def desk():  # expect: login-limit
+    credentials = {"name": request.form["name"], "password": request.form["password"]}
+    return str(any(valid_credentials(credentials, each) for each in app.staff))

@@ -31,10 +31,11 @@ from counterproof.analysis.config.passwords import (
 )
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.words import mentions, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Function, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -79,12 +80,22 @@ def _matches(codebase: Codebase, outline: Outline) -> Iterator[Match]:
         yield from _lookup(outline, call)
         statement = password_statement(outline, call)
         if statement:
-            hashed = hashes_nearby(outline, call.function) or class_hashes(outline, call.owner)
+            own = class_hashes(outline, call.owner) or _hashed_before(codebase, call.function)
+            hashed = hashes_nearby(outline, call.function) or own
             verdict = "hashed before it is used" if hashed else statement
             item = WRITTEN if "stored" in statement else "password"
             yield good(call, item, verdict) if hashed else bad(call, item, verdict, Confidence.MEDIUM)
     for written in (*stored_fields(codebase, outline), *session_entries(outline), *seeding_statements(outline)):
         yield bad(written, WRITTEN, "the password is stored as it came", Confidence.MEDIUM)
+
+
+def _hashed_before(codebase: Codebase, function: Function | None) -> bool:
+    """Whether somebody who calls the function hands it a hash: `store.add(name, password_hash)`."""
+    if function is None:
+        return False
+    calls = (site.node for outline in codebase.outlines() for site in outline.of(Call))
+    given = (words_in(*each.arguments) for each in calls if called(each) == function.name)
+    return any("hash" in word for each in given for word in each)
 
 
 def _comparison(outline: Outline, site: Site[Compare]) -> Iterator[Match]:

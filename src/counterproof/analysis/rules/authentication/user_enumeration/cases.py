@@ -81,3 +81,11 @@ def reset():
         send(users[request.form["email"]])
     flash("If the account exists, a mail was sent")  # ok: user-enumeration
     return redirect("/")
+
+
+@app.route("/lost-and-found", methods=["POST"])
+def recover_quietly():
+    member = find(request.form["email"])
+    if member:
+        send_letter(member)
+    return "If an account exists for that email, a reset link has been sent."  # ok: user-enumeration

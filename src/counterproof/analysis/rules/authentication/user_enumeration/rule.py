@@ -36,8 +36,8 @@ _PERSON = vocabulary("user username account email login member customer")
 _PASSWORD = vocabulary("password passphrase pin")
 _UNKNOWN = ("not exist", "not found", "no such", "unknown", "no user", "no account", "not registered", "isn't registered")
 _ABSENT = (
-    "n't exist", "do not have", "don't have", "invalid user", "invalid email", "incorrect user", "wrong user", "incorrect email",
-    "doesnt exist", "n’t exist",
+    "'t exist", "\u2019t exist", "doesnt exist", "do not have", "don't have", "invalid user", "invalid email", "incorrect user",
+    "wrong user", "incorrect email",
 )  # fmt: skip
 _SENT = ("sent", "check your", "reset link")
 _BAD = vocabulary("invalid incorrect wrong unknown nonexistent")

@@ -35,3 +35,6 @@ BROKER = "amqp://guest:guest@localhost:5672//"  # ok: hard-coded-password
 
 def is_elsewhere(user):
     return user.password == "LDAP"  # ok: hard-coded-password
+
+
+COUNTRIES = {"PT": "Portugal", "PW": "Palau"}  # ok: hard-coded-password
