@@ -5,6 +5,7 @@ belong here: the values of fields.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.backward.definitions import ITER, Key
 from counterproof.analysis.backward.derivation import ALWAYS_SAFE, Hop, Way
@@ -60,7 +61,7 @@ def mass_assignments(backward: Backward, operations: tuple[Operation, ...]) -> I
                 continue
             seen.add(id(function))
             found = (*_calls(backward, ground, function), *_columns(backward, ground, function))
-            if not refuses_roles(function) and not tests_caller(ground, function):
+            if not refuses_roles(function) and not tests_caller(replace(operation, ground=ground, function=function)):
                 found = (*found, *_fields(backward, ground, function))
             for node, why in found:
                 place = at(ground.path, node.line)
