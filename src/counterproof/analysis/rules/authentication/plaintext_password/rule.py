@@ -90,7 +90,7 @@ def _matches(codebase: Codebase, outline: Outline) -> Iterator[Match]:
 
 
 def _hashed_before(codebase: Codebase, function: Function | None) -> bool:
-    """Whether somebody who calls the function hands it a hash: `store.add(name, password_hash)`. Handlers are called by nobody."""
+    """Whether somebody who calls the function hands it a hash: `store.add(name, password_hash)`. Nobody calls handlers."""
     if function is None or function.decorators:
         return False
     calls = (site.node for outline in codebase.outlines() for site in outline.of(Call))
