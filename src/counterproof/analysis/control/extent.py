@@ -11,6 +11,7 @@ from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
 from counterproof.analysis.control.amounts import is_given
+from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import UNBOUNDED_INPUT, finding
 from counterproof.analysis.flow.handlers import is_own_task
 from counterproof.analysis.outline.words import vocabulary, words_in
@@ -63,10 +64,12 @@ _ORDER = frozenset({"<", ">", "<=", ">="})
 _SETTLED = ("allow-list", "fixed choice")
 
 
-def unbounded(backward: Backward) -> Iterator[Finding]:
-    for ground, node, extent in _extents(backward):
+def unbounded(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Finding]:
+    """Only in what handlers do: walking back from every loop of a library would take long and find no sender."""
+    reached = {place for each in operations for place in each.effects.functions}
+    for ground, node, extent in _extents(backward, {path for path, _ in reached}):
         function = ground.function(node)
-        if function is None or _bounded(function, extent):
+        if function is None or (ground.path, function.line) not in reached or _bounded(function, extent):
             continue
         hop = Hop(StepKind.SINK, ground.path, node.line, "")
         ways = backward.slicer.ways((Item(ground, extent, hop, node),))
@@ -112,9 +115,11 @@ def _is_careful(function: Function) -> bool:
     return False
 
 
-def _extents(backward: Backward) -> Iterator[tuple[Ground, Node, Expr]]:
+def _extents(backward: Backward, paths: set[str]) -> Iterator[tuple[Ground, Node, Expr]]:
     """Every place where a number decides about work or memory: the node, and the expression of the number."""
     for outline in backward.program.codebase.outlines():
+        if outline.path not in paths:
+            continue
         ground = backward.program.ground(outline.path)
         for site in outline.of(Call):
             extent = _given(outline.dotted(site.node.callee), site.node)

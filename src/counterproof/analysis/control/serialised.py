@@ -88,12 +88,18 @@ def _secret(program: Program, outline: Outline, given: Expr) -> str:
 
 def serialised_fields(quotes: Quotes, program: Program) -> Iterator[Finding]:
     """Serialisers of REST framework that list a password among what they show, and are used."""
-    used = {node.id for outline in program.codebase.outlines() for node in _names(outline)}
-    for outline in program.codebase.outlines():
-        for owner in outline.module.classes:
-            foreign = program.codebase.ancestry(Definition(outline, owner)).foreign if owner.bases else ()
-            if owner.name in used and any(name.rpartition(".")[2] in _SERIALISERS for name in foreign):
-                yield from _shown(quotes, program, outline, owner)
+    found = [(outline, owner) for outline in program.codebase.outlines() for owner in _serialisers(program, outline)]
+    used = {node.id for outline in program.codebase.outlines() for node in _names(outline)} if found else set[str]()
+    for outline, owner in found:
+        if owner.name in used:
+            yield from _shown(quotes, program, outline, owner)
+
+
+def _serialisers(program: Program, outline: Outline) -> Iterator[Class]:
+    for owner in outline.module.classes:
+        foreign = program.codebase.ancestry(Definition(outline, owner)).foreign if owner.bases else ()
+        if any(name.rpartition(".")[2] in _SERIALISERS for name in foreign):
+            yield owner
 
 
 def _names(outline: Outline) -> Iterator[Name]:

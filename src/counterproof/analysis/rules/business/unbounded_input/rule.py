@@ -32,5 +32,5 @@ RULE = ControlRule(
         consequence="A request with a huge number keeps the process busy or fills its memory.",
         remedy="Refuse numbers above the largest that makes sense before using them.",
     ),
-    lambda site: unbounded(site.backward),
+    lambda site: unbounded(site.backward, site.operations),
 )
