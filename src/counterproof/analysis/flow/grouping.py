@@ -1,8 +1,8 @@
 """Places that are one weakness with one remedy, told as one finding that lists them all (A39).
 
 Always holds: no place is lost, each stands in `also` of the finding that speaks for it. Places are put together where one piece
-of data reaches several sinks of a kind in one function, for what the callers of a package pass and for what came a way that
-could not be followed to its end: whoever checks that way checks it once. For callers, they are put together too where several
+of data reaches several sinks of a kind in one function, for what the callers of a package pass and, where it is the same call
+each time, for what came a way that could not be followed to its end: whoever checks that way checks it once. For callers, they are put together too where several
 functions reach one sink through a function that does nothing but pass data on. What a request brings on a way that was followed
 stays apart, place by place. Does not belong here: whether a place is a weakness.
 """
@@ -30,7 +30,7 @@ def _root(each: Shown) -> tuple[object, ...]:
     if source.channel != CALLER and not each[1].broken:
         return (hit.rule.info.id, hit.path, hit.line)
     if source.channel != CALLER:
-        return (hit.rule.info.id, hit.path, _named(hit.function), source.path, source.line, "not followed")
+        return (hit.rule.info.id, hit.path, _named(hit.function), source.path, source.line, hit.call)
     if (hit.path, hit.line) != (hit.sink_path, hit.sink_line):
         return (hit.rule.info.id, hit.sink_path, hit.sink_line, "handed on")
     return (hit.rule.info.id, hit.path, _named(hit.function), source.path, source.line)
