@@ -30,7 +30,8 @@ def test_the_same_call_on_one_unfollowed_way_is_one_finding(examine: Examine) ->
         """
     run, read = examine(app=code).findings
     assert [each.start - run.location.start for each in run.also] == [2]
-    assert read.location.start - run.location.start == 1 and read.also == ()
+    assert read.location.start - run.location.start == 1
+    assert read.also == ()
     followed = examine(app=code.replace('outside.made(request.args["x"])', 'request.args["x"]')).findings
     assert [each.also for each in followed] == [(), (), ()]
 

@@ -2,9 +2,9 @@
 
 Always holds: no place is lost, each stands in `also` of the finding that speaks for it. Places are put together where one piece
 of data reaches several sinks of a kind in one function, for what the callers of a package pass and, where it is the same call
-each time, for what came a way that could not be followed to its end: whoever checks that way checks it once. For callers, they are put together too where several
-functions reach one sink through a function that does nothing but pass data on. What a request brings on a way that was followed
-stays apart, place by place. Does not belong here: whether a place is a weakness.
+each time, for what came a way that could not be followed to its end: whoever checks that way checks it once. For callers, they
+are put together too where several functions reach one sink through a function that does nothing but pass data on. What a request
+brings on a way that was followed stays apart, place by place. Does not belong here: whether a place is a weakness.
 """
 
 from counterproof.analysis.flow.handlers import CALLER
