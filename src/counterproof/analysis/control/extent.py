@@ -4,13 +4,13 @@ Always holds: the number is walked back to its origin; any comparison, clamp or 
 here: amounts of money, and patterns that take long on texts.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.derivation import Hop, Origin, OriginKind, Way
 from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Item
-from counterproof.analysis.control.amounts import is_given
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import UNBOUNDED_INPUT, finding
 from counterproof.analysis.flow.handlers import is_own_task
@@ -60,21 +60,34 @@ _BOUNDS = ("le", "lt", "max", "max_value", "maximum")
 """Options by which a declared parameter is bounded from above."""
 
 _BOUNDING = vocabulary("min clamp validate check bounded limit")
+ANYTHING = ""
+"""Stands for some variable or other; no variable is called so."""
+
 _ORDER = frozenset({"<", ">", "<=", ">="})
+MAX_LOOKED = 12
+"""Numbers of one function that are walked back; more than that only made code has."""
+
 _SETTLED = ("allow-list", "fixed choice")
 
 
 def unbounded(backward: Backward, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Only in what handlers do: walking back from every loop of a library would take long and find no sender."""
     reached = {place for each in operations for place in each.effects.functions}
+    careful = _Careful()
+    looked = Counter[tuple[str, int]]()
     for ground, node, extent in _extents(backward, {path for path, _ in reached}):
         function = ground.function(node)
-        if function is None or (ground.path, function.line) not in reached or _bounded(function, extent):
+        place = (ground.path, function.line) if function is not None else None
+        if function is None or place is None or place not in reached or _bounded(function, extent, careful):
+            continue
+        looked[place] += 1
+        if looked[place] > MAX_LOOKED:
             continue
         hop = Hop(StepKind.SINK, ground.path, node.line, "")
         ways = backward.slicer.ways((Item(ground, extent, hop, node),))
         way = next(
-            (each for each in ways if each.remote and each.broken is None and not _is_settled(backward, function, each)), None
+            (each for each in ways if each.remote and each.broken is None and not _is_settled(backward, function, each, careful)),
+            None,
         )
         if way is not None:
             entry = next(iter(backward.program.entries(ground, function)), None)
@@ -82,14 +95,14 @@ def unbounded(backward: Backward, operations: tuple[Operation, ...]) -> Iterator
             yield finding(backward.quotes, UNBOUNDED_INPUT, at(ground.path, node.line), entry, why, function.qualified)
 
 
-def _is_settled(backward: Backward, function: Function, way: Way) -> bool:
+def _is_settled(backward: Backward, function: Function, way: Way, careful: "_Careful") -> bool:
     """Whether the number was chosen from a list or by the program itself, or another function on its way compares or clamps
     something."""
     if any(each.label in _SETTLED for each in way.defences) or not _is_sent(backward, way.origin):
         return True
     passed = {(hop.path, hop.line) for hop in way.hops}
     others = (each for path, line in passed for each in _around(backward, path, line) if each is not function)
-    return any(_is_careful(each) for each in others)
+    return any(ANYTHING in careful.of(each) for each in others)
 
 
 def _is_sent(backward: Backward, origin: Origin) -> bool:
@@ -104,15 +117,6 @@ def _is_sent(backward: Backward, origin: Origin) -> bool:
 def _around(backward: Backward, path: str, line: int) -> Iterator[Function]:
     functions = backward.program.ground(path).outline.functions.values()
     return (each for each in functions if each.line <= line <= each.end)
-
-
-def _is_careful(function: Function) -> bool:
-    for node in walk(*function.body):
-        if isinstance(node, Compare) and _ORDER & set(node.operators):
-            return True
-        if isinstance(node, Call) and words_in(node.callee) & _BOUNDING:
-            return True
-    return False
 
 
 def _extents(backward: Backward, paths: set[str]) -> Iterator[tuple[Ground, Node, Expr]]:
@@ -153,7 +157,7 @@ def _is_sequence(expr: Expr) -> bool:
     return isinstance(expr, Sequence | Concat) or (isinstance(expr, Const) and isinstance(expr.value, str | bytes))
 
 
-def _bounded(function: Function, extent: Expr) -> bool:
+def _bounded(function: Function, extent: Expr, careful: "_Careful") -> bool:
     """Whether the function compares or clamps a name in the number, or declares a bound for a parameter of that name."""
     names = {each.id for each in walk(extent) if isinstance(each, Name)}
     if any(
@@ -163,28 +167,39 @@ def _bounded(function: Function, extent: Expr) -> bool:
     declared = (each for each in function.parameters if each.name in names)
     if any(_declares_bound(node) for each in declared for node in (each.default, each.annotation) if node is not None):
         return True
-    return any(_is_compared(function, name) or is_given(function, name, _BOUNDING) or _clamped(function, name) for name in names)
+    return not names.isdisjoint(careful.of(function))
 
 
-def _is_compared(function: Function, name: str) -> bool:
-    """`name > LIMIT`, `name in CHOICES`; what merely lies in it (`"key" in name`) says nothing about its size."""
-    for node in walk(*function.body):
-        if isinstance(node, Compare):
-            parts = node.operands if _ORDER & set(node.operators) else node.operands[:1]
-            if any(isinstance(each, Name) and each.id == name for part in parts for each in walk(part)):
-                return True
-    return False
+class _Careful:
+    """What each function compares or clamps, looked for once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, frozenset[str]] = {}
+
+    def of(self, function: Function) -> frozenset[str]:
+        """The variables; ANYTHING is among them where anything at all is put in order or clamped."""
+        if id(function) not in self._known:
+            self._known[id(function)] = frozenset(name for node in walk(*function.body) for name in _checked(node))
+        return self._known[id(function)]
 
 
-def _clamped(function: Function, name: str) -> bool:
-    """`name = min(int(given), LIMIT)`."""
-    values = [
-        node.value
-        for node in walk(*function.body)
-        if isinstance(node, Assign) and any(isinstance(each, Name) and each.id == name for each in node.targets)
-    ]
-    calls = (each for value in values if value is not None for each in walk(value) if isinstance(each, Call))
-    return any(words_in(each.callee) & _BOUNDING for each in calls)
+def _checked(node: Node) -> Iterator[str]:
+    """`name > LIMIT`, `name in CHOICES`, `clamp(name)`, `name = min(…)`; `"key" in name` says nothing about the size of it."""
+    if isinstance(node, Compare):
+        in_order = bool(_ORDER & set(node.operators))
+        parts = node.operands if in_order else node.operands[:1]
+        yield from (each.id for part in parts for each in walk(part) if isinstance(each, Name))
+        if in_order:
+            yield ANYTHING
+    elif isinstance(node, Call) and words_in(node.callee) & _BOUNDING:
+        yield ANYTHING
+        yield from (each.value.id for each in node.arguments if isinstance(each.value, Name))
+    elif isinstance(node, Assign) and node.value is not None and _clamps(node.value):
+        yield from (each.id for each in node.targets if isinstance(each, Name))
+
+
+def _clamps(value: Expr) -> bool:
+    return any(isinstance(each, Call) and words_in(each.callee) & _BOUNDING for each in walk(value))
 
 
 def _declares_bound(node: Expr) -> bool:

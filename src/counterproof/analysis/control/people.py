@@ -6,6 +6,7 @@ publish about themselves, or the records as they are kept. Does not belong here:
 
 from collections.abc import Callable, Iterator
 
+from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.access import MIN_GUARDED, OPEN_BY_NATURE
 from counterproof.analysis.control.answers import shown
@@ -90,7 +91,7 @@ def reads_all(program: Program, operation: Operation, wanted: Callable[[str], bo
             if parts and _lists(parts, node, wanted):
                 return True
             stores = _stores(program, operation, node) if called(node) in _EVERYTHING else []
-            if any(wanted(each) for each in stores) and not _is_picked(function, node):
+            if any(wanted(each) for each in stores) and not _is_picked(operation.ground, node):
                 return True
     return any(isinstance(each, Name) and _is_kept_people(operation, each) for each in _results(function))
 
@@ -110,12 +111,10 @@ def _stores(program: Program, operation: Operation, call: Call) -> list[str]:
     return [found for root in roots if (found := model_of(program, operation.ground, root))]
 
 
-def _is_picked(function: Function, call: Call) -> bool:
+def _is_picked(ground: Ground, call: Call) -> bool:
     """Whether a query is narrowed: `select(User).where(…)`, around it or inside it."""
-    for node in walk(*function.body):
-        if isinstance(node, Call) and called(node) in _PICKING and (node is call or call in walk(node) or node in walk(call)):
-            return True
-    return False
+    around = (parent for _, parent in ground.above(call))
+    return any(isinstance(node, Call) and called(node) in _PICKING for part in (walk(call), around) for node in part)
 
 
 def _is_kept_people(operation: Operation, name: Name) -> bool:

@@ -67,19 +67,24 @@ def _names_owner(program: Program, outline: Outline, schema: Class, model: Expr,
 
 def _is_filled_in(program: Program, schema: Class, field: str) -> bool:
     """Whether code that uses the schema sets the field by itself: `order.owner = request.user`, `save(owner=request.user)`."""
-    for outline in program.codebase.outlines():
-        used = [each.body for each in outline.module.functions if not each.owner and _speaks_of(each, schema.name)]
-        used += [each.body for each in outline.module.classes if each is not schema and _speaks_of(each, schema.name)]
-        for node in walk(*(statement for body in used for statement in body)):
-            if isinstance(node, Assign) and any(isinstance(each, Attribute) and each.name == field for each in node.targets):
-                return True
-            if isinstance(node, Call) and any(each.keyword == field for each in node.arguments):
-                return True
+    speakers = program.codebase.remembered(("who speaks of what",), lambda: _speakers(program))
+    for node in walk(*(statement for each in speakers.get(schema.name, ()) if each is not schema for statement in each.body)):
+        if isinstance(node, Assign) and any(isinstance(each, Attribute) and each.name == field for each in node.targets):
+            return True
+        if isinstance(node, Call) and any(each.keyword == field for each in node.arguments):
+            return True
     return False
 
 
-def _speaks_of(node: Function | Class, name: str) -> bool:
-    return any(each.id == name for each in walk(*node.body) if isinstance(each, Name))
+def _speakers(program: Program) -> dict[str, list[Function | Class]]:
+    """The functions and classes that mention a name, for every name of the program."""
+    found: dict[str, list[Function | Class]] = {}
+    for outline in program.codebase.outlines():
+        free = (each for each in outline.module.functions if not each.owner)
+        for speaker in (*free, *outline.module.classes):
+            for name in {each.id for each in walk(*speaker.body) if isinstance(each, Name)}:
+                found.setdefault(name, []).append(speaker)
+    return found
 
 
 def _columns(program: Program, outline: Outline, model: Expr) -> list[str]:

@@ -54,7 +54,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         meant = site.node.kind is not None and (
             bool(words_in(site.node.kind) & _FOR_CLIENTS)
             or _is_own(codebase, outline, site.node.kind)
-            or _is_raised_here(outline, site.function, site.node)
+            or _is_raised_here(codebase, outline, site.node)
             or _is_raised_there(codebase, outline, site.node.kind, site.function)
         )
         where = Site(leak, site.function, site.owner)
@@ -88,16 +88,23 @@ def _traces(outline: Outline) -> Iterator[Match]:
             yield bad(Site(trace, function, None), "traceback", "sent to the client", Confidence.MEDIUM)
 
 
-def _is_raised_here(outline: Outline, function: Function, handler: Handler) -> bool:
+def _is_raised_here(codebase: Codebase, outline: Outline, handler: Handler) -> bool:
     """`raise ValueError("taken")` in the block that the handler watches: the text is the author's own, for whoever reads it."""
     kind = outline.dotted(handler.kind) if handler.kind is not None else ""
-    watched = [each for each in walk(*function.body) if isinstance(each, Try) and handler in each.handlers]
-    for node in walk(*(statement for each in watched for statement in each.body)):
+    watched = codebase.remembered(("what handlers watch", outline.path), lambda: _watched(outline)).get(id(handler))
+    for node in walk(*watched.body) if watched is not None else ():
         if isinstance(node, Raise) and isinstance(node.value, Call) and kind not in ("", *_ANY):
             literal = bool(node.value.arguments) and all(isinstance(each.value, Const) for each in node.value.arguments)
             if literal and outline.dotted(node.value.callee) == kind:
                 return True
     return False
+
+
+def _watched(outline: Outline) -> dict[int, Try]:
+    """For each handler of a module the statement that it belongs to."""
+    functions = (each for each in outline.module.functions if not each.within)
+    found = (node for node in walk(*functions) if isinstance(node, Try))
+    return {id(handler): each for each in found for handler in each.handlers}
 
 
 def _is_own(codebase: Codebase, outline: Outline, kind: Expr) -> bool:
@@ -111,19 +118,23 @@ def _is_raised_there(codebase: Codebase, outline: Outline, kind: Expr, function:
     """`except ValueError`, where a function of the project that is called here raises one with a text of its own."""
     if not isinstance(kind, Name) or kind.id not in ("ValueError", "PermissionError", "LookupError", "KeyError"):
         return False
+    key = ("raised by what is called", outline.path, function.line)
+    return kind.id in codebase.remembered(key, lambda: _raised_by_called(codebase, outline, function))
+
+
+def _raised_by_called(codebase: Codebase, outline: Outline, function: Function) -> set[str]:
+    """The exceptions that functions of the project, called here, raise with a text."""
+    names: set[str] = set()
+    seen: set[int] = set()
     for call in calls_in(*function.body):
         found = codebase.meaning(outline, call.callee)
-        raised = (
-            [node.value for node in walk(*found.node.body) if isinstance(node, Raise)]
-            if found and isinstance(found.node, Function)
-            else []
-        )
-        if any(
-            isinstance(each, Call) and isinstance(each.callee, Name) and each.callee.id == kind.id and each.arguments
-            for each in raised
-        ):
-            return True
-    return False
+        if found is None or not isinstance(found.node, Function) or id(found.node) in seen:
+            continue
+        seen.add(id(found.node))
+        raised = (node.value for node in walk(*found.node.body) if isinstance(node, Raise))
+        made = (each for each in raised if isinstance(each, Call) and each.arguments)
+        names |= {each.callee.id for each in made if isinstance(each.callee, Name)}
+    return names
 
 
 RULE = CheckRule(
