@@ -12,7 +12,7 @@ A comparison with the largest sensible value, `min(n, LIMIT)`, or a bound in the
 
 ## Limits
 Page sizes of database queries and bounds in schemas of other files are not judged. Loops over what the request itself contains
-are as long as the request and not reported.
+are as long as the request and not reported. Of one function the first twelve unchecked numbers are walked back.
 """
 
 from counterproof.analysis.control.extent import unbounded

@@ -16,6 +16,7 @@ whole folder is listed, deleted or served, and where more parts follow it.
 ## Limits
 Asking whether a file exists, or how large it is, is told by `path-probe`. A search for `..` alone is accepted as a guard only
 against relative paths; links inside the folder are not judged, nor are backslashes, which part names on Windows.
+A function from outside that says by its name that it checks or cleans is believed, because its code is not there to be read.
 """
 
 from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink

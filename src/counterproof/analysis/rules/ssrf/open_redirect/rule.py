@@ -11,6 +11,7 @@ A link that starts with the trusted site leads to another one; used for phishing
 
 ## Limits
 A check that only looks for a leading slash does not count: `//host` leaves the site.
+A function from outside that says by its name that it checks or cleans is believed, because its code is not there to be read.
 """
 
 from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink

@@ -12,6 +12,7 @@ A fixed address, a host checked against a list, a literal prefix that fixes sche
 ## Limits
 An address that a setting starts is taken for fixed once a slash follows it. Redirects that the other side sends and name
 resolution are not judged.
+A function from outside that says by its name that it checks or cleans is believed, because its code is not there to be read.
 """
 
 from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
