@@ -56,6 +56,8 @@ class Arguments:
             if body is not None and body.entries is not None:
                 return None  # a mapping is sent as JSON
             return body.items[0] if body is not None and body.items else body
+        if "." in reference:
+            return self.referred(reference)
         return self.receiver if reference == RECEIVER else self.keywords.get(reference)
 
     def _command(self) -> Value | None:

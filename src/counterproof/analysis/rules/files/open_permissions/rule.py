@@ -1,7 +1,8 @@
 """File or folder that everybody on the machine may change.
 
 ## What it finds
-`os.chmod`, `os.mkdir`, `os.makedirs`, `os.open` and `Path.chmod` with rights to write for everybody, and `os.umask(0)`.
+`os.chmod`, `os.mkdir`, `os.makedirs`, `os.open` and `Path.chmod` with rights to write for everybody, `os.umask(0)`, and rights
+that are written as a decimal number (`755` for `0o755`), which are quite other ones.
 
 ## Why it matters
 Another user of the machine replaces the file, or puts files of their own into the folder, and the program uses them.
@@ -14,6 +15,7 @@ Rights that are worked out at run time are not judged. Folders with the sticky b
 are left out.
 """
 
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
@@ -26,18 +28,27 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
-_MODES = {"os.chmod": 1, "os.fchmod": 1, "os.lchmod": 1, "os.mkdir": 1, "os.makedirs": 1}
+_MODES = {"os.chmod": 1, "os.fchmod": 1, "os.lchmod": 1, "os.mkdir": 1, "os.makedirs": 1, "os.open": 2}
 _WRITABLE, _STICKY = 0o002, 0o1000
+_DECIMAL = frozenset({400, 440, 444, 500, 550, 555, 600, 640, 644, 660, 664, 666, 700, 711, 744, 750, 755, 770, 775, 777})
+"""What people write when they mean the octal number of these digits."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
     for site in outline.of(Call):
+        if outline.dotted(site.node.callee) == "os.umask":
+            given = argument(site.node, 0, "mask")
+            if isinstance(given, Const) and given.value == 0 and not isinstance(given.value, bool):
+                yield bad(site, "mask", "new files are open to everybody")
+            continue
         given = _mode(outline, site.node)
         if given is None:
             continue
         wide = _everybody(outline, given)
-        if wide is not None:
+        if _is_decimal(project.line(path, given.line), given):
+            yield bad(site, "rights", "a decimal number where an octal one is meant")
+        elif wide is not None:
             yield bad(site, "rights", "everybody may write") if wide else good(site, "rights", "not everybody may write")
 
 
@@ -46,6 +57,12 @@ def _mode(outline: Outline, call: Call) -> Expr | None:
     if position is None and isinstance(call.callee, Attribute) and call.callee.name == "chmod" and len(call.arguments) == 1:
         position = 0
     return argument(call, position, "mode") if position is not None else None
+
+
+def _is_decimal(line: str, given: Expr) -> bool:
+    """Whether the number stands in the code with these very digits."""
+    number = given.value if isinstance(given, Const) and isinstance(given.value, int) else None
+    return number in _DECIMAL and re.search(rf"(?<![\w.]){number}(?![\w.])", line) is not None
 
 
 def _everybody(outline: Outline, given: Expr) -> bool | None:
