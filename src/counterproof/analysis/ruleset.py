@@ -125,6 +125,8 @@ SQL_TEXT = ("<sql>", "")
 """In `when`: a literal inside the first argument starts like an SQL statement."""
 EXPONENTIAL = ("<exponential>", "")
 """In `when`: a regular expression in the call, or what the method belongs to, can take exponential time."""
+SYSTEM = "<system>"
+"""Among arguments: the instructions to a language model among its messages, as opposed to what its user says."""
 RECEIVER = "<receiver>"
 ANY = "<any>"
 BODY = "<body>"
@@ -153,6 +155,8 @@ class FlowRule:
     """Data that one request stores and another one reads back counts too."""
     callers: bool = False
     """What the caller of a published function passes counts too: nobody expects the function to do that with it."""
+    models: bool = False
+    """What a language model answers counts too: whoever writes a text that it reads steers it."""
     private: bool = False
     """Counts only behind a login, for objects of somebody's, where nothing on the way asks whose they are."""
     languages: tuple[Language, ...] = (Language.PYTHON,)

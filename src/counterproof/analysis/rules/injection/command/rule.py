@@ -1,7 +1,8 @@
 """Operating-system command built from untrusted data.
 
 ## What it finds
-Request data in the text of a command that a shell interprets, or as the program of a command.
+Request data, or what a language model answers, in the text of a command that a shell interprets, on this machine or on one that
+is reached over SSH, or as the program of a command.
 
 ## Why it matters
 The sender runs programs of their choice with the rights of the server.
@@ -80,4 +81,5 @@ RULE = FlowRule(
     sanitisers=("shlex.quote", "pipes.quote", "shlex.join", "django.utils.text.slugify"),
     poc="; id",
     local_users=True,
+    models=True,
 )
