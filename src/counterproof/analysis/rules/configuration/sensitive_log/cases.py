@@ -6,6 +6,7 @@ from flask import Flask, request
 
 app = Flask(__name__)
 log = logging.getLogger(__name__)
+journal = logging.getLogger("journal")
 PASSWORD_FILE = "passwords.txt"
 
 
@@ -88,3 +89,11 @@ def agent():
     app.logger.info("from %s", request.headers.get("User-Agent"))  # ok: sensitive-log
     app.logger.info("%d headers", len(request.headers))  # ok: sensitive-log
     return "ok"
+
+
+def noted(token, name):
+    journal.info("token of %s is %s", name, token)  # expect: sensitive-log
+
+
+def counted(name):
+    journal.info("one more for %s", name)  # ok: sensitive-log
