@@ -91,8 +91,8 @@ def agent():
     return "ok"
 
 
-def noted(token, name):
-    journal.info("token of %s is %s", name, token)  # expect: sensitive-log
+def noted(password, name):
+    journal.info("%s came with %s", name, password)  # expect: sensitive-log
 
 
 def counted(name):
