@@ -22,6 +22,7 @@ from counterproof.analysis.syntax.ir import (
     Function,
     If,
     Name,
+    Node,
     Not,
     Raise,
     Return,
@@ -251,11 +252,18 @@ def _turns_away(value: Expr | None) -> bool:
         return True
     found = words_in(value)
     texts = {word for node in walk(value) for word in words(text_of(node) or "")} if isinstance(value, Call) else set[str]()
-    return bool(found & {"redirect", "error", "abort", "fail", "problem"} or texts & _LOGIN)
+    return bool(found & {"redirect", "error", "abort", "fail", "problem"} or texts & _LOGIN or _is_redirect(value))
+
+
+def _is_redirect(value: Node) -> bool:
+    """`redirect(…)`, and the answers of aiohttp, Falcon and Pyramid that are called after their status."""
+    callee = value.callee if isinstance(value, Call) else value
+    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    return name in ("HTTPFound", "HTTPSeeOther", "HTTPTemporaryRedirect") or "redirect" in words_in(callee)
 
 
 def _redirects_to_login(call: Call) -> bool:
-    if "redirect" not in words_in(call.callee):
+    if not _is_redirect(call):
         return False
     return any(
         set(words(text_of(node) or "")) & _LOGIN for each in call.arguments for node in walk(each) if isinstance(node, Const)
