@@ -94,10 +94,8 @@ def test_falcon_resources_in_a_loop_and_in_a_function_that_is_handed_the_applica
             """
         }
     )
-    assert table(project) == {
-        ("GET", "/notes"): ("Notes.on_get", Guard.ABSENT),
-        ("POST", "/tags"): ("Tags.on_post", Guard.ABSENT),
-    }
+    notes, tags = ("Notes.on_get", Guard.ABSENT), ("Tags.on_post", Guard.ABSENT)
+    assert table(project) == {("GET", "/notes"): notes, ("POST", "/tags"): tags}
 
 
 def test_a_bare_annotation_does_not_hide_the_application(make_project) -> None:

@@ -16,7 +16,7 @@ class MemberForm:
 
 class Member:
     def __init__(self, **sent):
-        self.__dict__.update(sent)
+        self.name = sent.get("name")
         self.role = sent.get("role", "member")
 
 
