@@ -35,6 +35,35 @@ def test_checks_in_the_handler_count(make_project, body: str) -> None:
     assert guard_of(make_project, body) is Guard.PRESENT
 
 
+LETTING_IN = """
+def guard(view):
+    def inner(*args):
+        if session.get("user"):
+            if session["user"].admin:
+                return view(*args)
+            note("no admin")
+            return page("nothing here")
+        return page("nothing here")
+    return inner
+"""
+
+
+@pytest.mark.rule("A9")
+def test_a_decorator_that_only_lets_known_callers_in_is_a_guard(make_project) -> None:
+    assert guard_of(make_project, 'return "x"', LETTING_IN, "@guard\n") is Guard.PRESENT
+    otherwise = LETTING_IN.replace('note("no admin")', "note(view(*args))").replace('session["user"].admin', "late()")
+    assert guard_of(make_project, 'return "x"', otherwise, "@guard\n") is Guard.PRESENT
+    everybody = LETTING_IN.replace(
+        '        return page("nothing here")\n    return inner', "        return view(*args)\n    return inner"
+    )
+    assert everybody != LETTING_IN
+    assert guard_of(make_project, 'return "x"', everybody, "@guard\n") is Guard.ABSENT
+    strangers = LETTING_IN.replace('if session.get("user"):', 'if not session.get("user"):').replace(
+        'session["user"].admin', "late()"
+    )
+    assert guard_of(make_project, 'return "x"', strangers, "@guard\n") is not Guard.PRESENT
+
+
 @pytest.mark.rule("A9")
 @pytest.mark.parametrize(
     "body",

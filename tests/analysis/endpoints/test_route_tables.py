@@ -40,6 +40,31 @@ def test_a_loop_over_a_table_adds_every_row(make_project) -> None:
     }
 
 
+def test_a_module_of_routes_need_not_import_the_framework(make_project) -> None:
+    project = make_project(
+        {
+            "app.py": """
+                from aiohttp import web
+                from paths import add
+                app = web.Application()
+                add(app)
+            """,
+            "views.py": """
+                async def show(request): return None
+            """,
+            "paths.py": """
+                from views import *
+                paths = [("GET", "/show", show)]
+                def add(app):
+                    for path in paths:
+                        app.router.add_route(*path)
+                    app.other.add_get("/not", show)
+            """,
+        }
+    )
+    assert table(project) == {("GET", "/show"): ("show", Guard.ABSENT)}
+
+
 def test_routers_that_a_loop_mounts_are_mounted(make_project) -> None:
     project = make_project(
         {

@@ -119,8 +119,8 @@ class _Reader:
         test_words = self.words_of(first.test)
         if test_words & _CREDENTIALS or "csrf" in test_words or "xsrf" in test_words:
             return OPEN
-        identity = _is_identity(test_words)
-        refused = self.refusal(first.body) if _negative(first.test) else self.fallen_through(statement, rest)
+        identity = is_identity(test_words)
+        refused = self.refusal(first.body) if is_negative(first.test) else self.fallen_through(statement, rest)
         if (identity and refused) or (refused == 2 and (self.wrapper or "request" in test_words)):
             return present(self.outline.path, first.test.line, "check in the handler")
         return OPEN
@@ -193,11 +193,12 @@ def _is_login_test(test: Expr) -> bool:
     return isinstance(asked, Attribute) and asked.name == "is_authenticated"
 
 
-def _is_identity(found: frozenset[str]) -> bool:
+def is_identity(found: frozenset[str]) -> bool:
+    """Whether the words of a test speak of who is calling."""
     return bool(found & _IDENTITY) or any(first in found and second in found for first, second in _PAIRS)
 
 
-def _negative(test: Expr) -> bool:
+def is_negative(test: Expr) -> bool:
     """True when the test holds because the caller is *not* known."""
     match test:
         case Not():
@@ -205,7 +206,7 @@ def _negative(test: Expr) -> bool:
         case Compare(operators=operators, operands=operands):
             return _negative_comparison(operators, operands)
         case Boolean(operands=operands):
-            return any(_negative(each) for each in operands)
+            return any(is_negative(each) for each in operands)
         case Name() | Attribute() | Call():
             return bool(words_in(test) & _MISSING)
         case _:

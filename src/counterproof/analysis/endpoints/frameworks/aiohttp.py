@@ -63,12 +63,20 @@ class _Application:
     def entries(self) -> Iterator[EntryPoint]:
         for outline in self.codebase.outlines():
             if not any(name.partition(".")[0] == "aiohttp" for name in outline.module.imports.values()):
+                yield from self._handed(outline)
                 continue
             for function in (*outline.module.functions, *outline.module.classes):
                 yield from self._decorated(outline, function)
             for site in every_call(outline):
                 yield from self._added(outline, site)
                 yield from self._named(outline, site)
+
+    def _handed(self, outline: Outline) -> Iterator[EntryPoint]:
+        """`app.router.add_get(…)` in a module of routes that is handed the application and imports nothing of aiohttp."""
+        for site in every_call(outline):
+            owner = site.node.callee.value if isinstance(site.node.callee, Attribute) else None
+            if isinstance(owner, Attribute) and owner.name == "router":
+                yield from self._added(outline, site)
 
     def _decorated(self, outline: Outline, function: Function | Class) -> Iterator[EntryPoint]:
         for decorator in function.decorators:
