@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.denial import is_identity, is_negative
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.words import words_in
-from counterproof.analysis.syntax.ir import Call, Expr, Function, If, Loop, Name, Node, Statement, Try, With
+from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.syntax.ir import Expr, Function, If, Loop, Name, Node, Statement, Try, With
 from counterproof.analysis.syntax.walk import walk
 
 MAX_DEPTH = 12
+_SETTINGS = vocabulary("config configuration settings setting enabled allow feature")
 
 
 def lets_in_only_known(outline: Outline, decorator: Function) -> bool:
@@ -46,8 +47,11 @@ def _ways(body: tuple[Statement, ...], wrapped: str, tests: tuple[Expr, ...], de
 
 
 def _calls(wrapped: str, *parts: Node) -> bool:
-    return any(isinstance(node, Call) and isinstance(node.callee, Name) and node.callee.id == wrapped for node in walk(*parts))
+    """Whether what is decorated is called there, or handed to something that may call it."""
+    return any(isinstance(node, Name) and node.id == wrapped for node in walk(*parts))
 
 
 def _knows(test: Expr) -> bool:
-    return is_identity(words_in(test)) and not is_negative(test)
+    """A test of the caller, not of a setting that speaks of logins."""
+    spoken = words_in(test)
+    return is_identity(spoken) and not spoken & _SETTINGS and not is_negative(test)
