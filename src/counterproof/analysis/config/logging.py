@@ -16,6 +16,10 @@ _LOGGERS = vocabulary("log logger logging logs")
 _SECRETS = vocabulary("password passwd pwd passphrase secret cvv ssn ccn passcode pin jwt otp")
 _PAIRS = (("api", "key"), ("card", "number"), ("credit", "card"), ("private", "key"), ("secret", "key"), ("access", "token"),
           ("auth", "token"), ("refresh", "token"), ("session", "token"), ("jwt", "token"))  # fmt: skip
+_CODES = (("activation", "code"), ("verification", "code"), ("confirmation", "code"), ("recovery", "code"), ("reset", "code"),
+          ("login", "code"), ("reset", "token"), ("verification", "token"), ("activation", "token"), ("confirmation", "token"),
+          ("invite", "token"), ("recovery", "token"))  # fmt: skip
+"""What is sent to somebody alone, and lets whoever knows it act in their place."""
 _HARMLESS = vocabulary("""hash hashed hasher masked mask redacted length len policy file path field fields form error errors name
     id type valid invalid required expired expires count url uri manager store provider names ids class prompt reset changed
     method header strength rules rule check checks checker validator""")
@@ -103,6 +107,8 @@ def _built_with(outline: Outline, function: Function | None, name: str) -> str:
 def is_secret(name: str) -> bool:
     """Whether a name stands for a secret itself, not for something about it."""
     spoken = words(name)
+    if tuple(spoken[-2:]) in _CODES and not name.isupper():
+        return True
     if set(spoken) & _HARMLESS or name.isupper():
         return False
     pairs = set(pairwise(spoken))

@@ -5,6 +5,7 @@ A decorator that could refuse a caller and cannot be read makes the guard unknow
 """
 
 from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.letting_in import lets_in_only_known
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
@@ -79,7 +80,10 @@ def _own(codebase: Codebase, outline: Outline, found: Definition, line: int, dec
 
 def _around(codebase: Codebase, outline: Outline, decorator: Function) -> Verdict:
     inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]
-    return strongest(checks_in(codebase, outline, each, wrapper=True) for each in (*inner, decorator))
+    verdict = strongest(checks_in(codebase, outline, each, wrapper=True) for each in (*inner, decorator))
+    if verdict.guard is not Guard.PRESENT and lets_in_only_known(outline, decorator):
+        return present(outline.path, decorator.line, f"@{decorator.name}")
+    return verdict
 
 
 def _foreign(outline: Outline, dotted: str, line: int) -> Verdict:

@@ -115,7 +115,8 @@ def _reader(place: PurePosixPath) -> Callable[[str], Iterator[tuple[str, str]]]:
     name = place.name.lower()
     if name.startswith(("dockerfile", "containerfile")) or name.endswith(".dockerfile"):
         return _docker_pairs
-    if place.suffix.lower() in _SETTINGS or name.startswith(".env") or name in (".npmrc", ".pypirc", ".netrc"):
+    environment = name.startswith(".") and (name.startswith(".env") or name.endswith("env"))  # as `.flaskenv`
+    if place.suffix.lower() in _SETTINGS or environment or name in (".npmrc", ".pypirc", ".netrc"):
         return _setting_pairs
     return _markup_pairs if place.suffix.lower() in (".xml", ".plist") else _quoted_pairs
 

@@ -166,3 +166,20 @@ def porch():  # expect: login-limit
 def desk():  # expect: login-limit
     credentials = {"name": request.form["name"], "password": request.form["password"]}
     return str(any(valid_credentials(credentials, each) for each in app.staff))
+
+
+def password_for(name):
+    return query("SELECT secret FROM people WHERE name = ?", (name,))[0]
+
+
+@app.route("/cellar", methods=["POST"])
+def cellar():  # expect: login-limit
+    password = request.form["password"]
+    wanted_password = password_for(request.form["name"])
+    return "welcome" if password == wanted_password else "no"
+
+
+@app.route("/attic", methods=["POST"])
+def attic():  # expect: login-limit
+    found = app.people.find_person(name=request.form["name"], password=hashed(request.form["password"]))
+    return str(found is not None)
