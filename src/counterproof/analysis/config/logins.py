@@ -24,6 +24,7 @@ _CARRIERS = vocabulary("credentials creds")
 _CONNECTING = vocabulary("connection connect connected conn cursor pool execute query fetch db database sql")
 _CODES = vocabulary("pin otp totp code passcode")
 _KEPT = vocabulary("real stored saved expected correct actual db database known hashed")
+_HASHES = vocabulary("hexdigest digest md5 sha1 sha224 sha256 sha384 sha512 hashpw crypt pbkdf2 scrypt")
 _REQUESTS = ("request", "req", "form")
 _BLOCKED = vocabulary("blocked")
 _ASKING_DJANGO = ("django.contrib.auth.authenticate", "django.contrib.auth.aauthenticate")
@@ -48,8 +49,9 @@ def _checks_password(codebase: Codebase, outline: Outline, function: Function, d
     if not mentions(words_in(*function.parameters, *function.body), PASSWORDS):
         return any(_hands_request_on(codebase, outline, function, call, depth) for call in calls_in(*function.body))
     for node in walk(*function.body):
-        if isinstance(node, Compare) and _compares_password(node) and not is_form_check(node):
-            return True
+        if isinstance(node, Compare) and not is_form_check(node):
+            if _compares_password(node) or any(_is_hash_of_password(outline, function, each) for each in node.operands):
+                return True
     return any(_call_checks(codebase, outline, function, call, depth) for call in calls_in(*function.body))
 
 
@@ -70,6 +72,13 @@ def _compares_password(node: Compare) -> bool:
         return True
     literal = any(text_of(each) and not mentions(frozenset(words(text_of(each) or "")), PASSWORDS) for each in node.operands)
     return literal and any(isinstance(each, Name) and set(words(each.id)) & PASSWORDS for each in node.operands)
+
+
+def _is_hash_of_password(outline: Outline, function: Function, expr: Node) -> bool:
+    """`md5(password).hexdigest()`, or a variable that was given it: compared with anything, it is compared with what is stored."""
+    assigned = outline.local(function, expr.id) if isinstance(expr, Name) else None
+    made = assigned.value if assigned is not None else expr
+    return isinstance(made, Call) and mentions(words_in(made), PASSWORDS) and bool(words_in(made) & _HASHES)
 
 
 def _hands_request_on(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
