@@ -115,6 +115,8 @@ class Handlers:
         entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
         if not entries and not _routed(info.node):
             return {}
+        if entries and all("(error" in each.path for each in entries):
+            return {}  # the framework hands over what went wrong, in its own words
         if entries and entries[0].framework in _ASKED:
             return _asked(info, _ASKED[entries[0].framework])
         served = by_position(info, entries)
