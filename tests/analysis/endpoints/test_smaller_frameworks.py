@@ -1,4 +1,4 @@
-"""CherryPy, web.py, Django Ninja, Bottle, Sanic, Falcon, Pyramid and code-first GraphQL; routes whose paths are worked out at run time."""
+"""CherryPy, web.py, Django Ninja, Bottle, Sanic, Falcon, Pyramid, code-first GraphQL; paths that are worked out at run time."""
 
 import pytest
 

@@ -49,9 +49,10 @@ def _checks_password(codebase: Codebase, outline: Outline, function: Function, d
     if not mentions(words_in(*function.parameters, *function.body), PASSWORDS):
         return any(_hands_request_on(codebase, outline, function, call, depth) for call in calls_in(*function.body))
     for node in walk(*function.body):
-        if isinstance(node, Compare) and not is_form_check(node):
-            if _compares_password(node) or any(_is_hash_of_password(outline, function, each) for each in node.operands):
-                return True
+        if not isinstance(node, Compare) or is_form_check(node):
+            continue
+        if _compares_password(node) or any(_is_hash_of_password(outline, function, each) for each in node.operands):
+            return True
     return any(_call_checks(codebase, outline, function, call, depth) for call in calls_in(*function.body))
 
 
@@ -75,7 +76,7 @@ def _compares_password(node: Compare) -> bool:
 
 
 def _is_hash_of_password(outline: Outline, function: Function, expr: Node) -> bool:
-    """`md5(password).hexdigest()`, or a variable that was given it: compared with anything, it is compared with what is stored."""
+    """`md5(password).hexdigest()`, or a variable that was given it. Whatever that is compared with is what is stored."""
     assigned = outline.local(function, expr.id) if isinstance(expr, Name) else None
     made = assigned.value if assigned is not None else expr
     return isinstance(made, Call) and mentions(words_in(made), PASSWORDS) and bool(words_in(made) & _HASHES)

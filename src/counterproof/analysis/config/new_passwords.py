@@ -31,9 +31,10 @@ def unchecked_passwords(codebase: Codebase, outline: Outline) -> Iterator[Site[C
         callee = site.node.callee
         if not isinstance(callee, Attribute) or callee.name not in _STORING or site.function is None:
             continue
-        if site.function.name not in _STORING and _is_chosen(outline, site.function, _given(site.node, callee.name)):
-            if not _by_framework(site.function):
-                yield site
+        if site.function.name in _STORING or _by_framework(site.function):
+            continue
+        if _is_chosen(outline, site.function, _given(site.node, callee.name)):
+            yield site
 
 
 def _given(call: Call, name: str) -> Expr | None:

@@ -72,7 +72,7 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
 
 
 def _changes_after(operation: Operation, call: Call) -> bool:
-    """Whether a change stands on the path of a lookup. One in another arm of an `if` around it, as for another method, does not."""
+    """Whether a change stands on the path of a lookup. One in another arm of an `if` around it does not."""
     ground, function = operation.ground, operation.function
     others: list[tuple[int, int]] = []
     for child, parent in ground.above(call):

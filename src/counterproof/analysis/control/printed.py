@@ -21,7 +21,7 @@ _PRINTED = re.compile(
     r"\{\{-?[ \t]{0,8}([A-Za-z_]\w{0,60})(?:\.([A-Za-z_]\w{0,60})|\[[ ]?['\"](\w{1,60})['\"][ ]?\])[ \t]{0,8}[-|}]"
 )
 _RECORDS = vocabulary(
-    "user account member customer person profile employee admin student patient client row record entry item u credential login card"
+    "user account member customer person profile employee admin student patient client row record entry item credential card"
 )
 MAX_LINE = 4_000
 

@@ -23,7 +23,8 @@ from counterproof.model.severity import Confidence
 
 _FETCHING = ("fetchall", "fetchone", "fetchmany", "all", "first", "one", "mappings")
 _TABLE = re.compile(
-    r"\b(?:create table(?: if not exists)?|insert (?:or \w{1,10} )?into) [`\"\[]?(\w{1,80})[`\"\]]? ?\(([^;]{1,2000})", re.IGNORECASE
+    r"\b(?:create table(?: if not exists)?|insert (?:or \w{1,10} )?into) [`\"\[]?(\w{1,80})[`\"\]]? ?\(([^;]{1,2000})",
+    re.IGNORECASE,
 )
 _COLUMN = re.compile(r"\w{1,80}")
 MAX_TEXT = 20_000

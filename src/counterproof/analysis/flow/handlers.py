@@ -63,7 +63,9 @@ class Handlers:
             self._by_line.setdefault((entry.handler.path, entry.handler.start), []).append(entry)
 
     def entries(self, info: FunctionInfo) -> list[EntryPoint]:
-        found = self._by_line.get((info.module.path, info.node.line)) or self._by_name.get(info.key)
+        found = self._by_line.get((info.module.path, info.node.line))
+        if not found:  # a function of the same name further down is another one
+            found = [each for each in self._by_name.get(info.key, ()) if each.handler.start <= info.node.end]
         return found or self._routed.get(info.id) or []
 
     def route(self, path: str, first: int, last: int) -> list[EntryPoint]:

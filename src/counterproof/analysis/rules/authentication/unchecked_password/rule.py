@@ -1,9 +1,9 @@
 """Chosen passwords that Django stores without a look at them.
 
 ## What it finds
-Views, forms and serializers that hand a password from a request to `create_user` or `set_password`, in a Django project that calls
-`validate_password` nowhere, checks no length and gives the field no minimum. `AUTH_PASSWORD_VALIDATORS` does nothing there: only
-Django's own forms and `validate_password` run them. One finding per file.
+Views, forms and serializers that hand a password from a request to `create_user` or `set_password`, in a Django project that
+calls `validate_password` nowhere, checks no length and gives the field no minimum. `AUTH_PASSWORD_VALIDATORS` does nothing
+there: only Django's own forms and `validate_password` run them. One finding per file.
 
 ## Why it matters
 `1` is accepted as a password. Short and common ones are the first that are tried.

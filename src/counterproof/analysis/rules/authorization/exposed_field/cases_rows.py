@@ -59,3 +59,16 @@ def archive():
 @app.route("/board")
 def board():
     return render_template("board.html", members=every_member())  # ok: exposed-field
+
+
+@app.route("/vault/<name>")
+def vault(name):
+    entry = store.search(name)[0]
+    plain = decrypt(entry["password"])
+    return jsonify({"name": name, "password": plain})  # expect: exposed-field
+
+
+@app.route("/draw")
+def draw():
+    password = make_password()
+    return jsonify({"password": password})  # ok: exposed-field
