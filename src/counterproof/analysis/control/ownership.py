@@ -77,7 +77,7 @@ def _changes_after(operation: Operation, call: Call) -> bool:
     others: list[tuple[int, int]] = []
     for child, parent in ground.above(call):
         if isinstance(parent, If):
-            arms: list[tuple[Node, ...]] = [(each,) for each in parent.branches] + [parent.otherwise]
+            arms: tuple[tuple[Node, ...], ...] = (*((each,) for each in parent.branches), parent.otherwise)
             others += [(arm[0].line, arm[-1].end) for arm in arms if arm and all(each is not child for each in arm)]
         if parent is function:
             break
