@@ -26,6 +26,7 @@ _CARRIERS = vocabulary("credentials creds")
 _CONNECTING = vocabulary("connection connect connected conn cursor pool execute query fetch db database sql")
 _CODES = vocabulary("pin otp totp code passcode")
 _KEPT = vocabulary("real stored saved expected correct actual db database known hashed")
+_HASHES = vocabulary("hexdigest digest md5 sha1 sha224 sha256 sha384 sha512 hashpw crypt pbkdf2 scrypt")
 _REQUESTS = ("request", "req", "form")
 _BLOCKED = vocabulary("blocked")
 _ASKING_DJANGO = ("django.contrib.auth.authenticate", "django.contrib.auth.aauthenticate")
@@ -50,7 +51,10 @@ def _checks_password(codebase: Codebase, outline: Outline, function: Function, d
     if not mentions(words_in(*function.parameters, *function.body), PASSWORDS):
         return any(_hands_request_on(codebase, outline, function, call, depth) for call in calls_in(*function.body))
     for node in walk(*function.body):
-        if isinstance(node, Compare) and _compares_password(outline, function, node) and not is_form_check(node):
+        if not isinstance(node, Compare) or is_form_check(node):
+            continue
+        hashed = any(_is_hash_of_password(outline, function, each) for each in node.operands)
+        if hashed or _compares_password(outline, function, node):
             return True
     return any(_call_checks(codebase, outline, function, call, depth) for call in calls_in(*function.body))
 
@@ -84,6 +88,13 @@ def _is_fetched(outline: Outline, function: Function, name: str) -> bool:
         return False
     spoken = words_in(value.callee)
     return bool(spoken & PASSWORDS) and not spoken & {*_REQUESTS, "getpass", "input", "generate", "hash"}
+
+
+def _is_hash_of_password(outline: Outline, function: Function, expr: Node) -> bool:
+    """`md5(password).hexdigest()`, or a variable that was given it. Whatever that is compared with is what is stored."""
+    assigned = outline.local(function, expr.id) if isinstance(expr, Name) else None
+    made = assigned.value if assigned is not None else expr
+    return isinstance(made, Call) and mentions(words_in(made), PASSWORDS) and bool(words_in(made) & _HASHES)
 
 
 def _hands_request_on(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:

@@ -11,7 +11,7 @@ from counterproof.analysis.flow import folding, validated
 from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SOME_FIELD
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.sources import MODEL, REQUEST, canonical, channel_of, is_routed_class, is_view_class, origin_of
-from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, row_of
+from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
 from counterproof.analysis.flow.stores.rows import stored as read_back
 from counterproof.analysis.flow.values import (
     CLEAN,
@@ -64,6 +64,12 @@ _SENT = ("HTTP_", "QUERY_STRING", "PATH_", "REQUEST_", "CONTENT_", "RAW_", "SCRI
 
 
 _READING = frozenset({"get", "getlist", "getall", "getone", "pop"})
+_FETCHING = frozenset({"fetchall", "fetchone", "fetchmany"})
+"""Methods of a cursor that was handed over after it ran a statement."""
+
+_BY_COLUMN = _READING | {"values_list", "values", "value", "only"}
+"""Methods of rows and queries that take the name of a column."""
+
 _FIELDED = frozenset({"query", "form", "header", "cookie"})
 """Channels that are mappings of fields."""
 
@@ -285,6 +291,13 @@ def iterated(value: Value, at: Place) -> Value:
     return element(value, UNSET, at)
 
 
+def asked_for(value: Value, method: str, first: object) -> object:
+    """What the first argument of a call says about which part is read. `row.get("title")` reads a column of something stored;
+    `order_by("-date")`, `select_related("writer")` and `raw("SELECT …")` read all of it."""
+    whole = method not in _BY_COLUMN and any(map(is_stored, value.taints))
+    return UNSET if whole else first
+
+
 def called(engine: "Engine", value: Value, first: object, at: Place) -> Value:
     """The result of calling something that is not a project function; `first` is its first argument where constant."""
     if isinstance(value.of, FunctionInfo):
@@ -312,6 +325,9 @@ def replayed(engine: "Engine", value: Value, access: tuple[str, ...], at: Place)
             if inner is not None:
                 value, position = inner, position + 1
                 continue
+        if kind == "." and following[:1] == "(" and rest in _FETCHING and (row := (value.fields or {}).get(ROWS)) is not None:
+            value, position = (row if rest == "fetchone" else Value(origin=Origin.INTERNAL, rest=row)), position + 1
+            continue
         if kind == ".":
             value = attribute(engine, value, rest, at)
             value = value if following[:1] == "(" else in_column(value, rest)
@@ -323,7 +339,9 @@ def replayed(engine: "Engine", value: Value, access: tuple[str, ...], at: Place)
         elif kind == "$":
             value = statement_rows(value, at) or INTERNAL
         else:
-            value = called(engine, value, rest or UNSET, at)
+            before = access[position - 2] if position > 1 else ""
+            method = before[1:] if before[:1] == "." else ""
+            value = called(engine, value, asked_for(value, method, rest or UNSET), at)
     return value
 
 

@@ -120,12 +120,15 @@ class RawValues:
         return chosen[0].value if chosen else None
 
     def _always_literal(self, name: str) -> bool:
-        """Whether a function that only this module calls gets nothing but literals there."""
+        """Whether a function that only this module calls gets nothing but literals there. One that others may call counts
+        where it is no handler and functions of its own module call it; a call at the end of the file shows how it is used."""
         function = self._function
-        if function is None or not function.name.startswith("_") or function.name.startswith("__"):
+        if function is None or function.name.startswith("__"):
             return False
         names = [each.name for each in function.parameters if each.name not in ("self", "cls")]
-        calls = [site.node for site in self._outline.calls_of(function.name)]
+        sites = self._outline.calls_of(function.name)
+        own = function.name.startswith("_") or not (function.decorators or any(each.function is None for each in sites))
+        calls = [site.node for site in sites] if own else []
         given = [argument(call, names.index(name), name) for call in calls]
         return bool(given) and all(isinstance(each, Const) for each in given)
 

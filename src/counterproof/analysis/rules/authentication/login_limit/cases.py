@@ -1,3 +1,4 @@
+import hashlib
 import re
 from functools import wraps
 
@@ -183,3 +184,17 @@ def cellar():  # expect: login-limit
 def attic():  # expect: login-limit
     found = app.people.find_person(name=request.form["name"], password=hashed(request.form["password"]))
     return str(found is not None)
+
+
+@app.route("/lodge", methods=["POST"])
+def lodge():  # expect: login-limit
+    row = query("SELECT digest, salt FROM people WHERE name = ?", (request.json["name"],))
+    tried = hashlib.sha256((row[1] + request.json["password"]).encode()).hexdigest()
+    return "ok" if row[0] == tried else "no"
+
+
+@app.route("/gatehouse", methods=["POST"])
+def gatehouse():  # ok: login-limit
+    kept = hashlib.sha256(request.json["password"].encode()).hexdigest()
+    query("INSERT INTO people (name, password) VALUES (?, ?)", (request.json["name"], kept))
+    return "ok"
