@@ -40,3 +40,20 @@ class Renderer:
 
     def feed(self, site, page):
         return '<link title="%s: %s" href="%s">' % (escape(site.name), page.page_name, escape(page.address()))  # expect: unescaped-markup
+
+    def option(self, file):
+        return '<option selected>%s</option>' % file.display_name  # expect: unescaped-markup
+
+
+def missing(stream, client):
+    stream.start([("Content-Type", "text/html")], 404)
+    stream.write("Not found: %s" % client.address)  # expect: unescaped-markup
+
+
+def missing_escaped(stream, client):
+    stream.start([("Content-Type", "text/html")], 404)
+    stream.write("Not found: %s" % escape(client.address))  # ok: unescaped-markup
+
+
+def hint(form, sender):
+    form.fields["copy"].help_text += f' (to <a href="#">{sender.email}</a>)'  # expect: unescaped-markup
