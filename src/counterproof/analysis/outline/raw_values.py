@@ -48,6 +48,8 @@ _PASSING = (
     "pop",
     "getvalue",
 )
+_VISITOR = "current_user"
+"""What web applications call whoever is logged in, who chose most of what is known of them."""
 _TEXTUAL = ("str", "unicode", "repr", "force_str", "force_text", "smart_str", "smart_text")
 _NUMBERS = vocabulary("int float bool UUID Decimal date datetime")
 
@@ -140,6 +142,8 @@ class RawValues:
         a loop runs over: a table of the program's own is as likely as anything else."""
         while isinstance(value, Attribute | Index):
             value = value.value
+        if isinstance(value, Name) and value.id == _VISITOR:
+            return True
         if not isinstance(value, Name) or value.id in self._outline.module.imports or value.id.isupper():
             return False
         if value.id == "settings" or set(words(value.id)) & _MADE_HARMLESS or self._is_looked_up(value.id):
