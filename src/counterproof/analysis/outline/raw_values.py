@@ -102,11 +102,21 @@ class RawValues:
         if (
             given is None
             or name in ("self", "cls")
+            or (name == "name" and self._is_widget())
             or (isinstance(given.default, Const) and not isinstance(given.default.value, str | None))
         ):
             return ""
         numeric = isinstance(given.annotation, Name) and given.annotation.id in _NUMBERS
         return "" if numeric or self._always_literal(name) else name
+
+    def _is_widget(self) -> bool:
+        """`render(self, name, value, attrs)` of a form's widget, whose name the program chose."""
+        function = self._function
+        return (
+            function is not None
+            and function.name == "render"
+            and {"value", "attrs"} <= {each.name for each in function.parameters}
+        )
 
     def _is_exception(self, name: str, line: int) -> bool:
         """`except ValueError as error`: its message says what somebody gave."""

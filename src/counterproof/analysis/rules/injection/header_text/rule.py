@@ -49,8 +49,8 @@ from counterproof.model.severity import Confidence, Impact, Severity
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _LINE = re.compile(r"(?:\x00|[A-Za-z][\w-]{1,40}): ?\x00\r\n")
 _CHECKING = vocabulary(
-    """valid validate validated validator check checked clean cleaned sanitize sanitise sanitized safe escape quote match fullmatch
-    search splitlines urlencode b64encode digest repr normalize normalise"""
+    """valid validate validated validator check checked clean cleaned sanitize sanitise sanitized safe escape quote match
+    fullmatch search splitlines urlencode b64encode digest repr normalize normalise"""
 )
 _BREAKS = ("\n", "\r", "\n\r", b"\n", b"\r")
 _FIXED = PLAIN | vocabulary("boundary host hostname key token nonce accept protocol range reason")
