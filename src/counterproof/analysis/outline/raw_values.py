@@ -24,6 +24,8 @@ from counterproof.analysis.syntax.ir import (
 )
 
 MAX_HOPS = 4
+MAX_SETTINGS = 4
+"""Times that an address is set or added to which are looked at, and values in each."""
 PLAIN = vocabulary(
     """count num number size len length width height pk index idx port pid code status level line lineno version date time year
     month day total safe escaped quoted quote escape encoded sanitized cleaned threshold limit offset timeout ratio percent"""
@@ -50,6 +52,7 @@ _PASSING = (
 )
 _VISITOR = "current_user"
 """What web applications call whoever is logged in, who chose most of what is known of them."""
+_ADDRESSES = vocabulary("url src href link")
 _TEXTUAL = ("str", "unicode", "repr", "force_str", "force_text", "smart_str", "smart_text")
 _NUMBERS = vocabulary("int float bool UUID Decimal date datetime")
 
@@ -93,7 +96,7 @@ class RawValues:
         if self._texts and self._is_exception(name, line):
             return name
         if self._harmless(name) or name.isupper():
-            return ""
+            return self._address(name, hops) if set(words(name)[-1:]) & _ADDRESSES else ""
         assigned = self._assigned(name, line)
         if assigned is not None:
             return self.raw(assigned, hops + 1)
@@ -108,6 +111,13 @@ class RawValues:
             return ""
         numeric = isinstance(given.annotation, Name) and given.annotation.id in _NUMBERS
         return "" if numeric or self._always_literal(name) else name
+
+    def _address(self, name: str, hops: int) -> str:
+        """`src = base + "?day=" + form.day`: an address is harmless by its name only where nothing shows how it was made."""
+        settings = [each.node.value for each in self._outline.settings_of(name) if each.function is self._function is not None]
+        last = settings[-MAX_SETTINGS:]
+        built = [each for value in last if value is not None and (each := interpolated(value)) is not None]
+        return next((found for each in built for value in each.values[:MAX_SETTINGS] if (found := self.raw(value, hops + 2))), "")
 
     def _is_widget(self) -> bool:
         """`render(self, name, value, attrs)` of a form's widget, whose name the program chose."""

@@ -2,8 +2,9 @@
 
 ## What it finds
 A statement that is executed and into which a function puts what it was given, fields or entries as values: between quotes,
-after a comparison, or in a list of values. So do conditions that are added to a statement piece by piece, statements of graph
-and document databases that are built alike, and the SQL that an expression of Django gives (`as_sql`).
+after a comparison, or in a list of values. So do conditions that are added to a statement piece by piece, clauses to sort by
+(`order_by("%s %s" % …)`), statements of graph and document databases that are built alike, and the SQL that an expression of
+Django gives (`as_sql`).
 
 ## Why it matters
 A value with a quote in it ends the text and goes on as SQL.
@@ -39,6 +40,8 @@ _STATEMENT = re.compile(
     r"|^\s{0,40}(?-i:MATCH|OPTIONAL MATCH|UNWIND|FOR \w{1,40} IN|RETURN DOCUMENT)\b",
     re.IGNORECASE,
 )
+_SORTING = ("order_by", "group_by")
+_CLAUSE = re.compile(r"[\w.]{0,40}\x00\s{1,3}(?:\x00|asc|desc)\s{0,3}", re.IGNORECASE)
 _QUOTED = re.compile(r"'\x00'")
 _VALUE = re.compile(r"['\"][%/\x00]{0,4}\x00[%/\x00]{0,4}['\"]|(?:=|<|>|\blike|\bin \(?|\bvalues ?\()\s{0,4}\x00", re.IGNORECASE)
 _Place = Site[Call] | Site[Return] | Site[Assign] | Site[Augment]
@@ -51,7 +54,11 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         given = positional(site.node, 0)
         name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
         executes = name in _EXECUTING or name.startswith("execute_")
-        if not executes or given is None or handles_route(site.function):
+        if given is None or handles_route(site.function):
+            continue
+        if name in _SORTING:
+            yield from _sorted_by(outline, site, given)
+        if not executes:
             continue
         built = _statement(outline, site, given)
         if built is None:
@@ -63,6 +70,16 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "statement", "values are bound, or only names are put in")
             yield from _pieces(outline, site, given)
     yield from _expressions(outline)
+
+
+def _sorted_by(outline: Outline, site: Site[Call], given: Expr) -> Iterator[Match]:
+    """`query.order_by("%s %s" % (column, direction))`: a clause that is taken as SQL."""
+    built = interpolated(given)
+    if built is not None and _CLAUSE.fullmatch(built.text):
+        values = RawValues(outline, site)
+        found = next((name for each in built.values if (name := values.raw(each))), "")
+        if found:
+            yield bad(site, "statement", f"sorted by {found} as it is", Confidence.MEDIUM)
 
 
 def _pieces(outline: Outline, site: Site[Call], given: Expr) -> Iterator[Match]:

@@ -57,3 +57,16 @@ def missing_escaped(stream, client):
 
 def hint(form, sender):
     form.fields["copy"].help_text += f' (to <a href="#">{sender.email}</a>)'  # expect: unescaped-markup
+
+
+def banner(web, base):
+    asked = web.input()
+    script_src = base + "/banner.js"
+    if "day" in asked:
+        script_src += "?day=" + asked.day
+    return '<script src="%s"></script><p title="%s">' % (script_src, escape(base))  # expect: unescaped-markup
+
+
+def banner_of(day):
+    script_src = "/banner.js?day=" + str(int(day))
+    return '<script src="%s"></script>' % script_src  # ok: unescaped-markup

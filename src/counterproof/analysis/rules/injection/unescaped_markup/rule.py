@@ -55,10 +55,21 @@ _CLEANING = vocabulary("bleach clean cleaned sanitize sanitise sanitizer nh3 esc
 _QUOTED = re.compile(r"\b(?:href|src|alt|title|value|placeholder|content|action|label)=[\"'][^\"'<>]{0,60}\x00$")
 """A value inside an attribute, up to where it is put in."""
 _ATTRIBUTES = vocabulary("html markup attrs attributes css style class cls classes static media")
-_ESCAPING = (
-    "html.escape", "cgi.escape", "markupsafe.escape", "django.utils.html.escape", "django.utils.html.conditional_escape",
-    "xml.sax.saxutils.escape", "xml.sax.saxutils.quoteattr", "tornado.escape.xhtml_escape", "werkzeug.utils.escape",
-)  # fmt: skip
+_ESCAPING = ("escape", "html_escape", "htmlescape", "escape_html", "xhtml_escape", "conditional_escape", "quoteattr")
+_OTHER_ESCAPES = (
+    "re.",
+    "regex.",
+    "glob.",
+    "sre_",
+    "pymysql.",
+    "MySQLdb.",
+    "psycopg2.",
+    "shlex.",
+    "pipes.",
+    "sqlalchemy.",
+    "rich.",
+)
+"""Where functions of these names escape for something else."""
 _TEXTS = vocabulary("title name username label description subject comment email message")
 """Words of methods that give plain text: `page.get_title()`."""
 _SPOKEN = _TEXTS | vocabulary("filename pagename user query keyword author error nickname hostname")
@@ -161,7 +172,8 @@ def _writes_page(site: _Place, pages: dict[int, bool]) -> bool:
 
 def _escapes_somewhere(outline: Outline) -> bool:
     """Whether the module escapes for HTML at all: then it makes pages, and knows what has to be escaped."""
-    return any(outline.dotted(site.node.callee) in _ESCAPING for site in outline.of(Call))
+    names = (outline.dotted(site.node.callee) for site in outline.of(Call))
+    return any(name.rpartition(".")[2] in _ESCAPING and not name.startswith(_OTHER_ESCAPES) for name in names)
 
 
 def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
