@@ -35,3 +35,23 @@ def sub_folder(folder, address):
 
 def tests_in(folder):
     return [os.path.join(folder, name) for name in os.listdir(folder) if name.startswith("test_")]  # ok: loose-prefix
+
+
+def content(settings, address):
+    if not address.startswith(settings.MEDIA_URL):
+        raise FileNotFoundError(address)
+    found = settings.MEDIA_ROOT / address[len(settings.MEDIA_URL) :]  # expect: loose-prefix
+    return found.read_bytes()
+
+
+def content_resolved(settings, address):
+    if not address.startswith(settings.MEDIA_URL):
+        raise FileNotFoundError(address)
+    found = (settings.MEDIA_ROOT / address[len(settings.MEDIA_URL) :]).resolve()  # ok: loose-prefix
+    if settings.MEDIA_ROOT not in found.parents:
+        raise FileNotFoundError(address)
+    return open(found)
+
+
+def share(address, settings, count):
+    return count / len(address) if address.startswith(settings.MEDIA_URL) else 0  # ok: loose-prefix

@@ -26,7 +26,21 @@ from counterproof.analysis.outline.traversal import calls_in, positional, text_o
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Compare, Concat, Const, Expr, Format, Function, Name
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Augment,
+    Binary,
+    Call,
+    Compare,
+    Concat,
+    Const,
+    Expr,
+    Format,
+    Function,
+    Index,
+    Name,
+)
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -34,6 +48,7 @@ from counterproof.model.severity import Confidence, Impact, Severity
 _RESOLVING = ("os.path.abspath", "os.path.realpath", "os.path.normpath", "posixpath.normpath", "posixpath.abspath")
 _ADDRESS = re.compile(r"/[\w\x00][\w\x00./-]{1,80}$")
 """`/static/`, `/files`, also with a part that is put in."""
+_ADDRESSES = vocabulary("url href route")
 _PATH_MAKER = re.compile(r"(?:get_)?\w{0,20}(?:file|site|media|static|data)_path")
 _CAREFUL = vocabulary(
     """normpath realpath abspath resolve resolved basename secure safe commonpath relative relpath canonical sanitize sanitise
@@ -66,18 +81,24 @@ def _unresolved(outline: Outline) -> Iterator[Match]:
     """`if address.startswith("/static/"): return os.path.join(folder, address[8:])`."""
     tested = _tested(outline)
     careful: dict[str, bool] = {}
-    for site in outline.of(Call) if tested else ():
+    for site, parts in _paths(outline) if tested else ():
         names = tested.get(site.scope, frozenset())
-        if site.function is None or not names or not _makes_path(outline, site.node):
+        if site.function is None or not any(isinstance(each, Name) and each.id in names for each in walk(*parts)):
             continue
-        used = {each.id for part in site.node.arguments for each in walk(part.value) if isinstance(each, Name)}
-        if used & names:
-            if site.scope not in careful:
-                careful[site.scope] = _is_careful(site.function)
-            if not careful[site.scope]:
-                yield bad(
-                    site, "folder check", "only the beginning of the address was looked at, and .. was not", Confidence.MEDIUM
-                )
+        if site.scope not in careful:
+            careful[site.scope] = _is_careful(site.function)
+        if not careful[site.scope]:
+            yield bad(site, "folder check", "only the beginning of the address was looked at, and .. was not", Confidence.MEDIUM)
+
+
+def _paths(outline: Outline) -> Iterator[tuple[Site[Call] | Site[Binary], tuple[Expr, ...]]]:
+    """Where a path of a file is put together, and what of: `os.path.join(…)`, `folder / address[8:]`."""
+    for site in outline.of(Call):
+        if _makes_path(outline, site.node):
+            yield site, tuple(each.value for each in site.node.arguments)
+    for joined in outline.of(Binary):
+        if joined.node.operator == "/":
+            yield joined, tuple(each for each in joined.node.operands[1:] if isinstance(each, Index))
 
 
 def _tested(outline: Outline) -> dict[str, frozenset[str]]:
@@ -89,7 +110,7 @@ def _tested(outline: Outline) -> dict[str, frozenset[str]]:
             given = positional(site.node, 0)
             built = interpolated(given) if given is not None else None
             text = built.text if built is not None else text_of(given) or ""
-            if _ADDRESS.match(text):
+            if _ADDRESS.match(text) or (isinstance(given, Attribute | Name) and words_in(given) & _ADDRESSES):
                 found.setdefault(site.scope, set()).add(callee.value.id)
     return {scope: frozenset(names) for scope, names in found.items()}
 
