@@ -11,7 +11,7 @@ from counterproof.analysis.flow.expressions import takes_exponential_time
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
 from counterproof.analysis.flow.hits import Hit
-from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.sources import ANSWER, REQUEST
 from counterproof.analysis.flow.values import (
     STORED,
     UNSET,
@@ -166,7 +166,7 @@ def _other_kind(receiver: Value | None) -> bool:
     """A receiver known to be something else: a text, a list, a mapping, untrusted data itself, a schema of GraphQL."""
     if receiver is None or receiver.known or receiver.items is not None or receiver.entries is not None:
         return True
-    return receiver.path.startswith((REQUEST, *OTHER_RECEIVERS))
+    return receiver.path != ANSWER and receiver.path.startswith((REQUEST, *OTHER_RECEIVERS))
 
 
 def record(

@@ -8,9 +8,16 @@ from counterproof.analysis.flow.forms import field_channel
 from counterproof.analysis.flow.values import STORED, Origin, Source, Value, gathered
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 
 REQUEST = "web request"
 """The name under which every framework's request object is known; no module can be called so."""
+
+ZOPE_REQUEST = f"{REQUEST} of Zope"
+"""One that is a mapping of everything that was sent, too."""
+
+ANSWER = f"{ZOPE_REQUEST}[]"
+"""`REQUEST["RESPONSE"]`, an entry that is no data."""
 
 _REQUEST_OBJECTS = frozenset(
     {
@@ -52,7 +59,7 @@ _REQUEST_OBJECTS = frozenset(
 _CHANNELS = {
     "query": "args GET query query_params query_string query_arguments params values rel_url qs get_param get_param_as_list "
     "nextUrl searchParams queries",
-    "form": "form POST post forms body_arguments arguments data REQUEST formData",
+    "form": "form POST post forms body_arguments arguments data REQUEST formData vars get_vars post_vars",
     "json": "json get_json json_body media get_media",
     "body": "body rawBody parseBody get_data stream raw text read content rfile input_stream bounded_stream",
     "cookie": "cookies cookie COOKIES get_cookie",
@@ -61,6 +68,9 @@ _CHANNELS = {
     "file": "files FILES upload multipart",
 }
 REQUEST_ATTRIBUTES = {name: channel for channel, names in _CHANNELS.items() for name in names.split()}
+
+_SERVER_SIDE = words("form values args params vars get_vars post_vars GET POST")
+"""Attributes that requests have where they are received, and hardly where they are sent."""
 
 _TORNADO = words(
     "get_argument get_arguments get_query_argument get_query_arguments get_body_argument get_body_arguments get_cookie"
@@ -127,6 +137,7 @@ NAMED_SOURCES = {
     "flask_restx.reqparse.RequestParser().parse_args": "query",
     "webargs.flaskparser.parser.parse": "query",
     "cherrypy.request.params": "query",
+    **{f"frappe.{place}form_dict": "form" for place in ("", "local.")},
     "web.input()": "form",
     "web.data()": "body",
     "web.cookies()": "cookie",
@@ -165,8 +176,10 @@ _SETTINGS = (
 _REQUEST_NAMES = frozenset({"request", "req", "http_request", "httprequest"})
 _FRAMEWORKS = words(
     """flask django aiohttp starlette fastapi sanic pyramid falcon bottle tornado quart rest_framework cherrypy webob werkzeug
-    connexion litestar responder flask_restful flask_restx ninja channels"""
+    connexion litestar responder flask_restful flask_restx ninja channels pylons webapp2 gluon odoo openerp frappe ckan klein
+    swob"""
 )
+_ZOPE = words("AccessControl Products OFS ZPublisher Zope2 Zope zope plone")
 _VIEW_SUFFIXES = ("View", "ViewSet", "Handler", "Endpoint", "Resource", "APIView", "Controller", "Mixin")
 
 
@@ -180,8 +193,11 @@ def channel_of(path: str) -> str:
     if path in NAMED_SOURCES:
         return NAMED_SOURCES[path]
     head, _, last = path.rpartition(".")
-    if head == REQUEST:
-        return REQUEST_ATTRIBUTES.get(last, "")
+    if head.startswith(REQUEST):
+        sent = last == "get" and head == ZOPE_REQUEST
+        return "form" if sent else REQUEST_ATTRIBUTES.get(last, "") if head in (REQUEST, ZOPE_REQUEST) else ""
+    if last in _SERVER_SIDE and "(" not in head and head.rpartition(".")[2] == "request":
+        return REQUEST_ATTRIBUTES[last]  # the request that a framework keeps where everybody finds it
     return MODEL if path.startswith(_CHAINED) and path.endswith(_CHAINS) else field_channel(path)
 
 
@@ -196,7 +212,19 @@ def is_request_name(name: str) -> bool:
 
 def serves_web(module: ir.Module) -> bool:
     """Whether the file imports a web framework, so that a parameter called `request` is one."""
-    return any(name.split(".", 1)[0] in _FRAMEWORKS for name in (*module.imports.values(), *module.wildcards))
+    names = (*module.imports.values(), *module.wildcards)
+    return any(name.split(".", 1)[0] in _FRAMEWORKS or name.startswith("twisted.web") for name in names)
+
+
+def of_zope(module: ir.Module) -> bool:
+    """Whether the requests of a file are Zope's."""
+    return any(name.split(".", 1)[0] in _ZOPE for name in module.imports.values())
+
+
+def received(function: ir.Function, name: str) -> bool:
+    """Whether a function reads from a parameter what only a request that came in has: a form, a query."""
+    parts = (each for each in walk(*function.body) if isinstance(each, ir.Attribute) and each.name in _SERVER_SIDE)
+    return any(isinstance(each.value, ir.Name) and each.value.id == name for each in parts)
 
 
 def is_view_class(bases: tuple[str, ...]) -> bool:

@@ -67,6 +67,12 @@ RULE = FlowRule(
         *(Sink(f"web.{name}", (0, "url")) for name in ("seeother", "redirect", "found", "tempredirect")),
         Sink("litestar.response.Redirect", (0, "path")),
         Sink("tornado.web.RequestHandler().redirect", (0, "url")),
+        *(Sink(f"gluon.{name}redirect", (0, "location")) for name in ("", "http.")),
+        *(Sink(f"pylons.controllers.util.{name}", (0,)) for name in ("redirect", "redirect_to")),
+        *(Sink(name, (0,), only_remote=True) for name in ("redirect", "redirect_to")),
+        Sink("frappe.local.response.location=", (0,)),
+        Sink("*.redirect", (0, "url", "location", "target"), only_remote=True),
+        Sink("*.http_redirect", (0, "url"), only_remote=True),
         *(
             Sink(f"http.server.{name}().send_header", (1, "value"), when=(("0/keyword", "Location|location"),))
             for name in ("BaseHTTPRequestHandler", "SimpleHTTPRequestHandler")
