@@ -115,7 +115,6 @@ MARKUP_ESCAPES = (
     "urllib.parse.quote",
     "urllib.parse.quote_plus",
     "urllib.parse.urlencode",
-    "escaped JSON",
     "without <",
     "replaced <",
 )

@@ -16,7 +16,7 @@ from counterproof.model.flow import Break
 
 _ESCAPING = {
     **dict.fromkeys(words("e escape force_escape forceescape urlize urlizetrunc xmlattr linebreaks linebreaksbr"), "html.escape"),
-    **dict.fromkeys(words("tojson escapejs json_script to_json jsonify"), "escaped JSON"),
+    **dict.fromkeys(words("tojson escapejs json_script to_json jsonify"), "json.dumps"),
     **dict.fromkeys(words("striptags removetags"), "django.utils.html.strip_tags"),
     **dict.fromkeys(words("urlencode url_encode iriencode quote quote_plus"), "urllib.parse.quote"),
     **dict.fromkeys(words("bleach bleach_clean sanitize sanitise sanitize_html clean_html"), "bleach.clean"),

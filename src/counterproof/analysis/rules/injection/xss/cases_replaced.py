@@ -1,4 +1,3 @@
-import json
 from html import escape
 
 from flask import Flask, request
@@ -28,18 +27,3 @@ def escaped():
 @app.route("/fixed")
 def fixed():
     return PAGE.replace("TITLE", "Shop").replace("BODY", "Open")  # ok: xss
-
-
-@app.route("/raw-json")
-def raw_json():
-    return json.dumps({"name": request.args["name"]})  # expect: xss
-
-
-@app.route("/json")
-def as_json():
-    return {"name": request.args["name"]}  # ok: xss
-
-
-@app.route("/typed-json")
-def typed_json():
-    return json.dumps({"name": request.args["name"]}), 200, {"Content-Type": "application/json"}  # ok: xss

@@ -1,11 +1,10 @@
 """HTML built from untrusted data.
 
 ## What it finds
-Request data in text that is sent as HTML without escaping: what a Flask handler returns (also JSON that is not declared as
-such), `make_response`, `HttpResponse`, `HTMLResponse`, `Markup`, `mark_safe`, Tornado's `self.write`. Templates (Jinja, Django,
-Tornado, Bottle) that print it where escaping is switched off (`|safe`, `autoescape`, the environment's default) or not enough: an
-attribute without quotes, a script, an event handler, the beginning of an address. Data that another request stored in a table, a
-model or a list of the program.
+Request data in text that is sent as HTML without escaping: what a Flask handler returns, `make_response`, `HttpResponse`,
+`HTMLResponse`, `Markup`, `mark_safe`, Tornado's `self.write`. Templates (Jinja, Django, Tornado, Bottle) that print it where
+escaping is switched off (`|safe`, `autoescape`, the environment's default) or not enough: an attribute without quotes, a script,
+an event handler, the beginning of an address. Data that another request stored in a table, a model or a list of the program.
 
 ## Why it matters
 The sender of a link can run scripts in the browser of whoever follows it, as that user.
@@ -72,6 +71,7 @@ RULE = FlowRule(
     ),
     sanitisers=(
         *MARKUP_ESCAPES,
+        "json.dumps",
         "werkzeug.utils.secure_filename",
         "file extension",
         "opened file",
