@@ -53,16 +53,20 @@ _OWN_ADDRESSES = frozenset(
 """Calls that give an address of this very site."""
 
 
+_ENDS_HOST = "/?#"
+"""What stands behind a host, never in it."""
+
+
 def starts_fixed(parts: list[Value]) -> bool:
-    """The parts before the first untrusted one fix the host: a literal, or an address of the program and a slash."""
+    """The parts before the first untrusted one fix the host: a literal, or an address of the program and what ends it."""
     lead = ""
     base: Value | None = None
     for part in parts:
         if not lead and base is None and part.path in _OWN_ADDRESSES:
             return True
         if doubtful(part):
-            fixed = base is None and not lead and all(FIXED in each.passed for each in gathered(part))
-            return fixed or fixes_host(lead) or (base is not None and "/" in lead)
+            fixed = (base is not None or not lead) and all(FIXED in each.passed for each in gathered(part))
+            return fixed or fixes_host(lead) or (base is not None and any(sign in lead for sign in _ENDS_HOST))
         if isinstance(part.const, str):
             lead += part.const
         elif base is None and not lead:

@@ -34,3 +34,7 @@ def escaping_environment(folder, options=None):
 
 def passed_on(folder, **options):
     return Environment(loader=jinja2.FileSystemLoader(folder), **options)  # ok: autoescape-off
+
+
+def written_code(folder):
+    return Environment(loader=folder, variable_start_string="<<", autoescape=False)  # ok: autoescape-off

@@ -49,6 +49,7 @@ _WEB = (
 )
 
 
+_DELIMITERS = ("variable_start_string", "block_start_string")
 _TEXT_FILES = (".cfg", ".txt", ".conf", ".ini", ".yml", ".yaml", ".toml", ".py", ".sql", ".md", ".tex", ".sh", ".json", ".csv")
 
 
@@ -58,6 +59,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         given = keyword(site.node, "autoescape")
         if given is not None and Purpose(outline, site).around() & _OTHER_TEXT:
             yield good(site, "autoescape", "by its name it renders plain text, not pages")
+        elif given is not None and any(keyword(site.node, name) is not None for name in _DELIMITERS):
+            yield good(site, "autoescape", "with delimiters of its own it writes code or other templates, not pages")
         elif given is not None:
             yield _judged(site, isinstance(given, Const) and not given.value)
         elif outline.dotted(site.node.callee) in _ENVIRONMENTS and _leaves_out(outline, site):

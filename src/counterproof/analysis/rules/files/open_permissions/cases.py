@@ -8,7 +8,13 @@ def for_all(path):
 
 
 def a_folder(path):
+    os.makedirs(path, mode=0o777)  # ok: open-permissions
+
+
+def a_shared_folder(path):
+    mask = os.umask(0)
     os.makedirs(path, mode=0o777)  # expect: open-permissions
+    os.umask(mask)
 
 
 def by_name(path):

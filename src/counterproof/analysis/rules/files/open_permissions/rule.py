@@ -1,13 +1,14 @@
 """File or folder that everybody on the machine may change.
 
 ## What it finds
-`os.chmod`, `os.mkdir`, `os.makedirs`, `os.open` and `Path.chmod` with rights to write for everybody, and `os.umask(0)`.
+`os.chmod` and its like, `Path.chmod`, `os.mkdir` and `os.makedirs` with rights to write for everybody.
 
 ## Why it matters
 Another user of the machine replaces the file, or puts files of their own into the folder, and the program uses them.
 
 ## What is safe
-Rights for the owner alone (`0o600`, `0o700`), or for a group.
+Rights for the owner alone (`0o600`, `0o700`), or for a group; a new folder with `0o777`, which is the default, less what the mask of
+the process takes away.
 
 ## Limits
 Rights that are worked out at run time are not judged. Folders with the sticky bit, as shared folders for temporary files have,
@@ -17,7 +18,7 @@ are left out.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -27,6 +28,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
 _MODES = {"os.chmod": 1, "os.fchmod": 1, "os.lchmod": 1, "os.mkdir": 1, "os.makedirs": 1}
+_MAKING = ("os.mkdir", "os.makedirs")
 _WRITABLE, _STICKY = 0o002, 0o1000
 
 
@@ -37,6 +39,9 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if given is None:
             continue
         wide = _everybody(outline, given)
+        if wide and _is_default(outline, site, given):
+            yield good(site, "rights", "what folders get anyway, less what the mask of the process takes")
+            continue
         if wide is not None:
             yield bad(site, "rights", "everybody may write") if wide else good(site, "rights", "not everybody may write")
 
@@ -46,6 +51,15 @@ def _mode(outline: Outline, call: Call) -> Expr | None:
     if position is None and isinstance(call.callee, Attribute) and call.callee.name == "chmod" and len(call.arguments) == 1:
         position = 0
     return argument(call, position, "mode") if position is not None else None
+
+
+def _is_default(outline: Outline, site: Site[Call], given: Expr) -> bool:
+    """`os.makedirs(path, 0o777)` says what it would do by itself, unless the mask is lifted."""
+    if outline.dotted(site.node.callee) not in _MAKING or not isinstance(given, Const) or given.value != 0o777:
+        return False
+    lifted = [each for each in outline.calls_of("umask") if each.scope == site.scope and each.node.arguments]
+    values = [each.node.arguments[0].value for each in lifted]
+    return not any(isinstance(each, Const) and each.value == 0 for each in values)
 
 
 def _everybody(outline: Outline, given: Expr) -> bool | None:
