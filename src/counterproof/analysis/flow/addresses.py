@@ -3,9 +3,13 @@
 Always holds: in doubt it does not. Does not belong here: checks of hosts made by tests.
 """
 
+from itertools import islice
+
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.values import Value, gathered, literal
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 
 FIXED = "fixed host"
 """What an address has passed that starts with text of the program's own up to behind the host."""
@@ -38,6 +42,22 @@ def replaces_host(path: str, method: str, arguments: Arguments) -> bool:
     elif path in _PUTTING_TOGETHER and arguments.positional:
         given = (arguments.positional[0].entries or {}).get(_HOST)
     return given is not None and not doubtful(given)
+
+
+_CLIENTS = ("httpx.Client", "httpx.AsyncClient", "aiohttp.ClientSession")
+_QUESTIONS = frozenset({"is_private", "is_global", "is_loopback", "is_reserved", "is_link_local"})
+MAX_NODES = 2_000
+
+
+def minds_addresses(path: str, arguments: Arguments) -> bool:
+    """`httpx.Client(transport=Careful())`: a client whose connections go through a class of the project that asks of every address
+    where it leads. It can be sent anywhere."""
+    if path not in _CLIENTS:
+        return False
+    given = arguments.keywords.get("transport") or arguments.keywords.get("connector")
+    made = given.of if given is not None else None
+    inside = walk(*(method.node for each in made.lineage() for method in each.methods.values())) if made is not None else ()
+    return any(isinstance(node, ir.Attribute) and node.name in _QUESTIONS for node in islice(inside, MAX_NODES))
 
 
 _OWN_ADDRESSES = frozenset(

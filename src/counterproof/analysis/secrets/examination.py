@@ -160,7 +160,7 @@ def _is_setting(candidate: Candidate) -> bool:
 
 def _for_checks(path: str) -> bool:
     """Whether a file only sets up continuous integration; its passwords protect services that are thrown away."""
-    return path.startswith(_CHECKS) or "/.ci/" in path
+    return path.startswith(_CHECKS) or "/.ci/" in path or path.endswith(("settings/ci.py", "settings_ci.py", "settings/test.py"))
 
 
 def _item(judged: _Judged) -> Item:

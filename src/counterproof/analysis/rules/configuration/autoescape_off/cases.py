@@ -38,3 +38,8 @@ def passed_on(folder, **options):
 
 def written_code(folder):
     return Environment(loader=folder, variable_start_string="<<", autoescape=False)  # ok: autoescape-off
+
+
+def settings_file(folder):
+    environment = Environment(loader=folder)  # ok: autoescape-off
+    return environment.get_template("config.cfg.template").render()

@@ -15,6 +15,7 @@ cross-site scripting. It is a setting, so it is reported under D8; its effect is
 Templates that switch escaping off for a block are not read here.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,6 +50,7 @@ _WEB = (
 )
 
 
+_MADE_FROM = re.compile(r"\.(?:j2|jinja2?|template|tmpl|tpl|in)$")
 _DELIMITERS = ("variable_start_string", "block_start_string")
 _TEXT_FILES = (".cfg", ".txt", ".conf", ".ini", ".yml", ".yaml", ".toml", ".py", ".sql", ".md", ".tex", ".sh", ".json", ".csv")
 
@@ -95,7 +97,7 @@ def _renders_text(site: Site[Call]) -> bool:
         for call in (calls_in(*site.function.body) if site.function else ())
         if isinstance(call.callee, Attribute) and call.callee.name == "get_template" and call.arguments
     ]
-    return bool(names) and all(name is not None and name.endswith(_TEXT_FILES) for name in names)
+    return bool(names) and all(name is not None and _MADE_FROM.sub("", name).endswith(_TEXT_FILES) for name in names)
 
 
 def _missing(outline: Outline, site: Site[Call]) -> Match:

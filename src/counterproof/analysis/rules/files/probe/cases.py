@@ -47,3 +47,8 @@ def inside():
 @app.route("/number")
 def number():
     return {"there": os.path.exists(f"{FOLDER}/{int(request.args['number'])}.pdf")}  # ok: path-probe
+
+
+@app.route("/library", methods=["POST"])
+def library():
+    return {"valid": os.path.exists(os.path.join(request.form["folder"], "metadata.db"))}  # ok: path-probe

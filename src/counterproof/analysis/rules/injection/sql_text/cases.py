@@ -62,3 +62,7 @@ class Search:
 def restore_point(connection, name):
     connection.execute_scalar("SELECT pg_create_restore_point('{0}');".format(name))  # expect: sql-text
     return connection.execute_scalar("SELECT pg_create_restore_point(%s);", (name,))  # ok: sql-text
+
+
+def estimated(self, cursor):
+    cursor.execute("SELECT reltuples FROM pg_class WHERE relname = '%s'" % self.model._meta.db_table)  # ok: sql-text

@@ -31,3 +31,7 @@ AWS_ACCESS_KEY_ID = "AKIAIOSFODNN7EXAMPLE"  # ok: hard-coded-key
 
 def renewed(shared_secret):
     return shared_secret is None or shared_secret == "generate"  # ok: hard-coded-key
+
+
+class TestingConfig:
+    SECRET_KEY = "k3Yx92LmQpZr81TvWn"  # ok: hard-coded-key
