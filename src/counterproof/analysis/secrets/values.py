@@ -34,6 +34,7 @@ _ADDRESS = re.compile(r"(?:https?|wss?|ftp)://[^\s@]+")
 _ADDRESS_PARTS = re.compile(r"[/?&=#:]+")
 _SPOKEN = re.compile(r"[A-Za-z'’,;:.!?()/&-]+(?: [A-Za-z0-9'’,;:.!?()/&-]+)+[ .!?:]?")
 _TOKEN_TEXT = re.compile(r"(?:[A-Za-z]{1,10} )?[A-Za-z0-9._~+/=:|%@!-]+")
+_PHRASE = re.compile(r"\bAPI [Kk]ey\b|\bAccess [Tt]oken\b")
 _BOOLEAN = frozenset(("true", "false", "yes", "no", "on", "off", "null", "none", "optional", "required", "enabled", "disabled"))
 _TYPES = frozenset(
     (
@@ -174,6 +175,8 @@ def _is_field_name(value: str) -> bool:
 
 def _is_label(value: str) -> bool:
     """`API Key`, `Secret`: words beside a field, each with a capital."""
+    if _PHRASE.search(value) and _SPOKEN.fullmatch(value):
+        return True
     words = value.split()
     return all(word.lower() in _LABELS and word[0].isupper() and (word.isupper() or word[1:].islower()) for word in words)
 

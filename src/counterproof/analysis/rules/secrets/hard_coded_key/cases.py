@@ -22,7 +22,7 @@ def is_offered(api_key):
     return api_key != "public"  # ok: hard-coded-key
 
 
-LABELS = {"wallet_api_key": "API Key", "fake_wallet_secret": "Secret", "relay_api_key": "Key"}  # ok: hard-coded-key
+LABELS = {"wallet_api_key": "API Key", "fake_wallet_secret": "Secret", "relay_api_key": "Key", "pay_api_key": "Acme API Key (can be empty)"}  # ok: hard-coded-key
 SECRET_KEY = "Secret"  # expect: hard-coded-key
 LINK_HEADER_AUTH_KEY = "link-auth"  # ok: hard-coded-key
 AWS_SECRET_ACCESS_KEY = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"  # ok: hard-coded-key
