@@ -84,7 +84,9 @@ def _is_taken(function: Function, call: Call) -> bool:
             if not isinstance(made, Assign) or not isinstance(kept, Name) or not isinstance(asked, If):
                 continue
             first = asked.branches[0]
-            test = first.test.operands[0] if isinstance(first.test, Compare) and first.test.operators == ("is not",) else first.test
+            test = (
+                first.test.operands[0] if isinstance(first.test, Compare) and first.test.operators == ("is not",) else first.test
+            )
             if isinstance(test, Name) and test.id == kept.id and any(node is call for node in walk(made)):
                 return isinstance(first.body[-1], Raise)
     return False

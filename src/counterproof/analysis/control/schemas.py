@@ -78,9 +78,7 @@ def _users(program: Program, schema: Class) -> list[Function | Class]:
     """What speaks of a schema, without the schema itself and its settings."""
     speakers = program.codebase.remembered(("who speaks of what",), lambda: _speakers(program))
     own = f"{schema.qualified}."
-    return [
-        each for each in speakers.get(schema.name, ()) if each is not schema and not each.qualified.startswith(own)
-    ]
+    return [each for each in speakers.get(schema.name, ()) if each is not schema and not each.qualified.startswith(own)]
 
 
 def _is_filled_in(program: Program, schema: Class, field: str) -> bool:

@@ -50,8 +50,8 @@ MAX_NODES = 2_000
 
 
 def minds_addresses(path: str, arguments: Arguments) -> bool:
-    """`httpx.Client(transport=Careful())`: a client whose connections go through a class of the project that asks of every address
-    where it leads. It can be sent anywhere."""
+    """`httpx.Client(transport=Careful())`: a client whose connections go through a class of the project that asks of every
+    address where it leads. It can be sent anywhere."""
     if path not in _CLIENTS:
         return False
     given = arguments.keywords.get("transport") or arguments.keywords.get("connector")

@@ -4,8 +4,9 @@ Always holds: no place is lost, each stands in `also` of the finding that speaks
 of data reaches several sinks of a kind in one function, for what the callers of a package pass and, where it is the same call
 each time, for what came a way that could not be followed to its end: whoever checks that way checks it once. For callers, they
 are put together too where several functions reach one sink through a function that does nothing but pass data on. What a request
-brings on a way that was followed stays apart, place by place, until it is one name or address that goes through a file of another
-layer and does its harm in many places there: it is checked once, where it comes in. Does not belong here: whether a place is a weakness.
+brings on a way that was followed stays apart, place by place, until it is one name or address that goes through a file of
+another layer and does its harm in many places there: it is checked once, where it comes in. Does not belong here: whether a place
+is a weakness.
 """
 
 from counterproof.analysis.flow.handlers import CALLER
@@ -16,7 +17,7 @@ from counterproof.model.location import Location, at
 Shown = tuple[Outcome, Taint]
 
 _CHECKED_AT_THE_DOOR = frozenset({"path", "request"})
-"""Kinds of weakness that one check of the value mends for every place. A statement or a page is mended where it is put together."""
+"""Kinds of weakness that one check of the value mends for every place. A statement or a page is mended where it is made."""
 
 MANY = 4
 """So many places of one value in one file of another layer are told as one."""

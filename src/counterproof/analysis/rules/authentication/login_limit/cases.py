@@ -166,3 +166,12 @@ def porch():  # expect: login-limit
 def desk():  # expect: login-limit
     credentials = {"name": request.form["name"], "password": request.form["password"]}
     return str(any(valid_credentials(credentials, each) for each in app.staff))
+
+
+@app.route("/setup", methods=["POST"])
+def setup():  # ok: login-limit
+    if request.form["password"] != request.form["password_again"]:
+        return "no", 400
+    user = User(name=request.form["name"])
+    user.set_password(request.form["password"])
+    return ""

@@ -7,8 +7,8 @@
 Another user of the machine replaces the file, or puts files of their own into the folder, and the program uses them.
 
 ## What is safe
-Rights for the owner alone (`0o600`, `0o700`), or for a group; a new folder with `0o777`, which is the default, less what the mask of
-the process takes away.
+Rights for the owner alone (`0o600`, `0o700`), or for a group; a new folder with `0o777`, which is the default, less what the
+mask of the process takes away.
 
 ## Limits
 Rights that are worked out at run time are not judged. Folders with the sticky bit, as shared folders for temporary files have,

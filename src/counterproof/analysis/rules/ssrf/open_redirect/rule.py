@@ -61,7 +61,15 @@ RULE = FlowRule(
             for name in ("BaseHTTPRequestHandler", "SimpleHTTPRequestHandler")
         ),
     ),
-    sanitisers=("host check", "fixed host", "own address", "previous page", "urllib.parse.quote", "urllib.parse.quote_plus", "urllib.parse.urlencode"),
+    sanitisers=(
+        "host check",
+        "fixed host",
+        "own address",
+        "previous page",
+        "urllib.parse.quote",
+        "urllib.parse.quote_plus",
+        "urllib.parse.urlencode",
+    ),
     poc="https://attacker.example/",
     handler_returns=("address",),
 )
