@@ -79,7 +79,7 @@ def _own(codebase: Codebase, outline: Outline, found: Definition, line: int, dec
 
 def _around(codebase: Codebase, outline: Outline, decorator: Function) -> Verdict:
     inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]
-    given = [each.value for each in decorator.body if isinstance(each, Return) and isinstance(each.value, Call)]
+    given = [each.value for each in decorator.body if isinstance(each, Return)]
     handed = [_handed_on(outline, each) for each in given if isinstance(each, Call)]
     return strongest((*(checks_in(codebase, outline, each, wrapper=True) for each in (*inner, decorator)), *handed))
 

@@ -6,6 +6,7 @@ Always holds: in doubt it does not. Does not belong here: checks of hosts made b
 from itertools import islice
 
 from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.values import Value, gathered, literal
 from counterproof.analysis.syntax import ir
@@ -56,7 +57,9 @@ def minds_addresses(path: str, arguments: Arguments) -> bool:
         return False
     given = arguments.keywords.get("transport") or arguments.keywords.get("connector")
     made = given.of if given is not None else None
-    inside = walk(*(method.node for each in made.lineage() for method in each.methods.values())) if made is not None else ()
+    if not isinstance(made, ClassInfo):
+        return False
+    inside = walk(*(method.node for each in made.lineage() for method in each.methods.values()))
     return any(isinstance(node, ir.Attribute) and node.name in _QUESTIONS for node in islice(inside, MAX_NODES))
 
 

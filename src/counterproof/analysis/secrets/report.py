@@ -22,8 +22,8 @@ def rule_of(kind: Kind) -> RuleInfo:
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
     """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of one
-    data file, one value in descriptions of services and the scripts that start them, private keys among the tests, tokens among the
-    examples, one value that a test file repeats."""
+    data file, one value in descriptions of services and the scripts that start them, private keys among the tests, tokens among
+    the examples, one value that a test file repeats."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
     if candidate.place is Place.FORM and candidate.kind is Kind.TOKEN and is_sample(candidate.path):
