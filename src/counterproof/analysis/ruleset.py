@@ -217,10 +217,12 @@ class ControlRule:
 
 @dataclass(frozen=True, slots=True)
 class SupplyRule:
-    """`check(supplies)` judges one file that says what is fetched from elsewhere."""
+    """`check(supplies)` judges one file that says what is fetched from elsewhere. `once`: several files that do so are one habit
+    of the project with one remedy, and are told as one finding that names them all (A39)."""
 
     info: RuleInfo
     check: "Callable[[Supplies], Iterable[Concern]]"
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
     for each in operations:
         if not guarded or each.entry.guard is not Guard.ABSENT or each.words & OPEN_BY_NATURE or each.entry.method in _ASKING:
             continue
-        if each.words & _PRIVILEGED:
+        if each.words & _PRIVILEGED and not each.proves_itself:
             why = "Its name speaks of administration, other endpoints ask for a login, and this one asks for nothing."
             yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
         elif (

@@ -125,6 +125,8 @@ class Handlers:
         if served is not None:
             return served
         entry = entries[0] if entries else None
+        if entry is not None and entry.path.startswith("(error"):
+            return {}  # it is given the error, not a part of a path
         if entry is not None and (entry.kind in (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER) or is_own_task(entry)):
             return {}
         numbers = {name for each in entries for groups in _TYPED.findall(each.path) for name in groups if name}

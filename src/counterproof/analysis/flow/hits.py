@@ -134,6 +134,8 @@ class Hit:
         """Whether a path can leave its folder only for the folder above, as `..` does, and the sink takes no folders. Of what
         came a way that could not be followed nothing shows that it became more than that."""
         passed = taint.passed
+        if self.sink.question and FOLDER in passed and NAMED not in passed:
+            return True  # the program says which file it asks for; that one exists in few folders
         if self.rule.info.kind != "path" or self.sink.folder or SEGMENT not in passed:
             return False
         return taint.broken is not None or (NAMED in passed and FOLDER not in passed)

@@ -77,6 +77,8 @@ class RawValues:
         match expr:
             case Name(id=name):
                 return self._name(name, expr.line, hops)
+            case Attribute(value=Attribute(name="_meta")):
+                return ""  # what a model of Django's says of its own table
             case Attribute(value=value, name=name):
                 return name if not self._harmless(name) and self._held(value) and not self._is_fixed(value, name) else ""
             case Index(value=value, key=key):

@@ -198,3 +198,12 @@ def gatehouse():  # ok: login-limit
     kept = hashlib.sha256(request.json["password"].encode()).hexdigest()
     query("INSERT INTO people (name, password) VALUES (?, ?)", (request.json["name"], kept))
     return "ok"
+
+
+@app.route("/setup", methods=["POST"])
+def setup():  # ok: login-limit
+    if request.form["password"] != request.form["password_again"]:
+        return "no", 400
+    user = User(name=request.form["name"])
+    user.set_password(request.form["password"])
+    return ""

@@ -8,7 +8,13 @@ def for_all(path):
 
 
 def a_folder(path):
+    os.makedirs(path, mode=0o777)  # ok: open-permissions
+
+
+def a_shared_folder(path):
+    mask = os.umask(0)
     os.makedirs(path, mode=0o777)  # expect: open-permissions
+    os.umask(mask)
 
 
 def by_name(path):
@@ -44,7 +50,7 @@ def the_same_number(path):
 
 
 def made(path):
-    return os.open(path, os.O_CREAT | os.O_WRONLY, 0o666)  # expect: open-permissions
+    return os.open(path, os.O_CREAT | os.O_WRONLY, 0o666)  # ok: open-permissions
 
 
 def made_for_owner(path):
@@ -57,3 +63,7 @@ def unmasked():
 
 def masked():
     os.umask(0o077)  # ok: open-permissions
+
+
+def made_for_all(path):
+    return os.open(path, os.O_CREAT | os.O_WRONLY, 0o777)  # expect: open-permissions

@@ -102,3 +102,7 @@ class Listing:
 
     def newest(self, query, column):
         return query.order_by(f"-{column}")  # ok: sql-text
+
+
+def estimated(self, cursor):
+    cursor.execute("SELECT reltuples FROM pg_class WHERE relname = '%s'" % self.model._meta.db_table)  # ok: sql-text

@@ -82,7 +82,15 @@ RULE = FlowRule(
         Sink("tornado.web.RequestHandler().set_header", (1, "value"), when=(("0/name", "Location|location"),)),
         *(Sink(name, ("headers.Location", "headers.location")) for name in _RESPONSES),
     ),
-    sanitisers=("host check", "fixed host", "own address", "previous page", "urllib.parse.quote", "urllib.parse.quote_plus"),
+    sanitisers=(
+        "host check",
+        "fixed host",
+        "own address",
+        "previous page",
+        "urllib.parse.quote",
+        "urllib.parse.quote_plus",
+        "urllib.parse.urlencode",
+    ),
     poc="https://attacker.example/",
     handler_returns=("address",),
 )
