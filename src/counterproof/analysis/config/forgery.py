@@ -33,7 +33,7 @@ _VALIDATING = vocabulary("validate validated")
 _EVERYWHERE = vocabulary("before middleware")
 """Words of decorators that make a function run before every handler."""
 _PROTECTIONS = ("csrf", "xsrf", "seasurf")
-_SESSIONS = ("flask.session", "quart.session")
+_SESSIONS = ("flask.session", "quart.session", "aiohttp_session.get_session", "aiohttp_session.new_session")
 MAX_DECORATORS = 12
 """How many decorators around one handler are read."""
 

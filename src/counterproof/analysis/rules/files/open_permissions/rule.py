@@ -24,7 +24,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -38,10 +38,11 @@ _DECIMAL = frozenset({400, 440, 444, 500, 550, 555, 600, 640, 644, 660, 664, 666
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
+    kept = {id(site.node.value) for site in outline.of(Assign)}  # who keeps the old mask sets it again
     for site in outline.of(Call):
         if outline.dotted(site.node.callee) == "os.umask":
-            given = argument(site.node, 0, "mask")
-            if isinstance(given, Const) and given.value == 0 and not isinstance(given.value, bool):
+            mask = argument(site.node, 0, "mask")
+            if isinstance(mask, Const) and mask.value == 0 and id(site.node) not in kept:
                 yield bad(site, "mask", "new files are open to everybody")
             continue
         given = _mode(outline, site.node)

@@ -24,29 +24,9 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_CODE = tuple(
-    [
-        ".py",
-        ".pyi",
-        ".js",
-        ".jsx",
-        ".mjs",
-        ".cjs",
-        ".ts",
-        ".tsx",
-        ".java",
-        ".go",
-        ".php",
-        ".rb",
-        ".sh",
-        ".c",
-        ".h",
-        ".cpp",
-        ".rs",
-        ".cs",
-        ".kt",
-        ".swift",
-    ]
+_CODE = (
+    *(".py", ".pyi", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".java", ".go", ".php", ".rb", ".sh", ".c", ".h", ".cpp"),
+    *(".rs", ".cs", ".kt", ".swift"),
 )
 MAX_PLACES = 20
 """Lines told of one file."""
