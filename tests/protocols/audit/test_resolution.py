@@ -18,6 +18,7 @@ from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.resolution import (
     DOWNGRADED,
     NEEDS_MANUAL,
+    PRE_VALIDATED,
     UNREPRODUCED,
     UNVALIDATED,
     VALIDATED,
@@ -266,6 +267,16 @@ def test_an_unvalidated_twin_neither_hides_nor_outshines_a_validated_one() -> No
     done = settled(replace(ONE, function="view"), loud, F001=Verdict.CONFIRMED)
     (row,) = merge.reported(done.ruled, validating=True)
     assert (row.finding.id, row.severity, row.labels[0]) == ("F001", Severity.HIGH, VALIDATED)
+
+
+@pytest.mark.rule("A39")
+def test_the_draw_of_a_second_look_does_not_decide_which_place_speaks_for_a_weakness() -> None:
+    first, second = replace(ONE, function="view"), replace(ONE, id="F002", function="view", location=at("app.py", 23))
+    kept = []
+    for drawn, other in (("F001", "F002"), ("F002", "F001")):
+        done = settled(first, second, unjudged={other: PRE_VALIDATED}, **{drawn: Verdict.CONFIRMED})
+        kept.append([each.finding.location for each in done.ruled])
+    assert kept == [[first.location]] * 2
 
 
 @pytest.mark.rule("A39")

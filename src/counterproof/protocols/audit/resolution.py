@@ -25,8 +25,10 @@ UNREPRODUCED = "no proof of concept"
 HELD = (UNVALIDATED, ACCEPTED)
 """Labels that never stand behind more than Medium (A38)."""
 
-_STANDING = (UNVALIDATED, ACCEPTED, PRE_VALIDATED, DOWNGRADED, VALIDATED)
-"""From what nobody looked at to what a second pair of eyes confirmed."""
+_STANDING = {UNVALIDATED: 0, ACCEPTED: 1, DOWNGRADED: 2, PRE_VALIDATED: 3, VALIDATED: 3}
+"""From what nobody looked at to what nothing speaks against. A finding that was drawn for a second look and confirmed stands no
+higher than one that was not drawn: else the draw, which changes with every finding, would decide which of several places speaks
+for a weakness, and a run would call old code new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def _weight(finding: Finding, label: str) -> tuple[int, ...]:
     level = capped(calibrate(finding).level, finding.confidence)[0]
     if label in HELD:
         level = min(level, Severity.MEDIUM, key=lambda each: each.rank)
-    return (level.rank, _STANDING.index(label), finding.severity.rank, finding.confidence.rank)
+    return (level.rank, _STANDING[label], finding.severity.rank)
 
 
 def _rejection(finding: Finding, judgement: Judgement) -> Rejected:
