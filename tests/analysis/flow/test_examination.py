@@ -61,6 +61,22 @@ def test_uncertain_receiver_lowers_confidence(examine: Examine) -> None:
     assert "--data-urlencode 'column=" in found.poc
 
 
+def test_a_decoded_body_is_no_field_of_a_form(examine: Examine) -> None:
+    (found,) = examine(
+        app="""
+import os
+from flask import Flask, request
+app = Flask(__name__)
+
+@app.post("/run")
+def run():
+    os.system(request.data.decode("utf-8"))
+"""
+    ).findings
+    assert found.source.startswith("request, body at")
+    assert "--data-binary" in found.poc
+
+
 @pytest.mark.rule("A16")
 def test_every_sink_is_searched_and_traced(examine: Examine) -> None:
     examination = examine(app=SHOP)

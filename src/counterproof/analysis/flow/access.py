@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from counterproof.analysis.flow import folding, validated
 from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SOME_FIELD
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
+from counterproof.analysis.flow.models import is_text_method
 from counterproof.analysis.flow.sources import (
     MODEL,
     REQUEST,
@@ -317,10 +318,23 @@ def called(engine: "Engine", value: Value, first: object, at: Place) -> Value:
     path = canonical(f"{value.path}()") if value.path else ""
     if path and not value.taints and (channel := channel_of(path)):
         return source(path, channel, at)
-    reads = value.path.rpartition(".")[2] in _READING
-    taints = _named(value, first) if isinstance(first, str) else _one_of(value) if reads else value.taints
+    method = value.path.rpartition(".")[2]
+    if is_text_method(method):  # `data.decode("utf-8")` asks for no field of that name
+        taints = _raw(value.taints) if method == "decode" else value.taints
+    else:
+        taints = _named(value, first) if isinstance(first, str) else _one_of(value) if method in _READING else value.taints
     origin = value.origin or (Origin.NONE if taints else origin_of(path))
     return Value(taints=taints, origin=origin, open=value.open, path=path)
+
+
+def _raw(taints: tuple[Taint, ...]) -> tuple[Taint, ...]:
+    """Whoever decodes what a request sent has its body in hand, and not a field of a form."""
+    return tuple(
+        taint._replace(origin=taint.origin._replace(channel="body"))
+        if isinstance(taint.origin, Source) and taint.origin.channel == "form" and not taint.origin.parameter
+        else taint
+        for taint in taints
+    )
 
 
 def replayed(engine: "Engine", value: Value, access: tuple[str, ...], at: Place) -> Value:
