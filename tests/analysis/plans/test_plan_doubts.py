@@ -19,6 +19,8 @@ def test_a_clean_plan_raises_nothing(tmp_path: Path) -> None:
     [
         ("1. Change `shop/price.py`.", Kind.FILE, Weight.SIGNIFICANT, "shop/prices.py"),
         ("1. Change `billing/ledger_book.py`.", Kind.FILE, Weight.BLOCKING, "nothing close"),
+        ("1. Change the sum in `shop/prices.py`, line 1200.", Kind.PLACE, Weight.SIGNIFICANT, "has 9 lines"),
+        ("1. Change the sum (`shop/prices.py:88`).", Kind.PLACE, Weight.SIGNIFICANT, "has 9 lines"),
         ("1. Change `total_prices()` in `shop/prices.py`.", Kind.SYMBOL, Weight.SIGNIFICANT, "total_price"),
         ("1. Use the existing `wholly_unknown_thing()`.", Kind.SYMBOL, Weight.SIGNIFICANT, "No file"),
         ("1. Import the `httpx` package.", Kind.DEPENDENCY, Weight.SIGNIFICANT, "No manifest"),
@@ -48,6 +50,8 @@ def test_what_the_code_contradicts_is_doubted(tmp_path: Path, line: str, kind: K
 @pytest.mark.parametrize(
     "line",
     [
+        "1. Change the sum in `shop/prices.py`, lines 4 to 5.",
+        "1. Copy 400 lines of `shop/prices.py`, line 5 first, to `shop/cart.py`.",
         "1. Remove `old_total()` and update all callers.",
         "1. Remove `old_total()` from `shop/prices.py` and its use in `shop/report.py`.",
         "1. Rename `old_total` to `summed_total`, keep the old name as a deprecated alias.",

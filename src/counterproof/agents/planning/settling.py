@@ -102,6 +102,18 @@ def _file(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     return _confirmed(_plan_place(read), f"none of {count} files has this path, in any case", "the step has nothing to work on")
 
 
+def _place(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
+    """By the text of the file itself, and by every number on the plan's line."""
+    path = next((each for each in tools.bench.project.files if f"/{each}".endswith(f"/{read.subject}")), "")
+    if not path:
+        return Answer(UnknownResolution.UNRESOLVABLE, "", "the file was not found again", "")
+    count = len(tools.bench.project.text(path).splitlines())
+    named = [int(each) for each in re.findall(r"\d{1,7}", tools.bench.case.line(read.line))]
+    if max(named, default=0) <= count:
+        return _refuted(f"{path}:{count}", f"the file has {counted(count, 'line')}", "the line is there")
+    return _confirmed(f"{path}:{max(count, 1)}", f"the file ends at line {count}", "the step points at nothing")
+
+
 def _name(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     code = [hit for hit in hits if not _DOCUMENT.search(hit.path)]
     if code:
@@ -236,6 +248,7 @@ def _as_written(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
 
 _METHODS: dict[Kind, Callable[[Read, tuple[Hit, ...], PlanTools], Answer]] = {
     Kind.FILE: _file,
+    Kind.PLACE: _place,
     Kind.SYMBOL: _name,
     Kind.TEST: _name,
     Kind.ENDPOINT: _name,

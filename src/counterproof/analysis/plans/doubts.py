@@ -21,6 +21,7 @@ class Kind(StrEnum):
     """What is doubted; the value opens the claim."""
 
     FILE = "The plan works on the file"
+    PLACE = "The plan points past the end of"
     SYMBOL = "The plan relies on the name"
     TEST = "The plan relies on the test"
     COMMAND = "The plan runs"

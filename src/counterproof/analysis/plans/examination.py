@@ -7,6 +7,7 @@ from counterproof.analysis.plans.doubts import Case, Doubt
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     existence.missing_files,
+    existence.lines_past_the_end,
     existence.missing_names,
     existence.missing_packages,
     existence.missing_endpoints,

@@ -19,6 +19,7 @@ _OUTPUT = re.compile(r"(?:^|/)(?:build|dist|out|target|tmp|node_modules|coverage
 _SPOKEN_OF = re.compile(
     r"\b(?:similar to|such as|e\.g\.|for example|like|output|outputs|produces?|generates?|generated)\b", re.IGNORECASE
 )
+_LINES = re.compile(r"\blines? (?:\d{1,7} ?(?:-|–|to|and) ?)?(\d{1,7})\b", re.IGNORECASE)
 _PYTEST = re.compile(r"\b(?:pytest|python3? -m (?:pytest|unittest)|manage\.py test)\b(.{0,180})")
 _MAKE = re.compile(r"make ([a-z][\w-]{1,40})\Z")
 _NPM = re.compile(r"(?:npm|yarn|pnpm) run ([\w:-]{1,40})")
@@ -62,6 +63,31 @@ def _missing_file(case: Case, each: Named) -> Doubt:
         lines=(each.line,),
         places=(f"{near}:1",) if near else (),
     )
+
+
+def lines_past_the_end(case: Case) -> Iterator[Doubt]:
+    """Lines that a plan names and that a file does not have: whoever wrote the plan had another file in view."""
+    named = case.of(Mention.FILE)
+    for each in named:
+        path, text = case.ground.resolve(each.text), case.line(each.line)
+        if not path or case.ground.project.files[path].language is None or _is_created(case, each.text):
+            continue
+        numbers = [match[1] for match in re.finditer(rf"{re.escape(each.text)}`?:(\d{{1,7}})", text)]
+        if sum(other.line == each.line for other in named) == 1:  # otherwise it is not told which file is meant
+            numbers += [match[1] for match in _LINES.finditer(text)]
+        last, there = max(map(int, numbers), default=0), case.ground.project.files[path].lines
+        if last > there:
+            yield Doubt(
+                Kind.PLACE,
+                each.text,
+                f"with line {last}",
+                f"`{path}` has {there} lines",
+                f"What the step at line {each.line} of the plan works on is elsewhere, or belongs to another version of the file",
+                "Name the function instead of the line, and look at the file as it is now",
+                Weight.SIGNIFICANT,
+                lines=(each.line,),
+                places=(f"{path}:{max(there, 1)}",),
+            )
 
 
 def missing_names(case: Case) -> Iterator[Doubt]:
