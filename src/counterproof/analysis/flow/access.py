@@ -8,9 +8,10 @@ calls whose target is known.
 from typing import TYPE_CHECKING, NamedTuple
 
 from counterproof.analysis.flow import folding, validated
-from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SOME_FIELD
+from counterproof.analysis.flow.hits import CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.models import is_text_method
+from counterproof.analysis.flow.parts import REFERERS, RELATED, client_name, in_column, of_field, of_some_field, undivided
 from counterproof.analysis.flow.sources import (
     MODEL,
     REQUEST,
@@ -29,7 +30,6 @@ from counterproof.analysis.flow.values import (
     INTERNAL,
     MAX_ACCESS,
     UNSET,
-    Constant,
     Origin,
     Param,
     Source,
@@ -53,10 +53,6 @@ _MANAGERS = frozenset({"query", "objects"})
 """Attributes of a model through which its objects are found."""
 
 
-_NO_COLUMNS = _MANAGERS | {"all", "first", "last", "distinct", "reverse"}
-_RELATED = "django.db.models.Manager()"
-"""What the objects of another model are reached through."""
-
 _TEXT = frozenset({PLAIN_TEXT})
 _NATURE = {"file": frozenset({CONTENT}), **dict.fromkeys(("query", "form", "path", "header", "cookie", "argv"), _TEXT)}
 """What data is by the channel it comes through."""
@@ -66,23 +62,12 @@ _OWN_PLACES = frozenset({"path", "url", "full_path", "path_info", "get_full_path
 """Attributes of a request that tell where it was sent to."""
 
 
-_REFERERS = frozenset({"referer", "referrer", "http_referer"})
-"""What frameworks call the header with the previous page."""
-
-
-_SENT = ("HTTP_", "QUERY_STRING", "PATH_", "REQUEST_", "CONTENT_", "RAW_", "SCRIPT_", "COOKIE")
-"""What names of a WSGI environment begin with that a request fills in."""
-
-
 _READING = frozenset({"get", "getlist", "getall", "getone", "pop"})
 _FETCHING = frozenset({"fetchall", "fetchone", "fetchmany"})
 """Methods of a cursor that was handed over after it ran a statement."""
 
 _BY_COLUMN = _READING | {"values_list", "values", "value", "only"}
 """Methods of rows and queries that take the name of a column."""
-
-_FIELDED = frozenset({"query", "form", "header", "cookie"})
-"""Channels that are mappings of fields."""
 
 
 class Place(NamedTuple):
@@ -101,7 +86,7 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
     if value.fields and name in value.fields:
         return value.fields[name]
     if name in _CLIENT_NAMES:
-        value = _name_of(value)
+        value = client_name(value)
     if isinstance(value.of, ClassInfo):
         found = _member(engine, value, value.of, name)
         if found is not None:
@@ -116,7 +101,7 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
         return source(path, channel, at)
     if value.sym:
         return _extended(value, f".{name}", at, path)
-    taints = _named(value, name) if engine.scripts else value.taints  # members of a request's parts are its parameters there
+    taints = of_field(value, name) if engine.scripts else value.taints  # members of a request's parts are its parameters there
     return Value(taints=taints, origin=origin_of(path) if path else value.origin, open=value.open, path=path)
 
 
@@ -132,7 +117,7 @@ def _known(engine: "Engine", value: Value, name: str, path: str, at: Place) -> V
 
 def _read_back(store: str, at: Place) -> Value:
     found = read_back(store, "", at.path, at.line)
-    found.path = _RELATED
+    found.path = RELATED
     return found
 
 
@@ -196,70 +181,15 @@ def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
     nature = _NATURE.get(channel, CLEAN)
     if channel == "path" and path.startswith(REQUEST) and path.rpartition(".")[2] in _OWN_PLACES:
         nature |= {OWN_ADDRESS}
-    if channel == "header" and path.rpartition(".")[2] in _REFERERS:
+    if channel == "header" and path.rpartition(".")[2] in REFERERS:
         nature |= {PREVIOUS_PAGE}
     return Value(taints=(Taint(origin, nature, step),), path=path)
-
-
-def _named(value: Value, key: Constant) -> tuple[Taint, ...]:
-    """Taints with the name of the request parameter filled in, once it is known."""
-    if not isinstance(key, str) or not key:
-        return value.taints
-    previous = frozenset({PREVIOUS_PAGE}) if key.lower() in _REFERERS else CLEAN
-    return tuple(
-        taint._replace(
-            origin=taint.origin._replace(parameter=key[:80]),
-            passed=taint.passed | previous if taint.origin.channel == "header" else taint.passed,
-        )
-        if isinstance(taint.origin, Source) and not taint.origin.parameter
-        else taint
-        for taint in value.taints
-        if not _is_setting(taint, key)
-    )
-
-
-def _one_of(value: Value) -> tuple[Taint, ...]:
-    """Taints of one field of a request, whichever it is."""
-    return tuple(
-        taint._replace(passed=taint.passed | {SOME_FIELD})
-        if isinstance(taint.origin, Source) and not taint.origin.parameter and taint.origin.channel in _FIELDED
-        else taint
-        for taint in value.taints
-    )
-
-
-def _is_setting(taint: Taint, key: str) -> bool:
-    """A variable of a WSGI environment that the server's operator sets and no request does."""
-    from_environment = isinstance(taint.origin, Source) and taint.origin.name == "parameter environ"
-    return from_environment and key.isupper() and not key.startswith(_SENT)
-
-
-def in_column(value: Value, name: str) -> Value:
-    """A field of something read from a store: the taints remember which."""
-    if not value.taints or name in _NO_COLUMNS or value.path == _RELATED or not any(map(is_stored, value.taints)):
-        return value
-    return Value(taints=_named(value, name), origin=value.origin, open=value.open, path=value.path, fields=value.fields)
-
-
-def _name_of(value: Value) -> Value:
-    """The client's name of an uploaded file, which is no longer its content."""
-    if value.sym or not value.taints:
-        return value
-    return Value(taints=named(value.taints), origin=value.origin, open=value.open, path=value.path, of=value.of)
-
-
-def named(taints: tuple[Taint, ...]) -> tuple[Taint, ...]:
-    """Taints of a file or an archive, turned into those of the names that its maker chose."""
-    return tuple(
-        taint._replace(passed=taint.passed | {CLIENT_NAME} if isinstance(taint.origin, Param) else taint.passed - {CONTENT})
-        for taint in taints
-    )
 
 
 def element(value: Value, key: object, at: Place) -> Value:
     """`value[key]`; `key` is UNSET where it is not a known constant."""
     if key == "filename":
-        value = _name_of(value)
+        value = client_name(value)
     if value.items is not None and isinstance(key, int) and -len(value.items) <= key < len(value.items):
         return value.items[key]
     if value.entries is not None and not isinstance(key, type(UNSET)) and key in value.entries:
@@ -271,7 +201,7 @@ def element(value: Value, key: object, at: Place) -> Value:
         return Value(origin=value.origin) if folded is UNSET else literal(folded)
     if value.sym:
         return _extended(value, f"[{key}" if isinstance(key, (str, int)) else "[", at, "")
-    taints = _named(value, key) if isinstance(key, str) else _one_of(value)
+    taints = of_field(value, key) if isinstance(key, str) else of_some_field(value)
     path = f"{value.path}[]" if value.path else ""
     origin = value.origin or (Origin.NONE if taints else Origin.INTERNAL)
     return Value(taints=taints, origin=origin, open=value.open, path=path)
@@ -320,21 +250,13 @@ def called(engine: "Engine", value: Value, first: object, at: Place) -> Value:
         return source(path, channel, at)
     method = value.path.rpartition(".")[2]
     if is_text_method(method):  # `data.decode("utf-8")` asks for no field of that name
-        taints = _raw(value.taints) if method == "decode" else value.taints
+        taints = undivided(value.taints) if method == "decode" else value.taints
     else:
-        taints = _named(value, first) if isinstance(first, str) else _one_of(value) if method in _READING else value.taints
+        taints = (
+            of_field(value, first) if isinstance(first, str) else of_some_field(value) if method in _READING else value.taints
+        )
     origin = value.origin or (Origin.NONE if taints else origin_of(path))
     return Value(taints=taints, origin=origin, open=value.open, path=path)
-
-
-def _raw(taints: tuple[Taint, ...]) -> tuple[Taint, ...]:
-    """Whoever decodes what a request sent has its body in hand, and not a field of a form."""
-    return tuple(
-        taint._replace(origin=taint.origin._replace(channel="body"))
-        if isinstance(taint.origin, Source) and taint.origin.channel == "form" and not taint.origin.parameter
-        else taint
-        for taint in taints
-    )
 
 
 def replayed(engine: "Engine", value: Value, access: tuple[str, ...], at: Place) -> Value:

@@ -8,7 +8,7 @@ and the tables of known functions.
 from functools import reduce
 
 from counterproof.analysis.flow import script_models
-from counterproof.analysis.flow.access import Place, asked_for, attribute, called, named, source
+from counterproof.analysis.flow.access import Place, asked_for, attribute, called, source
 from counterproof.analysis.flow.addresses import FIXED, minds_addresses, replaces_host
 from counterproof.analysis.flow.arguments import Arguments, evaluated
 from counterproof.analysis.flow.asking import known_answer
@@ -35,6 +35,7 @@ from counterproof.analysis.flow.models import (
     is_text_method,
 )
 from counterproof.analysis.flow.pages.calls import render_call
+from counterproof.analysis.flow.parts import named
 from counterproof.analysis.flow.patterns import strips_to_words
 from counterproof.analysis.flow.placing import placed
 from counterproof.analysis.flow.promises import PROMISE, promised

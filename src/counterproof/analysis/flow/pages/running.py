@@ -7,13 +7,14 @@ page.
 from collections.abc import Callable
 from typing import Any
 
-from counterproof.analysis.flow.access import Place, attribute, element, in_column
+from counterproof.analysis.flow.access import Place, attribute, element
 from counterproof.analysis.flow.evaluate import Evaluator
 from counterproof.analysis.flow.execute import run
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import MARKED_SAFE, ON_SITE, PRINTED, PRINTED_ADDRESS
 from counterproof.analysis.flow.pages.filters import filtered
 from counterproof.analysis.flow.pages.frame import MAX_DEPTH, MAX_PRINTS, PageFrame, module_of
+from counterproof.analysis.flow.parts import in_column
 from counterproof.analysis.flow.sinks import record
 from counterproof.analysis.flow.values import INTERNAL, STORED, Source, StepKind, Taint, Value, gathered
 from counterproof.analysis.syntax import ir
