@@ -10,7 +10,7 @@ from counterproof.analysis.flow.access import Place, attribute, iterated
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.guards import narrowed_value
+from counterproof.analysis.flow.marking import narrowed_value
 from counterproof.analysis.flow.values import INTERNAL, Constant, Origin, Value, gathered
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break

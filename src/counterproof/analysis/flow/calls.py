@@ -19,9 +19,9 @@ from counterproof.analysis.flow.containers import SECTIONED, container_method, s
 from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
-from counterproof.analysis.flow.guards import mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
+from counterproof.analysis.flow.marking import mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.models import (
     CHECKED_BY_CALL,
     EVERYDAY,

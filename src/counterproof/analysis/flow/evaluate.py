@@ -12,7 +12,8 @@ from counterproof.analysis.flow.access import Place, attribute, element, iterate
 from counterproof.analysis.flow.addresses import FIXED, starts_fixed, template_fixed
 from counterproof.analysis.flow.escaped import ESCAPED, is_markup
 from counterproof.analysis.flow.frame import Frame, joined_env
-from counterproof.analysis.flow.guards import narrow, narrowed_value
+from counterproof.analysis.flow.guards import narrow
+from counterproof.analysis.flow.marking import narrowed_value
 from counterproof.analysis.flow.parts import in_column
 from counterproof.analysis.flow.placing import glued_parts, joined_parts
 from counterproof.analysis.flow.sources import REQUEST
