@@ -4,6 +4,7 @@ Always holds: every line named exists and every quote is the line as it stands; 
 and lowers confidence. Does not belong here: deciding whether data is harmful.
 """
 
+from counterproof.analysis.flow.addresses import FIXED
 from counterproof.analysis.flow.hits import NOTES, Hit, enough_for
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.proof import proof
@@ -94,9 +95,14 @@ def _flow(outcome: Outcome, taint: Taint, quotes: Quotes) -> Flow:
     return Flow((*steps, sink), taint.broken)
 
 
+def _checks(taint: Taint) -> list[str]:
+    """What was done to data on its way, without what it is. That a text begins as the program says is no check of the rest."""
+    return sorted(taint.passed - NOTES - {FIXED})
+
+
 def _guards(outcome: Outcome, taint: Taint) -> tuple[str, ...]:
     """What the data passed that is not enough for this sink, and what other ways to the sink passed that is."""
-    weak = [f"passed {label}, which does not stop this" for label in sorted(taint.passed - NOTES)]
+    weak = [f"passed {label}, which does not stop this" for label in _checks(taint)]
     enough = enough_for(outcome.hit.rule)
     other = sorted({label for each in outcome.harmless for label in each.passed & enough})
     return (*weak, *(f"another way to this sink is guarded by {label}" for label in other))
@@ -131,8 +137,8 @@ def _validation(outcome: Outcome, taint: Taint, flow: Flow, entry: EntryPoint | 
         followed = ValidationStep(StepResult.PARTIAL, f"followed, but broken by {flow.broken_by.value}", where)
     else:
         followed = ValidationStep(StepResult.PASS, f"followed over {flow.depth} steps from {source_at} to {where}", where)
-    if taint.passed - NOTES:
-        text = "passed " + ", ".join(sorted(taint.passed - NOTES)) + ", none of which stops this kind of attack"
+    if _checks(taint):
+        text = "passed " + ", ".join(_checks(taint)) + ", none of which stops this kind of attack"
         defence = ValidationStep(StepResult.PASS, text, where)
     else:
         defence = ValidationStep(StepResult.PASS, "no check, conversion or escaping on the way", where)
