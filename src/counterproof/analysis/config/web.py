@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.syntax.ir import Function
+from counterproof.analysis.syntax.ir import Call, Decorator, Function
 
 WEB_MODULES = (
     "flask", "quart", "fastapi", "starlette", "aiohttp", "tornado", "bottle", "sanic", "connexion", "falcon", "django",
@@ -43,9 +43,18 @@ def is_web_code(outline: Outline, function: Function) -> bool:
     """A handler by its parameters, or a function with decorators or a class in a module that uses a web framework."""
     if any(parameter.name in _PARAMETERS for parameter in function.parameters):
         return True
+    if any(_is_command(outline, each) for each in function.decorators):
+        return False
     handles_errors = any(parameter.name in _ERRORS for parameter in function.parameters)
     inside = function.owner and not _is_of_the_program(outline, function.owner)
     return is_web_module(outline) and bool(function.decorators or inside or function.within or handles_errors)
+
+
+def _is_command(outline: Outline, decorator: Decorator) -> bool:
+    """`@click.command()`, `@tools.command("import")`: whoever runs it reads what it says on a terminal."""
+    value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
+    dotted = outline.dotted(value)
+    return dotted.startswith(("click.", "typer.")) or dotted.endswith((".command", ".cli.command"))
 
 
 def _is_of_the_program(outline: Outline, owner: str) -> bool:

@@ -106,14 +106,10 @@ class Outline:
 
     @cached_property
     def top_level(self) -> dict[str, Assign]:
-        """Names that the module assigns outside functions and classes; the last assignment counts."""
-        return {
-            target.id: site.node
-            for site in self.of(Assign)
-            if site.function is None and site.owner is None
-            for target in site.node.targets
-            if isinstance(target, Name)
-        }
+        """Names that the module assigns outside functions and classes; the last assignment counts, before any bare annotation."""
+        assigned = [site.node for site in self.of(Assign) if site.function is None and site.owner is None]
+        ordered = (*(each for each in assigned if each.value is None), *(each for each in assigned if each.value is not None))
+        return {target.id: each for each in ordered for target in each.targets if isinstance(target, Name)}
 
     def local(self, function: Function | None, name: str) -> Assign | None:
         """The last plain assignment to a name inside a function."""
@@ -123,7 +119,7 @@ class Outline:
     def _locals(self) -> dict[tuple[str, str], Assign]:
         return {
             (site.function.qualified, target.id): site.node
-            for site in self.of(Assign)
+            for site in sorted(self.of(Assign), key=lambda each: each.node.value is not None)
             if site.function
             for target in site.node.targets
             if isinstance(target, Name)
