@@ -19,9 +19,9 @@ from counterproof.model.recon import EntryPoint, Recon
 from counterproof.model.survey import Survey
 from counterproof.model.vulnerabilities import VulnerabilityData
 
-_RARELY = (100_000, 50, 50)
-"""Thresholds of the garbage collector while code is analysed. Syntax trees are millions of objects without cycles; at the usual
-thresholds a fifth of the time goes into walking them in vain."""
+_RARELY = (2_000_000, 50, 50)
+"""Thresholds of the garbage collector while code is analysed. Syntax trees and values are millions of objects of which next to
+none goes before the analysis ends; at the usual thresholds a fifth of the time goes into walking them in vain."""
 
 
 class Turn:

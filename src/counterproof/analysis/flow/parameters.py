@@ -81,12 +81,12 @@ def bound_arguments(
     given = [bound, *positional] if bound is not None else positional
     result: dict[int, Value] = {}
     used = 0
-    names = {each.name for each in info.node.parameters}
     for position, parameter in enumerate(info.node.parameters):
         if parameter.kind == "*":
             result[position] = Value(origin=Origin.LITERAL, items=tuple(given[used:]), rest=spread)
             used = len(given)
         elif parameter.kind == "**":
+            names = {each.name for each in info.node.parameters}
             extra: dict[Constant, Value] = {name: value for name, value in keywords.items() if name not in names}
             result[position] = Value(origin=Origin.LITERAL, entries=extra, rest=spread)
         elif parameter.name in keywords:

@@ -78,6 +78,8 @@ class Replay:
         given = self.arguments.get(param.position)
         if given is None:
             return Value(origin=Origin.LITERAL)
+        if not param.access:
+            return given
         at = Place(step.path, step.line) if step else self.at
         return replayed(self.engine, given, param.access, at)
 

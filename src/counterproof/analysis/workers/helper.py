@@ -136,8 +136,8 @@ def _allowed() -> int:
 
 
 def idle(processors: int, others: int) -> int:
-    """Processors that nobody but this process wants. Two processes parse the same files, which saves time only where the second
-    has a processor to itself; on a busy machine it makes everybody wait longer."""
+    """Processors that nobody but this process wants. Two processes take more time together than one, which pays only where the
+    second has a processor to itself; on a busy machine it makes everybody wait longer."""
     return max(0, processors - others)
 
 

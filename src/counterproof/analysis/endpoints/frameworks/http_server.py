@@ -39,6 +39,9 @@ def _requests(codebase: Codebase, outline: Outline, owner: Class) -> Iterator[En
 
 def _wsgi(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
     """A function of (environ, start_response) counts when it is named `application` or given to a server."""
+    candidates = [each for each in outline.module.functions if not each.owner and _takes_wsgi(each)]
+    if not candidates:
+        return
     served = {
         codebase_name.node.qualified
         for site in outline.of(Call)
@@ -47,13 +50,14 @@ def _wsgi(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
         if argument is not None and (codebase_name := codebase.meaning(outline, argument, site.function))
         if isinstance(codebase_name.node, Function)
     }
-    for function in outline.module.functions:
-        names = tuple(parameter.name for parameter in function.parameters)[-2:]
-        if names != ("environ", "start_response") or function.owner:
-            continue
+    for function in candidates:
         if function.name in ("application", "app", "wsgi_app") or function.qualified in served:
             handler = Handler(outline, function, function.qualified)
             yield entry(EntryKind.HTTP, "ANY", "*", handler, "WSGI", _guards(codebase, outline, function))
+
+
+def _takes_wsgi(function: Function) -> bool:
+    return [parameter.name for parameter in function.parameters[-2:]] == ["environ", "start_response"]
 
 
 def _guards(codebase: Codebase, outline: Outline, function: Function) -> Verdict:

@@ -25,7 +25,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
     for outline in codebase.outlines():
         for site in outline.of(Call):
             dotted = outline.dotted(site.node.callee)
-            if _at_start(site) and (dotted in _LOADERS or _is_config_method(codebase, outline, site, dotted)):
+            if (dotted in _LOADERS or _is_config_method(codebase, outline, site, dotted)) and _at_start(site):
                 yield _loader(outline, site, dotted)
 
 

@@ -103,10 +103,10 @@ def _chain(expr: Expr) -> tuple[str, ...]:
 def _schedules(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
     """`beat_schedule = {"nightly": {"task": "app.tasks.clean", …}}`, the task found by its dotted name."""
     for site in outline.of(Assign):
+        if not isinstance(site.node.value, Mapping):
+            continue
         names = [outline.dotted(target).rpartition(".")[2].lower() for target in site.node.targets]
-        if isinstance(site.node.value, Mapping) and any(
-            name in ("beat_schedule", "celerybeat_schedule", "celery_beat_schedule") for name in names
-        ):
+        if any(name in ("beat_schedule", "celerybeat_schedule", "celery_beat_schedule") for name in names):
             for key, value in site.node.value.entries:
                 task = (
                     next((text_of(inner) for name, inner in value.entries if text_of(name) == "task"), None)

@@ -54,9 +54,10 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 def _passwords_read(function: Function) -> Iterator[tuple[Index | Call, str]]:
     for node in walk(*function.body):
-        key = _read(node) if isinstance(node, Index | Call) else ""
-        if isinstance(node, Index | Call) and key and _is_password(key):
-            yield node, key
+        if isinstance(node, (Index, Call)):
+            key = _read(node)
+            if key and _is_password(key):
+                yield node, key
 
 
 def _read(node: Index | Call) -> str:
