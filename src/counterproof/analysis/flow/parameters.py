@@ -7,15 +7,21 @@ never what it holds. Does not belong here: which parameters the outside fills in
 from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.access import Place, element
+from counterproof.analysis.flow.handlers import hears_anybody
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
-from counterproof.analysis.flow.sources import REQUEST, canonical, is_request_name, serves_web
+from counterproof.analysis.flow.sources import CHAT, REQUEST, canonical, is_request_name, serves_web
 from counterproof.analysis.flow.validated import handed
 from counterproof.analysis.flow.values import CLEAN, Constant, Origin, Param, Taint, Value
+from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 
 if TYPE_CHECKING:
     from counterproof.analysis.flow.engine import Engine
+
+
+_MESSAGES = words("message msg m update event query call callback callback_query inter interaction ctx context")
+"""What handlers call a message to a bot, and what it came with."""
 
 
 def parameter_values(engine: "Engine", info: FunctionInfo) -> dict[str, Value]:
@@ -40,6 +46,8 @@ def _is_classmethod(node: ir.Function) -> bool:
 
 def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tuple[str, ClassInfo | None]:
     """What an annotation or, for request objects, the name says about a parameter."""
+    if parameter.name in _MESSAGES and any(map(hears_anybody, engine.handlers.entries(info))):
+        return CHAT, None
     form = handed(engine.index, info.owner, info.node.name) if info.owner is not None else None
     if form is not None:
         return "", form

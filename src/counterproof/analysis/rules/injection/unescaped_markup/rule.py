@@ -56,6 +56,7 @@ _QUOTED = re.compile(r"\b(?:href|src|alt|title|value|placeholder|content|action|
 _ATTRIBUTES = vocabulary("html markup attrs attributes css style class cls classes static media")
 _TEXTS = vocabulary("title name username label description subject comment email message")
 """Words of methods that give plain text: `page.get_title()`."""
+_CHATS = ("pyrogram", "telethon", "aiogram", "telebot", "telegram", "discord", "disnake", "nextcord")
 _SERVING = (
     "http.server", "BaseHTTPServer", "SimpleHTTPServer", "wsgiref", "twisted.web", "django.http", "django.utils.safestring",
     "flask", "tornado.web", "aiohttp.web", "starlette", "cherrypy", "bottle", "webob", "werkzeug",
@@ -155,6 +156,9 @@ def _escapes(function: Function) -> bool:
 
 
 def _serves(outline: Outline) -> bool:
+    """Whether a file answers browsers. Tags in the messages of a bot are for a chat, which knows no scripts."""
+    if any(name.partition(".")[0] in _CHATS for name in outline.module.imports.values()):
+        return False
     return any(name == each or name.startswith(f"{each}.") for name in outline.module.imports.values() for each in _SERVING)
 
 
