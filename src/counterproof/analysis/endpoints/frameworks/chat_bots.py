@@ -1,4 +1,4 @@
-"""Bots in chats: what Telegram (Pyrogram, Telethon, aiogram, pyTelegramBotAPI, python-telegram-bot) and Discord hand to a program.
+"""Bots in chats: what Telegram (Pyrogram, Telethon, aiogram, telebot, python-telegram-bot) and Discord hand to a program.
 
 Always holds: a handler counts only in a file that imports such a library; one that lets only some people through, by a filter, a
 decorator or a test of who is writing, stands behind a guard. Does not belong here: which parts of a message its writer chooses.
@@ -29,8 +29,8 @@ _COMMANDS = vocabulary("command slash_command hybrid_command")
 _EVENTS = vocabulary("on_message on_message_edit on_raw_message_edit")
 _HANDLERS = vocabulary("CommandHandler MessageHandler CallbackQueryHandler InlineQueryHandler register_message_handler")
 _RESTRICTED = vocabulary(
-    "admin admins administrator owner owners sudo sudoers authorized authorised restricted permissions role roles staff whitelist "
-    "allowed superuser"
+    "admin admins administrator owner owners sudo sudoers authorized authorised restricted permissions role roles staff "
+    "whitelist allowed superuser"
 )
 _WRITERS = vocabulary("author user chat sender member")
 
