@@ -18,7 +18,8 @@ from counterproof.model.severity import Confidence
 
 _PAGES = (".html", ".htm", ".jinja", ".jinja2", ".j2", ".tpl")
 _PRINTED = re.compile(
-    r"\{\{-?[ \t]{0,8}([A-Za-z_]\w{0,60})(?:\.([A-Za-z_]\w{0,60})|\[[ ]?['\"](\w{1,60})['\"][ ]?\])[ \t]{0,8}(?:[-}]|\|[ ]?(\w{1,40}))"
+    r"\{\{-?[ \t]{0,8}([A-Za-z_]\w{0,60})(?:\.([A-Za-z_]\w{0,60})|\[[ ]?['\"](\w{1,60})['\"][ ]?\])"
+    r"[ \t]{0,8}(?:[-}]|\|[ ]?(\w{1,40}))"
 )
 _RECORDS = vocabulary(
     "user account member customer person profile employee admin student patient client row record entry item credential card"

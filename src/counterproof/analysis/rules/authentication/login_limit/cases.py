@@ -181,3 +181,9 @@ def gatehouse():  # ok: login-limit
     kept = hashlib.sha256(request.json["password"].encode()).hexdigest()
     query("INSERT INTO people (name, password) VALUES (?, ?)", (request.json["name"], kept))
     return "ok"
+
+
+@app.route("/arch", methods=["POST"])
+def arch():  # expect: login-limit
+    person = app.people.find_by_name_and_password(request.form["name"], request.form["password"])
+    return "ok" if person else "no"

@@ -128,3 +128,18 @@ def slash_only():
     if not target.startswith("/"):
         target = "/"
     return redirect(target)  # expect: open-redirect
+
+
+@app.route("/onwards")
+def onwards():
+    return redirect(f"../people/{request.args['name']}/")  # ok: open-redirect
+
+
+@app.route("/beside")
+def beside():
+    return redirect("people/" + request.args["name"])  # ok: open-redirect
+
+
+@app.route("/outwards")
+def outwards():
+    return redirect("https:/" + request.args["name"])  # expect: open-redirect
