@@ -134,6 +134,7 @@ def test_a_positional_password_is_known_by_the_function_that_takes_it(project_of
 
 CONFIGURATION = {
     ".env": "DEBUG=1\nDB_PASSWORD=hunter2x\nTOKEN=${TOKEN}\n",
+    ".flaskenv": "FLASK_APP=shop\nDB_PASSWORD=hunter2x\nTOKEN=${TOKEN}\n",
     "config.ini": "[db]\npassword = hunter2x ; really\nuser = me\n",
     "app.yaml": "db:\n  password: hunter2x\n  password_file: /run/x\n  secret: !vault |\n",
     "conf.toml": '[db]\npassword = "hunter2x"\n[x]\nsecret_key = "${X}"\n',

@@ -11,6 +11,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.answers import shown
 from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.fillable import MESSAGES
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
 from counterproof.analysis.flow.quoting import Quotes
@@ -160,6 +161,8 @@ def _is_stored(ground: Ground, function: Function, value: Expr) -> bool:
     else:
         return False
     if not isinstance(owner, Name) or words_in(owner) & {"request", "form", "args", "settings", "config", "os"}:
+        return False
+    if owner.id == "self" and set(words(function.owner)) & MESSAGES:
         return False
     return "data" not in words(owner.id) or _is_looked_up(ground, function, owner.id)
 

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from counterproof.analysis.flow import folding, validated
 from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SOME_FIELD
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
-from counterproof.analysis.flow.sources import REQUEST, canonical, channel_of, is_routed_class, is_view_class, origin_of
+from counterproof.analysis.flow.sources import (
+    MODEL,
+    REQUEST,
+    ZOPE_REQUEST,
+    canonical,
+    channel_of,
+    is_routed_class,
+    is_view_class,
+    of_zope,
+    origin_of,
+)
 from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
 from counterproof.analysis.flow.stores.rows import stored as read_back
 from counterproof.analysis.flow.values import (
@@ -153,8 +163,8 @@ def _member(engine: "Engine", value: Value, info: ClassInfo, name: str) -> Value
 
 def _given_by_framework(info: ClassInfo, outside: tuple[str, ...], name: str) -> Value | None:
     """What a framework puts into a view: its request, the parameters of its route, the fields of its own base class."""
-    if name == "request" and is_view_class(outside):
-        return Value(path=REQUEST, origin=INTERNAL.origin)
+    if (name == "request" and is_view_class(outside)) or (name == "REQUEST" and of_zope(info.module)):
+        return Value(path=ZOPE_REQUEST if of_zope(info.module) else REQUEST, origin=INTERNAL.origin)
     here = Place(info.module.path, info.node.line)
     if name in ("kwargs", "args") and is_routed_class(outside):
         return source(f"the route's {name}", "path", here)
@@ -180,7 +190,8 @@ def _extended(value: Value, accessor: str, at: Place | None, path: str) -> Value
 def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
     """A value that an outsider chooses."""
     origin = Source(channel, path, parameter, at.path, at.line)
-    step = Step(StepKind.SOURCE, at.path, at.line, f"{path} is chosen by the sender", None)
+    who = "written by a model" if channel == MODEL else "chosen by the sender"
+    step = Step(StepKind.SOURCE, at.path, at.line, f"{path} is {who}", None)
     nature = _NATURE.get(channel, CLEAN)
     if channel == "path" and path.startswith(REQUEST) and path.rpartition(".")[2] in _OWN_PLACES:
         nature |= {OWN_ADDRESS}

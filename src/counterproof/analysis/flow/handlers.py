@@ -128,6 +128,8 @@ class Handlers:
         if served is not None:
             return served
         entry = entries[0] if entries else None
+        if entry is not None and entry.path.startswith("(error"):
+            return {}  # it is given the error, not a part of a path
         if entry is not None and (entry.kind in (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER) or is_own_task(entry)):
             return {}
         if entry is not None and entry.framework == CHAT_BOT:
@@ -191,11 +193,19 @@ def _routed(node: ir.Function) -> bool:
         value = decorator.value
         if isinstance(value, ir.Call) and isinstance(value.callee, ir.Attribute) and value.callee.name in _ROUTE_METHODS:
             first = value.arguments[0].value if value.arguments else None
-            if isinstance(first, ir.Const) and isinstance(first.value, str) and first.value[:1] in ("/", "<", ""):
+            if first is not None and _is_route(first):
                 return True
             if value.callee.name == "route":
                 return True
     return False
+
+
+def _is_route(text: ir.Expr) -> bool:
+    """A path, or one that is put together: `PREFIX + "/users"`."""
+    if isinstance(text, ir.Const):
+        return isinstance(text.value, str) and text.value[:1] in ("/", "<", "")
+    parts = text.parts if isinstance(text, ir.Format | ir.Concat) else ()
+    return any(isinstance(each, ir.Const) and isinstance(each.value, str) and each.value[:1] == "/" for each in walk(*parts))
 
 
 def _sends_html(node: ir.Function) -> bool:

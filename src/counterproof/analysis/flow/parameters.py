@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 from counterproof.analysis.flow.access import Place, element
 from counterproof.analysis.flow.handlers import hears_anybody
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
-from counterproof.analysis.flow.sources import CHAT, REQUEST, canonical, is_request_name, serves_web
+from counterproof.analysis.flow.sources import (
+    CHAT,
+    REQUEST,
+    ZOPE_REQUEST,
+    canonical,
+    is_request_name,
+    of_zope,
+    received,
+    serves_web,
+)
 from counterproof.analysis.flow.validated import handed
 from counterproof.analysis.flow.values import CLEAN, Constant, Origin, Param, Taint, Value
 from counterproof.analysis.flow.words import words
@@ -23,6 +32,9 @@ if TYPE_CHECKING:
 _MESSAGES = words("message msg m update event query call callback callback_query inter interaction ctx context")
 """What handlers call a message to a bot, and what it came with."""
 
+_CLIENTS = ("BaseAdapter", "HTTPAdapter", "AuthBase", "BaseTransport", "HTTPTransport", "httpx.Auth")
+"""Classes that are handed requests which the program itself is about to send."""
+
 
 def parameter_values(engine: "Engine", info: FunctionInfo) -> dict[str, Value]:
     """The function's variables at its start."""
@@ -34,6 +46,8 @@ def parameter_values(engine: "Engine", info: FunctionInfo) -> dict[str, Value]:
             value.of = info.owner
             if _is_classmethod(info.node):
                 value.path = "class"
+        elif parameter.name in _MESSAGES and any(map(hears_anybody, engine.handlers.entries(info))):
+            value.path = CHAT
         else:
             value.path, value.of = _kind(engine, info, parameter)
         values[parameter.name] = value
@@ -46,8 +60,6 @@ def _is_classmethod(node: ir.Function) -> bool:
 
 def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tuple[str, ClassInfo | None]:
     """What an annotation or, for request objects, the name says about a parameter."""
-    if parameter.name in _MESSAGES and any(map(hears_anybody, engine.handlers.entries(info))):
-        return CHAT, None
     form = handed(engine.index, info.owner, info.node.name) if info.owner is not None else None
     if form is not None:
         return "", form
@@ -65,8 +77,17 @@ def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tupl
             return "", None
     if parameter.name in ("resp", "response") and any(each.framework == "Falcon" for each in engine.handlers.entries(info)):
         return "falcon.Response()", None
-    named = is_request_name(parameter.name) and (serves_web(info.module) or bool(engine.handlers.entries(info)))
-    return (REQUEST, None) if named else ("", None)
+    if info.owner is not None and any(name.endswith(_CLIENTS) for name in info.owner.outside()):
+        return "", None
+    return _request(engine, info, parameter.name) if is_request_name(parameter.name) else "", None
+
+
+def _request(engine: "Engine", info: FunctionInfo, name: str) -> str:
+    """A parameter called `request` is one where the file, a route or its use says so."""
+    if of_zope(info.module):
+        return ZOPE_REQUEST
+    served = serves_web(info.module) or bool(engine.handlers.entries(info)) or received(info.node, name)
+    return REQUEST if served else ""
 
 
 def bound_arguments(

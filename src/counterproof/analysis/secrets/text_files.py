@@ -117,7 +117,8 @@ def _reader(place: PurePosixPath) -> Callable[[str], Iterator[tuple[str, str]]]:
     name = place.name.lower()
     if name.startswith(("dockerfile", "containerfile")) or name.endswith(".dockerfile"):
         return _docker_pairs
-    if place.suffix.lower() in _SETTINGS or name.startswith(".env") or name in (".npmrc", ".pypirc", ".netrc"):
+    environment = name.startswith(".") and (name.startswith(".env") or name.endswith("env"))  # as `.flaskenv`
+    if place.suffix.lower() in _SETTINGS or environment or name in (".npmrc", ".pypirc", ".netrc"):
         return _setting_pairs
     return _markup_pairs if place.suffix.lower() in (".xml", ".plist") else _quoted_pairs
 
@@ -153,6 +154,9 @@ def _docker_pairs(line: str) -> Iterator[tuple[str, str]]:
 
 def _quoted_pairs(line: str) -> Iterator[tuple[str, str]]:
     for found in _QUOTED.finditer(line):
+        before = line[max(0, found.start() - 2) : found.start()]
+        if before.endswith(":") and before != "::":
+            continue  # `v-model:password="repeated"`: an attribute that names a variable
         yield found[1], found[found.lastindex or 2]
 
 

@@ -169,6 +169,23 @@ def desk():  # expect: login-limit
     return str(any(valid_credentials(credentials, each) for each in app.staff))
 
 
+def password_for(name):
+    return query("SELECT secret FROM people WHERE name = ?", (name,))[0]
+
+
+@app.route("/cellar", methods=["POST"])
+def cellar():  # expect: login-limit
+    password = request.form["password"]
+    wanted_password = password_for(request.form["name"])
+    return "welcome" if password == wanted_password else "no"
+
+
+@app.route("/attic", methods=["POST"])
+def attic():  # expect: login-limit
+    found = app.people.find_person(name=request.form["name"], password=hashed(request.form["password"]))
+    return str(found is not None)
+
+
 @app.route("/lodge", methods=["POST"])
 def lodge():  # expect: login-limit
     row = query("SELECT digest, salt FROM people WHERE name = ?", (request.json["name"],))
@@ -187,3 +204,12 @@ def gatehouse():  # ok: login-limit
 def arch():  # expect: login-limit
     person = app.people.find_by_name_and_password(request.form["name"], request.form["password"])
     return "ok" if person else "no"
+
+
+@app.route("/setup", methods=["POST"])
+def setup():  # ok: login-limit
+    if request.form["password"] != request.form["password_again"]:
+        return "no", 400
+    user = User(name=request.form["name"])
+    user.set_password(request.form["password"])
+    return ""

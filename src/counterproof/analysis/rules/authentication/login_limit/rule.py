@@ -117,7 +117,11 @@ def _place(each: EntryPoint, function: Function) -> Site[Node]:
 
 
 def _creates_account(outline: Outline, function: Function) -> bool:
-    """`User.objects.create_user(…)`, `UserCreationForm(…)`, `Account.objects.create(password=…)`, `INSERT INTO users …`."""
+    """`User.objects.create_user(…)`, `UserCreationForm(…)`, `Account.objects.create(password=…)`, `INSERT INTO users …`,
+    `user = User(…)` that gets a password by `set_password`."""
+    called = {name for call in calls_in(*function.body) for name in names_in(call.callee)}
+    if "set_password" in called and called & {"User", "Account", "Member"}:
+        return True
     for call in calls_in(*function.body):
         name = call.callee.name if isinstance(call.callee, Attribute) else outline.dotted(call.callee).rpartition(".")[2]
         stored = name == "create" and any(set(words(each.keyword)) & PASSWORDS for each in call.arguments)

@@ -47,6 +47,17 @@ async def sign_in_again(request):
     return web.Response(text="done")
 
 
+async def sign_in_and_remember(request):
+    form = await request.post()
+    session = await get_session(request)
+    session["seen"] = True  # ok: session-fixation
+    user = users[form["name"]]
+    if user.check_password(form["password"]):
+        session["member"] = user.id  # expect: session-fixation
+        session["member_since"] = user.joined  # ok: session-fixation
+    return web.Response(text="done")
+
+
 async def renamed(request):
     form = await request.post()
     session = await get_session(request)

@@ -31,11 +31,14 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _IDENTITY = vocabulary("user username userid uid login account member customer auth authenticated logged identity key")
+_STANDING = vocabulary("admin staff signed valid access")
+"""What an entry that is only ever true says of whoever has logged in."""
 _RENEWING = vocabulary("regenerate cycle_key flush new_session rotate rotate_id renew invalidate remember login login_user")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
+    told: set[str] = set()
     for site in outline.of(Assign):
         function = site.function
         target = next((each for each in site.node.targets if isinstance(each, Index)), None)
@@ -47,16 +50,19 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "session id", "no password is checked here")
         elif _renews(codebase, outline, function) or _reads(function, target):
             yield good(site, "session id", "a new one is given at login, or who it is stood there before")
+        elif site.scope in told:
+            yield good(site, "session id", "told above for this login")
         else:
+            told.add(site.scope)
             yield bad(site, "session id", "kept when the user logs in", Confidence.MEDIUM)
 
 
 def _names_user(target: Index, value: Expr | None) -> bool:
-    if isinstance(value, Const):
-        return value.value is True
     key = text_of(target.key)
-    spoken = words(key) if key is not None else words_in(target.key)
-    return bool(set(spoken) & _IDENTITY)
+    spoken = set(words(key) if key is not None else words_in(target.key))
+    if isinstance(value, Const):
+        return value.value is True and bool(spoken & (_IDENTITY | _STANDING))
+    return bool(spoken & _IDENTITY)
 
 
 def _on_server(outline: Outline, owner: Expr, function: Function) -> bool:
