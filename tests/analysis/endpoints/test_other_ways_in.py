@@ -3,7 +3,7 @@
 import pytest
 
 from counterproof.analysis.endpoints import entry_points, public_functions
-from counterproof.model.recon import EntryKind
+from counterproof.model.recon import EntryKind, Guard
 
 CASES = {
     "http.server": (
@@ -144,3 +144,44 @@ def test_public_functions_leave_out_what_is_private_or_aside(make_project) -> No
         }
     )
     assert len(tuple(public_functions(project))) == 2
+
+
+@pytest.mark.rule("A9")
+def test_bots_hear_everybody_unless_they_ask_who_is_writing(make_project) -> None:
+    project = make_project(
+        {
+            "tele.py": """
+                from aiogram import Router
+                router = Router()
+                @router.message()
+                async def any_text(message): ...
+                @router.callback_query()
+                async def pressed(query):
+                    if query.from_user.id != KEEPER:
+                        return
+                    act(query.data)
+                @router.startup()
+                async def begin(): ...
+            """,
+            "guild.py": """
+                import discord
+                from discord.ext import commands
+                bot = commands.Bot("!")
+                @bot.command()
+                async def say(ctx, *, text): ...
+                @bot.command()
+                @commands.has_permissions(administrator=True)
+                async def ban(ctx, name): ...
+                @bot.event
+                async def on_ready(): ...
+            """,
+            "plain.py": "def message(text): ...\n",
+        }
+    )
+    found = {each.name: (each.method, each.guard) for each in entry_points(project)}
+    assert found == {
+        "any_text": ("message", Guard.ABSENT),
+        "pressed": ("message", Guard.PRESENT),
+        "say": ("command", Guard.ABSENT),
+        "ban": ("command", Guard.PRESENT),
+    }

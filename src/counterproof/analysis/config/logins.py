@@ -26,6 +26,7 @@ _CARRIERS = vocabulary("credentials creds")
 _CONNECTING = vocabulary("connection connect connected conn cursor pool execute query fetch db database sql")
 _CODES = vocabulary("pin otp totp code passcode")
 _KEPT = vocabulary("real stored saved expected correct actual db database known hashed")
+_FINDING = vocabulary("get find fetch load lookup select query search")
 _HASHES = vocabulary("hexdigest digest md5 sha1 sha224 sha256 sha384 sha512 hashpw crypt pbkdf2 scrypt")
 _REQUESTS = ("request", "req", "form")
 _BLOCKED = vocabulary("blocked")
@@ -115,6 +116,8 @@ def _call_checks(codebase: Codebase, outline: Outline, function: Function, call:
         return False  # what a password may look like, not which one it is
     if set(words(name)) & _CHECKING or (set(words(name)) & _ASKING and keyword(call, "password") is not None):
         return True
+    if _finds_by_password(frozenset(words(name))):
+        return True
     text = " ".join(piece for node in walk(*parts) if (piece := text_of(node))).lower()
     if "select" in text and any(word in text for word in PASSWORDS):
         return True
@@ -122,6 +125,11 @@ def _call_checks(codebase: Codebase, outline: Outline, function: Function, call:
     if found and isinstance(found.node, Function) and found.node is not function:
         return checks_password(codebase, found.outline, found.node, depth + 1)
     return False
+
+
+def _finds_by_password(spoken: frozenset[str]) -> bool:
+    """`get_user_by_name_and_password(…)`: whoever is found gave the right one."""
+    return bool(spoken & PASSWORDS) and bool(spoken & {"by", "with"}) and bool(spoken & _FINDING)
 
 
 def _is_remembered(part: Node) -> bool:

@@ -10,9 +10,9 @@ from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import django_settings
-from counterproof.analysis.outline.traversal import argument, keyword
+from counterproof.analysis.outline.traversal import argument, calls_in, keyword
 from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Function, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Compare, Const, Expr, Function, Name
 
 _STORING = {"create_user": 2, "set_password": 0}
 """Methods of users and their managers, and where they take the password."""
@@ -31,7 +31,7 @@ def unchecked_passwords(codebase: Codebase, outline: Outline) -> Iterator[Site[C
         callee = site.node.callee
         if not isinstance(callee, Attribute) or callee.name not in _STORING or site.function is None:
             continue
-        if site.function.name in _STORING or _by_framework(site.function):
+        if site.function.name in _STORING or _by_framework(codebase, outline, site.function):
             continue
         if _is_chosen(outline, site.function, _given(site.node, callee.name)):
             yield site
@@ -54,9 +54,14 @@ def _is_chosen(outline: Outline, function: Function, given: Expr | None) -> bool
     return bool(spoken & _CHOSEN) and not spoken & _RANDOM
 
 
-def _by_framework(function: Function) -> bool:
-    """Forms of Django that run the validators: `UserCreationForm(request.POST)`."""
-    joined = {"".join(words(name)) for name in names_in(*function.body)}
+def _by_framework(codebase: Codebase, outline: Outline, function: Function) -> bool:
+    """Forms of Django that run the validators, and forms made from them: `UserCreationForm(request.POST)`."""
+    spoken = {*names_in(*function.body)}
+    for call in calls_in(*function.body):
+        found = codebase.meaning(outline, call.callee, function)
+        if found is not None and isinstance(found.node, Class):
+            spoken |= set(codebase.ancestry(found).foreign)
+    joined = {"".join(words(name.rpartition(".")[2])) for name in spoken}
     return any(form in name for name in joined for form in _BY_FRAMEWORK)
 
 

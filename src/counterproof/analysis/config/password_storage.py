@@ -38,7 +38,7 @@ def stored_fields(codebase: Codebase, outline: Outline) -> Iterator[Site[Assign]
         for target in site.node.targets:
             if isinstance(target, Attribute) and _is_password(target.name) and site.node.value is not None:
                 owner = _class_of(codebase, outline, target.value, site.function)
-                kept = owner and _keeps(owner, target.name, made=False)
+                kept = owner and _keeps(owner, target.name, made=False) and not _listens(codebase)
                 if kept and _is_plain(outline, site.function, site.node.value):
                     yield site
     for call in outline.of(Call):
@@ -140,13 +140,18 @@ def _keeps(owner: Definition, name: str, *, made: bool) -> bool:
     kind = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
     hashing = [each for each in owner.outline.methods(owner.node).values() if words_in(*each.body) & _HASHED]
     inside = hashing if made else [each for each in hashing if each.decorators or each.name in _BY_ITSELF]
-    return kind in _COLUMNS and not inside and (made or not _listens(owner.outline))
+    return kind in _COLUMNS and not inside
 
 
-def _listens(outline: Outline) -> bool:
+def _listens(codebase: Codebase) -> bool:
     """`@event.listens_for(User, "before_update")`, `@receiver(pre_save)`: a function that hashes before anything is stored."""
-    hooks = [each for each in outline.module.functions if words_in(*each.decorators) & _LISTENING]
-    return any(words_in(*each.body) & _HASHED for each in hooks)
+
+    def found() -> bool:
+        functions = (each for outline in codebase.outlines() for each in outline.module.functions if each.decorators)
+        hooks = (each for each in functions if words_in(*each.decorators) & _LISTENING)
+        return any(words_in(*each.body) & _HASHED for each in hooks)
+
+    return codebase.remembered(("listeners hash passwords",), found)
 
 
 def _is_plain(outline: Outline, function: Function | None, value: Expr) -> bool:

@@ -21,7 +21,7 @@ OWNER_COLUMNS = (
     "user_id", "owner_id", "owner", "customer_id", "account_id", "author_id", "created_by", "userid", "member_id", "owner_name",
     "ownername", "owner_email", "sender_id", "receiver_id", "recipient_id", "from_user", "to_user", "from_user_id", "to_user_id",
     "from_account", "to_account", "patient_id", "student_id", "employee_id", "buyer_id", "seller_id", "creator_id", "uploader_id",
-    "posted_by", "uploaded_by", "owned_by",
+    "posted_by", "uploaded_by", "owned_by", "username", "user_name",
 )  # fmt: skip
 _RUNNING = vocabulary("execute executemany executescript query sql run db")
 PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")

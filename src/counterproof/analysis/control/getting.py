@@ -24,7 +24,7 @@ from counterproof.model.severity import Confidence
 _COOKIE_FRAMEWORKS = ("Flask", "Django", "CherryPy", "Bottle", "Tornado", "aiohttp", "Pyramid", "http.server", "Sanic", "Quart")
 _VERBS = vocabulary(
     "delete remove destroy purge update edit change set disable enable reset rename cancel transfer revoke drop "
-    "approve toggle publish accept reject ban promote demote assign archive"
+    "approve toggle switch grant publish accept reject ban promote demote assign archive"
 )
 _EXEMPT = vocabulary(
     "login logout signin signout authenticate callback oauth verify confirm activate unsubscribe health language locale theme"

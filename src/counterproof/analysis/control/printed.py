@@ -18,11 +18,14 @@ from counterproof.model.severity import Confidence
 
 _PAGES = (".html", ".htm", ".jinja", ".jinja2", ".j2", ".tpl")
 _PRINTED = re.compile(
-    r"\{\{-?[ \t]{0,8}([A-Za-z_]\w{0,60})(?:\.([A-Za-z_]\w{0,60})|\[[ ]?['\"](\w{1,60})['\"][ ]?\])[ \t]{0,8}[-|}]"
+    r"\{\{-?[ \t]{0,8}([A-Za-z_]\w{0,60})(?:\.([A-Za-z_]\w{0,60})|\[[ ]?['\"](\w{1,60})['\"][ ]?\])"
+    r"[ \t]{0,8}(?:[-}]|\|[ ]?(\w{1,40}))"
 )
 _RECORDS = vocabulary(
     "user account member customer person profile employee admin student patient client row record entry item credential card"
 )
+_MASKING = frozenset({"slice", "mask", "masked", "truncatechars", "truncate", "last", "length", "yesno", "redact", "hide"})
+"""Filters that leave too little of a value to use."""
 MAX_LINE = 4_000
 
 
@@ -44,6 +47,6 @@ def _first(text: str) -> tuple[int, str] | None:
         for match in _PRINTED.finditer(line[:MAX_LINE]):
             name = match[2] or match[3]
             owner = {each.removesuffix("s") for each in words(match[1])}
-            if owner & _RECORDS and not owner & {"form"} and is_sensitive(name):
+            if owner & _RECORDS and not owner & {"form"} and is_sensitive(name) and match[4] not in _MASKING:
                 return number, name
     return None

@@ -17,11 +17,15 @@ FIXED = "fixed host"
 
 
 def fixes_host(text: str) -> bool:
-    """`https://host/…`, or a path, a query or a fragment of the same site; `//…` and `/` alone leave the host open."""
+    """`https://host/…`, or a path, a query or a fragment of the same site; `//…` and `/` alone leave the host open. So does
+    `users/…`, which continues the address that was asked for: nothing behind the slash can be a host any more."""
     if text.startswith(("?", "#")):
         return True
     if text.startswith("/"):
         return len(text) > 1 and text[1] not in "/\\"
+    first, slash, _ = text.partition("/")
+    if slash and (first in (".", "..") or first.replace("-", "").replace("_", "").isalnum()):
+        return True
     _, scheme, rest = text.partition("://")
     return bool(scheme) and any(sign in rest for sign in "/?#")
 

@@ -15,7 +15,7 @@ from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Tai
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
 
 _ROUTE_METHODS = words("route get post put delete patch websocket api_route head options view")
 _TYPED = re.compile(
@@ -37,6 +37,9 @@ MAX_ROUTE_LINES = 60
 
 _TASKS = words("task shared_task actor job")
 """Decorators that make a function a task of the program's own."""
+
+CHAT_BOT = "Chat bot"
+"""The framework of entry points that a chat leads to."""
 
 CALLER = "argument"
 """The channel of what the caller of a published function passes."""
@@ -129,6 +132,8 @@ class Handlers:
             return {}  # it is given the error, not a part of a path
         if entry is not None and (entry.kind in (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER) or is_own_task(entry)):
             return {}
+        if entry is not None and entry.framework == CHAT_BOT:
+            return _ordered(self._index, info, entry)
         numbers = {name for each in entries for groups in _TYPED.findall(each.path) for name in groups if name}
         channel = _channel(entry)
         forms = self._forms(info, entries) if channel == "path" else {}
@@ -145,6 +150,25 @@ class Handlers:
         if entries:
             return route_forms(entries[0].framework, [each.path for each in entries])
         return route_forms(_imported_framework(info), _decorated_paths(info.node))
+
+
+def hears_anybody(entry: EntryPoint) -> bool:
+    """Whether a bot hands messages of everybody to this handler; one for its owner alone is their own affair."""
+    return entry.framework == CHAT_BOT and entry.guard is not Guard.PRESENT
+
+
+def _ordered(index: ProjectIndex, info: FunctionInfo, entry: EntryPoint) -> dict[int, Value]:
+    """`async def say(ctx, *, text)`: what stands behind a command in a chat, after the message itself."""
+    if entry.method != "command" or not hears_anybody(entry):
+        return {}
+    first = 2 if info.owner is not None and not info.is_static else 1
+    return {
+        position: _sent(info, parameter, "message")
+        for position, parameter in enumerate(info.node.parameters)
+        if position >= first
+        and named_types(parameter.annotation) <= {"str", ""}
+        and from_outside(index, info.module, parameter, position)
+    }
 
 
 def is_own_task(entry: EntryPoint) -> bool:

@@ -26,6 +26,7 @@ flask.redirect quart.redirect werkzeug.utils.redirect django.shortcuts.redirect 
 
 _HARMLESS_MODULES = (
     "hashlib.",
+    "yt_dlp.YoutubeDL().prepare_filename",
     "hmac.",
     "secrets.",
     "random.",

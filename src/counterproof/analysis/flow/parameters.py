@@ -7,16 +7,30 @@ never what it holds. Does not belong here: which parameters the outside fills in
 from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.access import Place, element
+from counterproof.analysis.flow.handlers import hears_anybody
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
-from counterproof.analysis.flow.sources import REQUEST, ZOPE_REQUEST, canonical, is_request_name, of_zope, received, serves_web
+from counterproof.analysis.flow.sources import (
+    CHAT,
+    REQUEST,
+    ZOPE_REQUEST,
+    canonical,
+    is_request_name,
+    of_zope,
+    received,
+    serves_web,
+)
 from counterproof.analysis.flow.validated import handed
 from counterproof.analysis.flow.values import CLEAN, Constant, Origin, Param, Taint, Value
+from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 
 if TYPE_CHECKING:
     from counterproof.analysis.flow.engine import Engine
 
+
+_MESSAGES = words("message msg m update event query call callback callback_query inter interaction ctx context")
+"""What handlers call a message to a bot, and what it came with."""
 
 _CLIENTS = ("BaseAdapter", "HTTPAdapter", "AuthBase", "BaseTransport", "HTTPTransport", "httpx.Auth")
 """Classes that are handed requests which the program itself is about to send."""
@@ -32,6 +46,8 @@ def parameter_values(engine: "Engine", info: FunctionInfo) -> dict[str, Value]:
             value.of = info.owner
             if _is_classmethod(info.node):
                 value.path = "class"
+        elif parameter.name in _MESSAGES and any(map(hears_anybody, engine.handlers.entries(info))):
+            value.path = CHAT
         else:
             value.path, value.of = _kind(engine, info, parameter)
         values[parameter.name] = value

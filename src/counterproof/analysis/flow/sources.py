@@ -13,6 +13,12 @@ from counterproof.analysis.syntax.walk import walk
 REQUEST = "web request"
 """The name under which every framework's request object is known; no module can be called so."""
 
+CHAT = "chat message"
+"""The name under which a message to a bot is known, and what it came with."""
+_CHAT_TEXTS = words("text content caption data args command matches raw_text clean_content html_text pattern_match file_name")
+"""What the writer of a message chooses; who they are and where they write is the service's word."""
+_CHAT_PARTS = words("message effective_message callback_query edited_message channel_post document reply_to_message")
+
 ZOPE_REQUEST = f"{REQUEST} of Zope"
 """One that is a mapping of everything that was sent, too."""
 
@@ -184,7 +190,9 @@ _VIEW_SUFFIXES = ("View", "ViewSet", "Handler", "Endpoint", "Resource", "APIView
 
 
 def canonical(path: str) -> str:
-    """One name for all request objects."""
+    """One name for all request objects, and for all messages to a bot."""
+    if path.startswith(CHAT) and path.rpartition(".")[2] in _CHAT_PARTS:
+        return CHAT
     return REQUEST if path in _REQUEST_OBJECTS else path
 
 
@@ -193,6 +201,8 @@ def channel_of(path: str) -> str:
     if path in NAMED_SOURCES:
         return NAMED_SOURCES[path]
     head, _, last = path.rpartition(".")
+    if head == CHAT:
+        return "message" if last in _CHAT_TEXTS else ""
     if head.startswith(REQUEST):
         sent = last == "get" and head == ZOPE_REQUEST
         return "form" if sent else REQUEST_ATTRIBUTES.get(last, "") if head in (REQUEST, ZOPE_REQUEST) else ""

@@ -200,6 +200,12 @@ def gatehouse():  # ok: login-limit
     return "ok"
 
 
+@app.route("/arch", methods=["POST"])
+def arch():  # expect: login-limit
+    person = app.people.find_by_name_and_password(request.form["name"], request.form["password"])
+    return "ok" if person else "no"
+
+
 @app.route("/setup", methods=["POST"])
 def setup():  # ok: login-limit
     if request.form["password"] != request.form["password_again"]:

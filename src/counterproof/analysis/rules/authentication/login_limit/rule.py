@@ -57,6 +57,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     seen: set[str] = set()
     for each in entry_points(project):
         if each.handler.path == path and each.name not in seen and _is_shipped(codebase, outline, each):
+            if _is_hidden(project, each):
+                continue
             seen.add(each.name)
             yield _shipped(codebase, outline, each)
             continue
@@ -78,6 +80,12 @@ def _is_shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> bool:
     owner = outline.classes.get(each.name)
     foreign = codebase.ancestry(Definition(outline, owner)).foreign if owner else ()
     return any(name in SHIPPED_LOGINS for name in (each.name, *foreign))
+
+
+def _is_hidden(project: Project, each: EntryPoint) -> bool:
+    """Whether a view of the project answers at the same address instead."""
+    beside = [other for other in entry_points(project) if other.framework == each.framework and other.name != each.name]
+    return any(other.path.strip("/") == each.path.strip("/") and other.name not in SHIPPED_LOGINS for other in beside)
 
 
 def _shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> Match:

@@ -6,6 +6,7 @@ import httpx
 import paramiko
 import pycurl
 import requests
+import yt_dlp
 
 requests.get("https://api.example", verify=False)  # expect: tls-verification
 requests.get("https://api.example", verify="/etc/ssl/own.pem")  # ok: tls-verification
@@ -53,3 +54,16 @@ def fetched(address, name):
     command = "ssh -o StrictHostKeyChecking=no %s@host uptime" % name  # expect: tls-verification
     subprocess.run(["curl", "--fail", address])  # ok: tls-verification
     return command
+
+
+def fetched(url):
+    options = {
+        "quiet": True,
+        "nocheckcertificate": True,  # expect: tls-verification
+    }
+    with yt_dlp.YoutubeDL(options) as loader:
+        return loader.extract_info(url)
+
+
+def fetched_well(url):
+    return yt_dlp.YoutubeDL({"nocheckcertificate": False}).extract_info(url)  # ok: tls-verification

@@ -25,7 +25,7 @@ from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name, Node
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -37,6 +37,7 @@ _METHODS = (
     "Session", "TCPConnector", "Elasticsearch", "ws_connect", "client",
 )  # fmt: skip
 _CURL = ("SSL_VERIFYPEER", "SSL_VERIFYHOST", "PROXY_SSL_VERIFYPEER", "DOH_SSL_VERIFYPEER")
+_DOWNLOADERS = {"yt_dlp", "youtube_dl"}
 _COMMANDS = (
     ("StrictHostKeyChecking=no", "any host key is accepted"),
     ("curl --insecure", "certificates are not checked"),
@@ -54,6 +55,12 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     for site in outline.of(Call):
         yield from _call(codebase, outline, site)
+    for options in outline.of(Mapping) if _roots(outline) & _DOWNLOADERS else ():
+        for key, value in options.node.entries:
+            if text_of(key) == "nocheckcertificate":
+                off = switch(codebase, outline, value, options.function).on is True
+                where = Site(value, options.function, options.owner)
+                yield bad(where, "nocheckcertificate", "certificates are not checked") if off else good(where, "option", "off")
     for assigned in outline.of(Assign):
         names = [each.id for each in assigned.node.targets if isinstance(each, Name)]
         if assigned.node.value is not None and any(set(words(each)) & _COMMAND for each in names):

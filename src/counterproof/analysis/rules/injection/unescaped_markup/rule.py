@@ -72,6 +72,7 @@ _OTHER_ESCAPES = (
 """Where functions of these names escape for something else."""
 _TEXTS = vocabulary("title name username label description subject comment email message")
 """Words of methods that give plain text: `page.get_title()`."""
+_CHATS = ("pyrogram", "telethon", "aiogram", "telebot", "telegram", "discord", "disnake", "nextcord")
 _SPOKEN = _TEXTS | vocabulary("filename pagename user query keyword author error nickname hostname")
 """Last words of names of what is plain text, and markup only by mistake."""
 _SERVING = (
@@ -211,6 +212,9 @@ def _escapes(function: Function) -> bool:
 
 
 def _serves(outline: Outline) -> bool:
+    """Whether a file answers browsers. Tags in the messages of a bot are for a chat, which knows no scripts."""
+    if any(name.partition(".")[0] in _CHATS for name in outline.module.imports.values()):
+        return False
     return any(name == each or name.startswith(f"{each}.") for name in outline.module.imports.values() for each in _SERVING)
 
 

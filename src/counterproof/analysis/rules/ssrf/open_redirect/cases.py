@@ -131,6 +131,21 @@ def slash_only():
     return redirect(target)  # expect: open-redirect
 
 
+@app.route("/onwards")
+def onwards():
+    return redirect(f"../people/{request.args['name']}/")  # ok: open-redirect
+
+
+@app.route("/beside")
+def beside():
+    return redirect("people/" + request.args["name"])  # ok: open-redirect
+
+
+@app.route("/outwards")
+def outwards():
+    return redirect("https:/" + request.args["name"])  # expect: open-redirect
+
+
 @app.route("/again")
 def again():
     login = outside.address()

@@ -31,6 +31,7 @@ _SESSIONS = (
 )
 _LIKE_REQUESTS = ("requests", "httpx", "grequests", "curl_cffi.requests")
 _PAGES = ("playwright.", "pyppeteer.")
+_DOWNLOADERS = ("yt_dlp", "youtube_dl")
 _BROWSERS = ("Chrome", "Edge", "Firefox", "Ie", "Remote", "Safari")
 
 _CLOUD = (
@@ -104,6 +105,7 @@ RULE = FlowRule(
         Sink("tornado.httpclient.AsyncHTTPClient().fetch", (0, "request")),
         Sink("tornado.httpclient.HTTPClient().fetch", (0, "request")),
         Sink("aiohttp.request", (1, "url")),
+        *(Sink(f"{name}.YoutubeDL().{method}", (0, "url")) for name in _DOWNLOADERS for method in ("extract_info", "download")),
         *(Sink(name, (0, "url", argument)) for name, argument in _CLOUD),
     ),
     sanitisers=("host check", "fixed host"),
