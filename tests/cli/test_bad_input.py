@@ -49,6 +49,7 @@ def test_nothing_but_binaries(tmp_path: Path) -> None:
         (["--format", "pdf"], "pdf"),
         (["--format", "json", "--format", "sarif"], "several formats"),
         (["--max-time", "-1"], "max-time"),
+        (["--out", "/dev/null/report"], "/dev/null is a file"),
     ],
 )
 def test_bad_options(tmp_path: Path, arguments: list[str], says: str) -> None:
