@@ -6,7 +6,7 @@ What a call gives counts as harmless unless it only hands a value on. Does not b
 
 from typing import Any
 
-from counterproof.analysis.outline.interpolation import interpolated
+from counterproof.analysis.outline.interpolation import Interpolation, interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.outline.words import vocabulary, words
@@ -50,6 +50,16 @@ _PASSING = (
 )
 _TEXTUAL = ("str", "unicode", "repr", "force_str", "force_text", "smart_str", "smart_text")
 _NUMBERS = vocabulary("int float bool UUID Decimal date datetime")
+
+
+def put_together(outline: Outline, site: Site[Any], given: Expr) -> Interpolation | None:
+    """The text that is put together on the spot, or in the variable that stands there."""
+    if isinstance(given, Name):
+        assigned = outline.local(site.function, given.id)
+        if assigned is None or assigned.value is None:
+            return None
+        given = assigned.value
+    return interpolated(given)
 
 
 class RawValues:

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import RawValues
+from counterproof.analysis.outline.raw_values import RawValues, put_together
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.project import Project
@@ -70,12 +70,7 @@ def _expressions(outline: Outline) -> Iterator[Match]:
 
 
 def _statement(outline: Outline, site: Site[Call], given: Expr) -> Interpolation | None:
-    if isinstance(given, Name):
-        assigned = outline.local(site.function, given.id)
-        if assigned is None or assigned.value is None:
-            return None
-        given = assigned.value
-    built = interpolated(given)
+    built = put_together(outline, site, given)
     return built if built is not None and _STATEMENT.search(built.text) else None
 
 
