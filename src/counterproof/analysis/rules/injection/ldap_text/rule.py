@@ -17,13 +17,13 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.outline.interpolation import HOLE, Interpolation
+from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.raw_values import RawValues, put_together
+from counterproof.analysis.outline.raw_values import RawValues
 from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Expr
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -51,7 +51,12 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _filter(outline: Outline, site: Site[Call], given: Expr) -> Interpolation | None:
-    built = put_together(outline, site, given)
+    if isinstance(given, Name):
+        assigned = outline.local(site.function, given.id)
+        if assigned is None or assigned.value is None:
+            return None
+        given = assigned.value
+    built = interpolated(given)
     return built if built is not None and _FILTER.search(built.text) else None
 
 
