@@ -13,7 +13,7 @@ from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.report import Report
 from counterproof.reports import render
 from counterproof.reports.screen import WIDTH, Row, columns
-from counterproof.reports.summary import HEIGHT, LEAST, summary_rows
+from counterproof.reports.summary import HEIGHT, LEAST, WIDEST, summary_rows
 
 
 def shown(report: Report, height: int = HEIGHT) -> list[str]:
@@ -84,6 +84,17 @@ def test_a_taller_terminal_shows_more_findings() -> None:
     low, high = shown(many(300)), shown(many(300), 60)
     assert sum(line.startswith("  C-") for line in high) - sum(line.startswith("  C-") for line in low) == 36
     assert "and 293 more findings in the full report" in "\n".join(low)
+
+
+def test_a_wider_terminal_shows_whole_titles_up_to_where_the_eye_still_follows() -> None:
+    report = sample()
+    long = replace(report.findings[2].finding, title="Request parameter reaches a SQL query " * 2 + "at last")
+    report = replace(report, findings=(replace(report.findings[2], finding=long),))
+    plain, wide, widest = ([row.text for row in summary_rows(report, width=width)] for width in (80, 110, 300))
+    assert not any("at last" in line for line in plain)
+    assert max(map(len, plain)) <= 80
+    assert any("at last" in line and len(line) == 110 for line in wide)
+    assert max(map(len, widest)) == WIDEST
 
 
 def test_findings_of_one_kind_share_a_line() -> None:

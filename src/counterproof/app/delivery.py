@@ -72,12 +72,12 @@ def deliver(run: RunFolder, formats: tuple[str, ...], out: Path) -> tuple[Path, 
     return (*paths, receipt)
 
 
-def closing_rows(finished: Finished, written: tuple[Path, ...], height: int) -> tuple[Row, ...]:
+def closing_rows(finished: Finished, written: tuple[Path, ...], height: int, width: int) -> tuple[Row, ...]:
     """What a user reads last: the summary, what the run cost, where the report is, and how to go on."""
     run = finished.run
     if finished.state.digests:
         report = report_of(run)
-        return summary_rows(report, height, tuple(_ending(finished, report, written)))
+        return summary_rows(report, height, tuple(_ending(finished, report, written)), width)
     reasons = [Row(terminal_text(f"{reason.code.name.lower()}: {reason.text}")) for reason in finished.outcome.reasons]
     hint = [Row(terminal_text(finished.hint))] if finished.hint else []
     code = finished.outcome.exit

@@ -11,6 +11,7 @@ from pathlib import Path
 from counterproof import __version__
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.analysis.text.authors import DOCUMENTS
 from counterproof.app import recovery, review_team
 from counterproof.app.beginning import begun
 from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
@@ -110,7 +111,12 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
 
 def _project(request: ReviewRequest) -> Project:
     root = Path(request.target)
-    return Project(root, survey(root, SurveyOptions(documents=request.profile.verdicts)))
+    try:
+        return Project(root, survey(root, SurveyOptions(documents=request.profile.verdicts)))
+    except UserError as error:
+        if request.profile.verdicts or not request.paths or any(Path(each).suffix not in DOCUMENTS for each in request.paths):
+            raise
+        raise UserError(str(error), "documents are reviewed with --profile strategy") from error
 
 
 def _drive(

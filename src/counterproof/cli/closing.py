@@ -4,7 +4,7 @@ Always: one format alone goes to standard output as it is; a run without a repor
 here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Protocol
@@ -12,11 +12,13 @@ from typing import NoReturn, Protocol
 import typer
 
 from counterproof.cli import console
+from counterproof.cli.out_folder import refuse_unusable
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Outcome
 from counterproof.reports.inert import terminal_text
 from counterproof.reports.review import STREAM
-from counterproof.reports.screen import Row
+from counterproof.reports.screen import Row, headed
+from counterproof.reports.wording import meaning
 from counterproof.runtime.home import RunFolder
 
 
@@ -33,14 +35,16 @@ class Ended(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A report to be shown: in a format, and in few words."""
+    """A report to be shown: in a format, and in few words. `first` is what `counterproof explain` may be asked about, if any."""
 
     render: Callable[[str], str]
     rows: tuple[Row, ...]
+    first: str = ""
 
 
 def one_stream(formats: tuple[str, ...], out: Path | None) -> None:
-    """Several formats need a folder."""
+    """Several formats need a folder, and the folder has to be one that can be written to."""
+    refuse_unusable(out)
     if len(formats) > 1 and out is None:
         raise UserError("several formats do not fit into one stream", "add --out FOLDER, or ask for one format")
 
@@ -48,6 +52,16 @@ def one_stream(formats: tuple[str, ...], out: Path | None) -> None:
 def _stream(formats: tuple[str, ...], written: tuple[Path, ...]) -> str:
     """The format that goes to standard output: a runner's log even where files go to a folder; '' if none does."""
     return STREAM if STREAM in formats else formats[0] if formats and not written else ""
+
+
+def _end(done: Ended, told: Told, written: tuple[Path, ...]) -> Iterator[Row]:
+    """The last lines: how it ended, which run it was, and where the whole report is."""
+    reasons = "; ".join(reason.text for reason in done.outcome.reasons) or meaning(done.outcome.exit)
+    yield from headed("EXIT", f"{int(done.outcome.exit)}: {reasons}")
+    more = f"; `counterproof explain {told.first}` tells more" if told.first else ""
+    yield from headed("RUN", f"{done.run.id}{more}")
+    where = str(written[0]) if written else f"`counterproof show {done.run.id} --out FOLDER` writes it"
+    yield Row(terminal_text(f"REPORT    {where}"), "heading", 6)  # a path must stay whole
 
 
 def show(done: Ended, told: Told | None, formats: tuple[str, ...], written: tuple[Path, ...], quiet: bool) -> NoReturn:
@@ -59,6 +73,5 @@ def show(done: Ended, told: Told | None, formats: tuple[str, ...], written: tupl
     elif stream := _stream(formats, written):
         typer.echo(told.render(stream), nl=False)
     elif not quiet:
-        where = f"REPORT    {written[0].parent if written else done.run.path}"
-        console.print_rows((*told.rows, Row(terminal_text(where), "heading", 6)))
+        console.print_rows((*told.rows, *_end(done, told, written)))
     raise typer.Exit(int(code))

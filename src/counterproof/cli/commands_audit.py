@@ -219,8 +219,10 @@ def _models(agents: str, tokens: int, dollars: str, home: "Home") -> "tuple[tupl
 
 
 def _formats(chosen: list[FormatName] | None, out: Path | None) -> tuple[str, ...]:
+    from counterproof.cli.out_folder import refuse_unusable
     from counterproof.model.errors import UserError
 
+    refuse_unusable(out)
     names = tuple(dict.fromkeys(each.value for each in chosen or ()))
     if len(names) > 1 and out is None:
         raise UserError("several formats do not fit into one stream", "add --out FOLDER, or ask for one format")
@@ -263,7 +265,7 @@ def _show(finished: "Finished", formats: tuple[str, ...], out: Path | None, quie
         if stream == delivery.STREAM:
             delivery.add_job_summary(run)
     elif not quiet:
-        console.print_rows(delivery.closing_rows(finished, written, console.height()))
+        console.print_rows(delivery.closing_rows(finished, written, console.height(), console.width()))
     elif finished.hint or not finished.state.digests:
         typer.echo("\n".join(terminal_text(reason.text) for reason in outcome.reasons), err=True)
     raise typer.Exit(int(outcome.exit))

@@ -1,5 +1,6 @@
 """`counterproof review`: a change or some files, reviewed by specialists that challenge each other. Nothing is decided here."""
 
+import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -157,6 +158,8 @@ def _relative(paths: list[str], root: Path) -> tuple[str, ...]:
             inside = Path(_normal(path if path.is_absolute() else Path.cwd() / path)).relative_to(_normal(root))
         except ValueError:
             raise UserError(f"{each[:200]} lies outside {root}", "name files of the repository, or give another --repo") from None
+        if not os.path.lexists(path):
+            raise UserError(f"{each[:200]} is not there", "name files or folders; a change is named with --diff RANGE")
         found.append("." if inside == Path() else inside.as_posix())
     return tuple(found)
 
@@ -201,5 +204,9 @@ def _show(done: "Reviewed", formats: tuple[str, ...], out: Path | None, quiet: b
 
     report = done.report
     written = reviews.delivered(done, formats, out) if out else ()
-    told = closing.Told(lambda name: shown(report, done.run, name), review_reports.summary_rows(report)) if report else None
+    told = None
+    if report:
+        kept = [each.finding.id for each in report.resolved if each.kept]
+        rows = review_reports.summary_rows(report)
+        told = closing.Told(lambda name: shown(report, done.run, name), rows, kept[0] if kept else "")
     closing.show(done, told, formats, written, quiet)

@@ -115,20 +115,22 @@ def verify(
     head: Annotated[str, typer.Option(help="A head that you noted earlier; it must be in the chain.")] = "",
 ) -> None:
     """Check a journal: every edit, cut, insertion, reordering, replacement and second writer shows."""
-    from counterproof.app.runs import verdict
+    from counterproof.app.runs import exported_journal, verdict
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
-    found = verdict(run, Home(), head)
+    home = Home()
+    found = verdict(run, home, head)
+    name = run if exported_journal(run) else home.find(run).id
     for damage in found.damages:
-        typer.echo(terminal_text(f"{run}: {damage.text}."), err=True)
+        typer.echo(terminal_text(f"{name}: {damage.text}."), err=True)
     for text in found.repairs:
-        typer.echo(terminal_text(f"{run}: {text}."), err=True)
+        typer.echo(terminal_text(f"{name}: {text}."), err=True)
     if found.damages:
         typer.echo(f"{found.whole} rows before that are sound.", err=True)
         raise typer.Exit(int(Exit.REFUSED))
-    typer.echo(terminal_text(f"{run}: {found.whole} rows, head {found.head or 'none'}; the journal is whole."))
+    typer.echo(terminal_text(f"{name}: {found.whole} rows, head {found.head or 'none'}; the journal is whole."))
 
 
 def export(

@@ -190,5 +190,8 @@ def _show(done: "Verified", formats: tuple[str, ...], out: Path | None, quiet: b
 
     report = done.report
     written = verifications.delivered(done, formats, out) if out else ()
-    told = closing.Told(partial(plan_reports.render, report), plan_reports.summary_rows(report)) if report else None
+    told = None
+    if report:
+        first = next((each.id for each in report.challenges if each.counts), "")
+        told = closing.Told(partial(plan_reports.render, report), plan_reports.summary_rows(report), first)
     closing.show(done, told, formats, written, quiet)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 from counterproof.cli.spoken import spoken
 from counterproof.reports.inert import terminal_text, workflow_line
-from counterproof.reports.screen import Row
+from counterproof.reports.screen import WIDTH, Row
 from counterproof.reports.summary import HEIGHT
 
 if TYPE_CHECKING:
@@ -126,6 +126,11 @@ def can_draw(stream: TextIO) -> bool:
 def height() -> int:
     """Rows of the terminal that results go to; those of a plain one for logs and pipes."""
     return shutil.get_terminal_size((80, HEIGHT)).lines if sys.stdout.isatty() else HEIGHT
+
+
+def width() -> int:
+    """Columns of the terminal that results go to; those of a plain one for logs and pipes."""
+    return max(WIDTH, shutil.get_terminal_size((WIDTH, HEIGHT)).columns) if sys.stdout.isatty() else WIDTH
 
 
 def logged(text: str) -> str:

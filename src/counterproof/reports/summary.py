@@ -1,8 +1,8 @@
 """The last words of a run on a terminal: verdict, counts, what to fix first, what was not covered, what the exit code means.
 
 They fit one screen: what is always said is short, and findings and limitations share the rows that are left, so a taller
-terminal shows more of them. Plain text, at most 80 columns; a surface may colour a row by its tone. Whoever prints it must
-print it as it is: a library that reads markup in text would read the reviewed code's.
+terminal shows more of them. Plain text, at most 80 columns where nobody says that there are more; a surface may colour a row
+by its tone. Whoever prints it must print it as it is: a library that reads markup in text would read the reviewed code's.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,6 +18,8 @@ HEIGHT: Final = 24
 LEAST: Final = 16
 """On a lower screen than this the summary scrolls rather than say less."""
 MAX_REASONS: Final = 3
+WIDEST: Final = 120
+"""Farther apart than this a title and its place are hard to follow."""
 TWO_ROWS: Final = 140
 LIMITS_SHARE: Final = 3
 """One row in three of those that are left goes to limitations, where there are so many."""
@@ -33,15 +35,16 @@ def render_summary(report: Report) -> str:
     return "\n".join(row.text for row in summary_rows(report)) + "\n"
 
 
-def summary_rows(report: Report, height: int = HEIGHT, closing: tuple[Row, ...] = ()) -> tuple[Row, ...]:
-    """The summary in at most `height` rows, the prompt's included; `closing` is what the surface adds at the end."""
+def summary_rows(report: Report, height: int = HEIGHT, closing: tuple[Row, ...] = (), width: int = WIDTH) -> tuple[Row, ...]:
+    """The summary in at most `height` rows, the prompt's included; `closing` is what the surface adds at the end. On a wider
+    screen the findings use up to `width` columns; sentences stay as long as they are good to read."""
     blocks = [_head(report), _findings_head(report), _combined(report), _coverage(report), _limits_head(report)]
     end = [*headed("EXIT", _exit(report)), *closing]
     rows_left = max(height, LEAST) - 1 - sum(map(len, blocks)) - sum(_rows(row) for row in end)
     kinds = triage.kinds(report)
     limitations = [item(each) for each in triage.pressing(report)]
     for_limits = min(sum(map(len, limitations)), max(2, rows_left // LIMITS_SHARE))
-    found, unshown = _filled([_kind(each) for each in kinds], rows_left - for_limits)
+    found, unshown = _filled([_kind(each, min(width, WIDEST)) for each in kinds], rows_left - for_limits)
     limits, unsaid = _filled(limitations, rows_left - len(found))
     head, findings, combined, coverage, limit_head = blocks
     parts = [
@@ -101,7 +104,7 @@ def _since(report: Report) -> Iterable[Row]:
     return [Row(each) for each in wrapped(sentence, "          ", "          ")] if sentence else []
 
 
-def _kind(kind: Kind) -> list[Row]:
+def _kind(kind: Kind, width: int) -> list[Row]:
     """One line for findings of one kind: number, title, place of the first. A long place has a line of its own."""
     first = kind.rows[0]
     notes = [f"{len(kind.rows)} places" if len(kind.rows) > 1 else "", clipped(kind.fate, _NUMBER + 3)]
@@ -109,12 +112,12 @@ def _kind(kind: Kind) -> list[Row]:
     number = f"  {clipped(first.number, _NUMBER - 2):<{_NUMBER - 2}}"
     place = clipped(str(first.finding.location), WIDTH * 4)
     tone, lead = first.severity.value, len(number)
-    room = WIDTH - columns(number) - columns(place) - 2 - len(note)
+    room = width - columns(number) - columns(place) - 2 - len(note)
     title = clipped(first.finding.title, max(room, _TITLE_ROOM))
     if room >= min(_TITLE_ROOM, columns(title)):
         gap = " " * (room - columns(title) + 2)
         return [Row(f"{number}{title}{note}{gap}{place}", tone, lead)]
-    title = clipped(first.finding.title, WIDTH - columns(number) - len(note))
+    title = clipped(first.finding.title, width - columns(number) - len(note))
     below = " " * _NUMBER
     return [Row(f"{number}{title}{note}", tone, lead), *(Row(each) for each in wrapped(place, below, below))]
 

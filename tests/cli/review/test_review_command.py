@@ -24,6 +24,10 @@ def test_findings_an_exit_code_and_files(tmp_path: Path) -> None:
     ]
     sarif = json.loads((tmp_path / "out" / "review-report.sarif").read_text())
     assert [each["ruleId"] for each in sarif["runs"][0]["results"]] == ["error-is-swallowed"]
+    end = said.stdout.splitlines()[-3:]
+    assert end[0] == "EXIT      1: 1 Critical or Important finding"
+    assert end[1].endswith("; `counterproof explain QUAL-001` tells more")
+    assert end[2] == f"REPORT    {tmp_path / 'out' / 'review-report.md'}"
 
 
 def test_without_a_terminal_it_pauses_and_both_ways_of_resuming_go_on(tmp_path: Path) -> None:
@@ -52,3 +56,11 @@ def test_mistakes_end_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], 
     assert said.returncode == 2
     assert why in said.stderr
     assert "Traceback" not in said.stderr
+
+
+def test_in_a_folder_of_documents_the_way_to_review_them_is_named(tmp_path: Path) -> None:
+    (tmp_path / "plan.md").write_text("# Plan\n\nWe will do it.\n")
+    said = counterproof("review", "--yes", "plan.md", cwd=tmp_path)
+    assert (said.returncode, "--profile strategy" in said.stderr) == (2, True)
+    said = counterproof("review", "--yes", "missing.md", cwd=tmp_path)
+    assert (said.returncode, "missing.md is not there" in said.stderr) == (2, True)

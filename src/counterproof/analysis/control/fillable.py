@@ -10,7 +10,9 @@ from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Class, Name
 from counterproof.analysis.syntax.walk import walk
 
-PRIVILEGES = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions", "is_active")
+RIGHTS = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions")
+"""Fields that say what somebody may do."""
+PRIVILEGES = (*RIGHTS, "is_active")
 _OF_ACCOUNTS = ("role", "roles", "permissions", "is_active")
 """Fields that many things have; they decide about rights only where the thing is an account."""
 

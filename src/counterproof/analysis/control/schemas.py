@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.belonging import is_owned, owned_stores
+from counterproof.analysis.control.fillable import RIGHTS
 from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, model_of
 from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
 from counterproof.analysis.flow.quoting import Quotes
@@ -20,7 +21,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence
 
-PRIVILEGES = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions", "balance", "credit")
+PRIVILEGES = (*RIGHTS, "balance", "credit")
 _OWNERS = ("owner", "user", "author", "created_by", "customer")
 _KEYS = ("ForeignKey", "OneToOneField")
 _STAFF_PAGES = frozenset({"ModelAdmin", "StackedInline", "TabularInline", "GenericTabularInline", "GenericStackedInline"})

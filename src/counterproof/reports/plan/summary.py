@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from counterproof.model.plan.challenge import Challenge, Standing
 from counterproof.model.plan.report import PlanReport
 from counterproof.reports.screen import Row, headed, item
+from counterproof.reports.wording import counted
 
 MAX_SHOWN = 8
 
@@ -16,20 +17,28 @@ def summary_rows(report: PlanReport) -> tuple[Row, ...]:
 
 def _rows(report: PlanReport) -> Iterator[Row]:
     yield from headed("VERDICT", f"{report.verdict or 'none'}. {report.sentence}")
-    yield from headed("PLAN", f"{report.title or report.plan_path} ({report.quality}, {report.team} team)")
+    yield from headed("PLAN", f"{report.plan_path}{_title(report)} ({report.quality}, {report.team} team)")
     standing = sorted((each for each in report.challenges if each.counts), key=lambda each: each.severity.rank)
     if standing:
-        yield from headed("STANDING", f"{len(standing)} challenges")
+        yield from headed("STANDING", counted(len(standing), "challenge"))
     for each in standing[:MAX_SHOWN]:
         yield from item(_sentence(each))
     if len(standing) > MAX_SHOWN:
         yield from item(f"{len(standing) - MAX_SHOWN} more in the report")
     settled = [each for each in report.challenges if each.status in (Standing.RESOLVED, Standing.WITHDRAWN)]
     deferred = [each for each in report.challenges if each.status is Standing.DEFERRED]
-    yield from headed("SETTLED", f"{len(settled)} settled, {len(deferred)} deferred, {len(report.iterations)} iterations")
+    yield from headed(
+        "SETTLED", f"{len(settled)} settled, {len(deferred)} deferred, {counted(len(report.iterations), 'iteration')}"
+    )
     if report.card:
         yield from headed("SCORE", f"{report.card.total} of 10 (for the reader; nothing is decided by it)")
     yield from headed("NEXT", report.next_step)
+
+
+def _title(report: PlanReport) -> str:
+    """The heading of the plan, if it says more than that it is one."""
+    title = report.title.removeprefix("Plan: ").strip()
+    return f", {title}" if title else ""
 
 
 def _sentence(each: Challenge) -> str:

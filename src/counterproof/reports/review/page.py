@@ -10,6 +10,7 @@ from counterproof.model.review.position import Resolution, Resolved, Stance
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.html import policy
 from counterproof.reports.html.markup import Child, Markup, lines, tag, together
+from counterproof.reports.review.reading import read_by
 from counterproof.reports.wording import counted
 
 _STYLE = """
@@ -60,7 +61,7 @@ def _body(report: ReviewReport) -> Iterator[Markup]:
         "p",
         f"{_counts(report)}. {report.agreement.value if report.resolved else 'Nothing to vote on'}. By {team}, {report.preset}.",
     )
-    for text in (report.disclaimer, report.truncated and f"Truncated: {report.truncated}"):
+    for text in (read_by(report), report.disclaimer, report.truncated and f"Truncated: {report.truncated}"):
         if text:
             yield tag("p", text, class_="note")
     if report.verdicts:

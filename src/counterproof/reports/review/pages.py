@@ -8,6 +8,7 @@ from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.inert import cell, code, fenced, prose
 from counterproof.reports.markdown.table import bullets, table
+from counterproof.reports.review.reading import read_by
 from counterproof.reports.wording import counted
 
 
@@ -36,7 +37,11 @@ def _opening(report: ReviewReport) -> str:
         rows.append(("Agreement", report.agreement.value))
     rows += [("Verdict", f"{verdict.value}: {cell(path)}") for path, verdict in report.verdicts]
     lines = [table(("", ""), rows)]
-    lines += [f"> {each}" for each in (report.disclaimer, report.truncated and f"Truncated: {prose(report.truncated)}") if each]
+    lines += [
+        f"> {each}"
+        for each in (read_by(report), report.disclaimer, report.truncated and f"Truncated: {prose(report.truncated)}")
+        if each
+    ]
     return "\n\n".join(lines)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from counterproof.model.review.finding import Shown, shown
 from counterproof.model.review.position import Resolved
 from counterproof.model.review.report import ReviewReport
+from counterproof.reports.review.reading import read_by
 from counterproof.reports.screen import Row, headed, item
 from counterproof.reports.wording import counted
 
@@ -39,6 +40,8 @@ def _rows(report: ReviewReport) -> Iterator[Row]:
     yield from headed(
         "SCOPE", f"{counted(len(scope.files), 'file')}{size} ({scope.kind}), {len(scope.left_out)} left out; by {team}"
     )
+    if reading := read_by(report):
+        yield from headed("LIMIT", reading)
     for each in (*report.unreviewed, *report.limitations)[:5]:
         yield from headed("LIMIT", each)
 

@@ -1,0 +1,19 @@
+"""Who read what was reviewed, and so how much "no findings" and "Approve" are worth. Derived from the report; decides nothing."""
+
+from counterproof.model.review.report import ReviewReport
+
+_DOCUMENT = (
+    "No model read the text. The embedded checks ask what it leaves open, and hold its paths and figures against the "
+    "repository and each other; whether it is a good plan they cannot say."
+)
+_CODE = (
+    "No model read the code. The embedded checks see contradictions that the lines themselves hold; "
+    "what the program is meant to do they do not know."
+)
+
+
+def read_by(report: ReviewReport) -> str:
+    """What the embedded checks alone cannot see; '' where a model took part."""
+    if any(each.tokens for each in report.spending):
+        return ""
+    return _DOCUMENT if report.profile.verdicts else _CODE
