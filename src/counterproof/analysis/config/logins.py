@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from counterproof.analysis.config.passwords import PASSWORDS, is_form_check, is_stored_password
-from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
 from counterproof.analysis.outline.settings import django_settings, entry_of, listed, setting
@@ -13,9 +13,12 @@ from counterproof.analysis.syntax.ir import Argument, Attribute, Await, Call, Co
 from counterproof.analysis.syntax.walk import walk
 
 MAX_DEPTH = 2
+CHECK_DEPTH = 4
+"""Functions that a password is handed through before something compares it."""
 _CHECKING = vocabulary("login authenticate verify matches match check signin valid validate checkpw compare")
 _ASKING = vocabulary("filter get find fetch lookup first one select where")
 """What calls are named that look an account up by the password it is given."""
+_HASHING = vocabulary("hash hashlib hexdigest digest md5 sha1 sha256 sha512 crypt")
 _LIMITING = vocabulary(
     "limit limits limited limiter ratelimit throttle throttled throttling attempts failures lockout locked axes"
 )
@@ -65,7 +68,7 @@ def _asks_framework(outline: Outline, call: Call) -> bool:
 
 def _compares_password(outline: Outline, function: Function, node: Compare) -> bool:
     """With what is stored, or with a literal that the program takes for the only right one."""
-    if any(is_stored_password(each) for each in node.operands):
+    if any(is_stored_password(each) for each in node.operands) or _compares_hash(node):
         return True
     names = [set(words(each.id)) for each in node.operands if isinstance(each, Name)]
     if len(names) == 2 and all(each & PASSWORDS for each in names):
@@ -74,6 +77,19 @@ def _compares_password(outline: Outline, function: Function, node: Compare) -> b
             return True
     literal = any(text_of(each) and not mentions(frozenset(words(text_of(each) or "")), PASSWORDS) for each in node.operands)
     return literal and any(isinstance(each, Name) and set(words(each.id)) & PASSWORDS for each in node.operands)
+
+
+def _compares_hash(node: Compare) -> bool:
+    """`md5(password.encode()).hexdigest() == row[1]`: what was sent is hashed, and compared with what is no literal."""
+    if len(node.operands) != 2 or node.operators[0] not in ("==", "!="):
+        return False
+    hashed = [each for each in node.operands if isinstance(each, Call) and _is_hash_of_password(each)]
+    return len(hashed) == 1 and not any(text_of(each) for each in node.operands)
+
+
+def _is_hash_of_password(call: Call) -> bool:
+    spoken = words_in(call)
+    return mentions(spoken, PASSWORDS) and bool(spoken & _HASHING)
 
 
 def _is_fetched(outline: Outline, function: Function, name: str) -> bool:
@@ -89,7 +105,7 @@ def _is_fetched(outline: Outline, function: Function, name: str) -> bool:
 def _hands_request_on(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
     """`return do_login(request)`: a handler that leaves everything to a function which is given the request."""
     given = any(isinstance(each.value, Name) and each.value.id in _REQUESTS for each in call.arguments)
-    found = codebase.meaning(outline, call.callee, function) if given and depth < MAX_DEPTH else None
+    found = _called(codebase, outline, function, call) if given and depth < CHECK_DEPTH else None
     if found is None or not isinstance(found.node, Function) or found.node is function:
         return False
     return checks_password(codebase, found.outline, found.node, depth + 1)
@@ -107,10 +123,20 @@ def _call_checks(codebase: Codebase, outline: Outline, function: Function, call:
     text = " ".join(piece for node in walk(*parts) if (piece := text_of(node))).lower()
     if "select" in text and any(word in text for word in PASSWORDS):
         return True
-    found = codebase.meaning(outline, call.callee, function) if depth < MAX_DEPTH else None
+    found = _called(codebase, outline, function, call) if depth < CHECK_DEPTH else None
     if found and isinstance(found.node, Function) and found.node is not function:
         return checks_password(codebase, found.outline, found.node, depth + 1)
     return False
+
+
+def _called(codebase: Codebase, outline: Outline, function: Function, call: Call) -> Definition | None:
+    """The function that a call runs; `self.enter(…)` is a method of the same class."""
+    callee = call.callee
+    owner = outline.classes.get(function.owner)
+    if isinstance(callee, Attribute) and isinstance(callee.value, Name) and callee.value.id == "self" and owner is not None:
+        method = codebase.method(Definition(outline, owner), callee.name)
+        return Definition(*method) if method else None
+    return codebase.meaning(outline, callee, function)
 
 
 def _is_remembered(part: Node) -> bool:

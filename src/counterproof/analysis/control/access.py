@@ -19,7 +19,7 @@ from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, O
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Call, Const, Function, If
+from counterproof.analysis.syntax.ir import Call, Const, Function, If, Index
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, at
@@ -151,8 +151,11 @@ def _removes(operation: Operation, protected: bool) -> bool:
 
 
 def _of_caller(operation: Operation) -> bool:
-    """Whether what is changed is `request.user`'s own: where nobody is logged in, Django puts one there who owns nothing."""
+    """Whether what is changed is `request.user`'s own: where nobody is logged in, Django puts one there who owns nothing, and
+    `session["user"]` of Flask is an error."""
     mentions = caller_mentions(operation.ground.outline, *operation.function.body)
+    if operation.entry.framework == "Flask":
+        return any(isinstance(node, Index) and node.value in mentions for node in walk(*operation.function.body))
     return operation.entry.framework == "Django" and any(bears(operation.ground, operation.function, each) for each in mentions)
 
 

@@ -183,3 +183,11 @@ def cellar():  # expect: login-limit
 def attic():  # expect: login-limit
     found = app.people.find_person(name=request.form["name"], password=hashed(request.form["password"]))
     return str(found is not None)
+
+
+@app.route("/loft", methods=["POST"])
+def loft():  # expect: login-limit
+    for row in query("SELECT name, secret FROM people WHERE name = ?", (request.form["name"],)):
+        if hashlib.sha256(request.form["password"].encode()).hexdigest() == row[1]:
+            return "welcome"
+    return "no"
