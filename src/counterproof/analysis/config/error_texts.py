@@ -138,9 +138,12 @@ def _is_answer(call: Call) -> bool:
 
 
 def _is_http_error(call: Call) -> bool:
-    """`falcon.HTTPBadRequest(title=str(error))`, `web.HTTPConflict(text=str(error))`, `exceptions.BadRequest(str(error))`."""
+    """`falcon.HTTPBadRequest(title=str(error))`, `web.HTTPConflict(text=str(error))`, `exceptions.BadRequest(str(error))`.
+
+    What Tornado's `HTTPError` is told goes to the log.
+    """
     name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
-    return name in _HTTP_ERRORS or (name.startswith("HTTP") and name[4:5].isupper())
+    return name in _HTTP_ERRORS or (name.startswith("HTTP") and name[4:5].isupper() and name != "HTTPError")
 
 
 def _is_logger(value: Node) -> bool:

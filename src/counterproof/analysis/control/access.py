@@ -57,6 +57,7 @@ _OF_PEOPLE = vocabulary(
 )
 _PASSWORD = vocabulary("password passwd chpasswd pwd")
 _DELETING = vocabulary("delete remove destroy")
+_SESSIONS = ("flask.session", "quart.session")
 _CHANGE = vocabulary("change update set edit chpasswd")
 
 
@@ -155,7 +156,8 @@ def _of_caller(operation: Operation) -> bool:
     `session["user"]` of Flask is an error."""
     mentions = caller_mentions(operation.ground.outline, *operation.function.body)
     if operation.entry.framework == "Flask":
-        return any(isinstance(node, Index) and node.value in mentions for node in walk(*operation.function.body))
+        entries = [node.value for node in walk(*operation.function.body) if isinstance(node, Index)]
+        return any(operation.ground.outline.dotted(each) in _SESSIONS for each in entries)
     return operation.entry.framework == "Django" and any(bears(operation.ground, operation.function, each) for each in mentions)
 
 
