@@ -12,6 +12,7 @@ from counterproof.analysis import secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
+from counterproof.analysis.examples import without_examples
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
@@ -53,6 +54,7 @@ def examine(
     parts = [flows, _unsettled(project, flows, checks)]
     if {Dimension.D3, Dimension.D5, Dimension.D9} & set(dimensions):
         parts.append(_not_scripts(project, _controlled(project, entry_points, dimensions)))
+    parts = [without_examples(project, united(parts))]
     if Dimension.D7 in dimensions:
         parts.append(_apart(project, "secrets", only))
     if Dimension.D10 in dimensions:

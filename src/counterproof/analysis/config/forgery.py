@@ -22,7 +22,6 @@ _COOKIE_WORDS = vocabulary("session login logged current user cookie cookies g")
 _HEADER_WORDS = vocabulary("bearer jwt authorization headers apikey")
 _BARE = ("Flask", "aiohttp", "Sanic", "Bottle")
 """Frameworks that check no token by themselves, and whose cookies other sites' forms carry along."""
-_SESSIONS = ("flask.session", "quart.session")
 _FORMS = "flask_wtf"
 _PLAIN = vocabulary(
     "render_template render_template_string redirect url_for flash jsonify abort get str int len print make_response get_json "
@@ -38,6 +37,9 @@ _EVERYWHERE = vocabulary("before middleware")
 """Words of decorators that make a function run before every handler."""
 _PROTECTIONS = ("csrf", "xsrf", "seasurf")
 MAX_DEPTH = 2
+_SESSIONS = ("flask.session", "quart.session", "aiohttp_session.get_session", "aiohttp_session.new_session")
+MAX_DECORATORS = 12
+"""How many decorators around one handler are read."""
 
 
 @lru_cache(maxsize=4)
@@ -118,7 +120,8 @@ def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -
         by_form = _has_forms(codebase) and _hands_form_on(outline, function)
         checked = protected or by_form or _compares_token(function) or (by_hand and _checks_token(codebase, outline, function))
         stranger = each.guard is Guard.ABSENT and not _acts_for_session(codebase, outline, function)
-        if checked or stranger or not _trusts_cookie(outline, function, each) or not _does_something(codebase, outline, function):
+        trusts = not stranger and _trusts_cookie(codebase, outline, function, each)
+        if checked or not trusts or not _does_something(codebase, outline, function):
             yield good(site, f"handler {each.name}", "protected, or not known by a cookie")
         else:
             verdict = "changes state for whoever the session cookie names, without a token"
@@ -136,10 +139,10 @@ def _acts_for_session(codebase: Codebase, outline: Outline, function: Function) 
     bodies = [(outline, function), *((each.outline, each.node) for each in inner if isinstance(each.node, Function))]
     if any(_logs_in(place, body) for place, body in bodies):
         return False
-    return any(_reads_session(place, body) for place, body in bodies)
+    return any(_reads_entry(place, body) for place, body in bodies)
 
 
-def _reads_session(outline: Outline, function: Function) -> bool:
+def _reads_entry(outline: Outline, function: Function) -> bool:
     return any(isinstance(node, Index) and outline.dotted(node.value) in _SESSIONS for node in walk(*function.body))
 
 
@@ -180,16 +183,43 @@ def _is_candidate(each: EntryPoint) -> bool:
     return each.kind is EntryKind.HTTP and each.framework in _BARE and changing and each.guard is not Guard.UNKNOWN
 
 
-def _trusts_cookie(outline: Outline, function: Function, each: EntryPoint) -> bool:
+def _trusts_cookie(codebase: Codebase, outline: Outline, function: Function, each: EntryPoint) -> bool:
     """Known by a session, not by a header; and the body is a form, which another site can send."""
-    body = words_in(*function.body)
+    body = words_in(*function.body) - (frozenset() if _reads_session(outline, function) else {"session"})
     decorators = words_in(*function.decorators)
     if (body | decorators) & _HEADER_WORDS and not body & {"session"}:
+        return False
+    guards = _worn(codebase, outline, function)
+    if guards & _HEADER_WORDS and not (guards | body) & {"session", "cookie", "cookies"}:
         return False
     sends_json = "json" in body and not body & {"form", "forms", "post"}
     evidence = set(words(each.guard_evidence.rpartition(" ")[2]))
     known = each.guard is Guard.ABSENT or bool((body | decorators | evidence) & _COOKIE_WORDS)  # the session itself was read
     return known and not sends_json
+
+
+def _reads_session(outline: Outline, function: Function) -> bool:
+    """The framework's session, which a cookie names; `db.session` is one of the database."""
+    spoken = (node for node in walk(*function.body) if isinstance(node, Name | Attribute))
+    return any(outline.dotted(each) in _SESSIONS for each in spoken)
+
+
+def _worn(codebase: Codebase, outline: Outline, function: Function) -> frozenset[str]:
+    """Words of the project's own decorators around a function, and of those that stand inside them."""
+    found: frozenset[str] = frozenset()
+    waiting = [(outline, function)]
+    for _ in range(MAX_DECORATORS):
+        if not waiting:
+            break
+        where, worn = waiting.pop()
+        found |= words_in(*worn.body, *worn.decorators) if worn is not function else frozenset()
+        inner = [node for node in walk(*worn.body) if isinstance(node, Function)] if worn is not function else []
+        for decorator in (*worn.decorators, *(each for one in inner for each in one.decorators)):
+            value = decorator.value
+            meant = codebase.meaning(where, value.callee if isinstance(value, Call) else value)
+            if meant is not None and isinstance(meant.node, Function):
+                waiting.append((meant.outline, meant.node))
+    return found
 
 
 def without_xsrf_cookies(codebase: Codebase, outline: Outline) -> Iterator[Match]:

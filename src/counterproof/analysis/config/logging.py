@@ -31,13 +31,20 @@ _SIGNING = vocabulary("jwt login signin bearer authenticate")
 _SHOWN_AS_IS = frozenset({"str", "repr", "format", "dict", "list", "dumps", "decode", "encode", "join", "strip"})
 
 
+_LOGGER_MAKERS = ("logging.getLogger", "structlog.get_logger", "loguru.logger.bind")
+
+
 def is_log_call(outline: Outline, call: Call) -> bool:
     """`logger.info(…)`, `app.logger.debug(…)`, `logging.warning(…)`."""
     if not isinstance(call.callee, Attribute) or call.callee.name not in _LEVELS:
         return False
     owner = call.callee.value
     name = owner.id if isinstance(owner, Name) else owner.name if isinstance(owner, Attribute) else ""
-    return bool(set(words(name)) & _LOGGERS) or outline.dotted(call.callee).startswith("logging.")
+    if set(words(name)) & _LOGGERS or outline.dotted(call.callee).startswith("logging."):
+        return True
+    made = outline.top_level.get(name) if isinstance(owner, Name) else None
+    value = made.value if made else None
+    return isinstance(value, Call) and outline.dotted(value.callee) in _LOGGER_MAKERS
 
 
 def is_print(call: Call) -> bool:

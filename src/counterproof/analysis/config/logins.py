@@ -18,7 +18,6 @@ CHECK_DEPTH = 4
 _CHECKING = vocabulary("login authenticate verify matches match check signin valid validate checkpw compare")
 _ASKING = vocabulary("filter get find fetch lookup first one select where")
 """What calls are named that look an account up by the password it is given."""
-_HASHING = vocabulary("hash hashlib hexdigest digest md5 sha1 sha256 sha512 crypt")
 _LIMITING = vocabulary(
     "limit limits limited limiter ratelimit throttle throttled throttling attempts failures lockout locked axes"
 )
@@ -29,6 +28,7 @@ _CARRIERS = vocabulary("credentials creds")
 _CONNECTING = vocabulary("connection connect connected conn cursor pool execute query fetch db database sql")
 _CODES = vocabulary("pin otp totp code passcode")
 _KEPT = vocabulary("real stored saved expected correct actual db database known hashed")
+_HASHES = vocabulary("hexdigest digest md5 sha1 sha224 sha256 sha384 sha512 hashpw crypt pbkdf2 scrypt")
 _REQUESTS = ("request", "req", "form")
 _BLOCKED = vocabulary("blocked")
 _ASKING_DJANGO = ("django.contrib.auth.authenticate", "django.contrib.auth.aauthenticate")
@@ -53,7 +53,10 @@ def _checks_password(codebase: Codebase, outline: Outline, function: Function, d
     if not mentions(words_in(*function.parameters, *function.body), PASSWORDS):
         return any(_hands_request_on(codebase, outline, function, call, depth) for call in calls_in(*function.body))
     for node in walk(*function.body):
-        if isinstance(node, Compare) and _compares_password(outline, function, node) and not is_form_check(node):
+        if not isinstance(node, Compare) or is_form_check(node):
+            continue
+        hashed = any(_is_hash_of_password(outline, function, each) for each in node.operands)
+        if hashed or _compares_password(outline, function, node):
             return True
     return any(_call_checks(codebase, outline, function, call, depth) for call in calls_in(*function.body))
 
@@ -68,7 +71,7 @@ def _asks_framework(outline: Outline, call: Call) -> bool:
 
 def _compares_password(outline: Outline, function: Function, node: Compare) -> bool:
     """With what is stored, or with a literal that the program takes for the only right one."""
-    if any(is_stored_password(each) for each in node.operands) or _compares_hash(node):
+    if any(is_stored_password(each) for each in node.operands):
         return True
     names = [set(words(each.id)) for each in node.operands if isinstance(each, Name)]
     if len(names) == 2 and all(each & PASSWORDS for each in names):
@@ -79,19 +82,6 @@ def _compares_password(outline: Outline, function: Function, node: Compare) -> b
     return literal and any(isinstance(each, Name) and set(words(each.id)) & PASSWORDS for each in node.operands)
 
 
-def _compares_hash(node: Compare) -> bool:
-    """`md5(password.encode()).hexdigest() == row[1]`: what was sent is hashed, and compared with what is no literal."""
-    if len(node.operands) != 2 or node.operators[0] not in ("==", "!="):
-        return False
-    hashed = [each for each in node.operands if isinstance(each, Call) and _is_hash_of_password(each)]
-    return len(hashed) == 1 and not any(text_of(each) for each in node.operands)
-
-
-def _is_hash_of_password(call: Call) -> bool:
-    spoken = words_in(call)
-    return mentions(spoken, PASSWORDS) and bool(spoken & _HASHING)
-
-
 def _is_fetched(outline: Outline, function: Function, name: str) -> bool:
     """`wanted_password = password_of(user)`: given by a function that speaks of passwords and reads no request."""
     made = outline.local(function, name)
@@ -100,6 +90,13 @@ def _is_fetched(outline: Outline, function: Function, name: str) -> bool:
         return False
     spoken = words_in(value.callee)
     return bool(spoken & PASSWORDS) and not spoken & {*_REQUESTS, "getpass", "input", "generate", "hash"}
+
+
+def _is_hash_of_password(outline: Outline, function: Function, expr: Node) -> bool:
+    """`md5(password).hexdigest()`, or a variable that was given it. Whatever that is compared with is what is stored."""
+    assigned = outline.local(function, expr.id) if isinstance(expr, Name) else None
+    made = assigned.value if assigned is not None else expr
+    return isinstance(made, Call) and mentions(words_in(made), PASSWORDS) and bool(words_in(made) & _HASHES)
 
 
 def _hands_request_on(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:

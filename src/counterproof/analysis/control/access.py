@@ -28,6 +28,7 @@ from counterproof.model.severity import Confidence
 
 MIN_GUARDED = 2
 MIN_SHARE = 0.5
+MIN_NEIGHBOURS = 5
 MIN_APPLICATION = 3
 ROLE_SHARE = 0.7
 MIN_ROLES = 3
@@ -68,10 +69,19 @@ def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterato
         guarded = [each for each in countable if each.entry.guard is Guard.PRESENT]
         if len(guarded) < MIN_GUARDED or len(guarded) < MIN_SHARE * len(countable):
             continue
+        forgotten = _forgotten(countable, len(guarded))
         for each in countable:
-            if each.entry.guard is Guard.ABSENT and _matters(each) and not each.proves_itself:
+            matters = _matters(each) or each.function is forgotten
+            if each.entry.guard is Guard.ABSENT and matters and not each.proves_itself:
                 why = f"{len(guarded)} of {len(countable)} endpoints in this file are guarded, this one is not."
                 yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified)
+
+
+def _forgotten(countable: list[Operation], guarded: int) -> Function | None:
+    """The only handler of a file that asks for no login while many others do: whatever it does, it was not meant to be open."""
+    without = {id(each.function): each for each in countable if each.entry.guard is not Guard.PRESENT}
+    alone = next(iter(without.values())) if len(without) == 1 and guarded >= MIN_NEIGHBOURS else None
+    return alone.function if alone is not None and alone.entry.method not in _ASKING else None
 
 
 def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
@@ -81,7 +91,7 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
     for each in operations:
         if not guarded or each.entry.guard is not Guard.ABSENT or each.words & OPEN_BY_NATURE or each.entry.method in _ASKING:
             continue
-        if each.words & _PRIVILEGED:
+        if each.words & _PRIVILEGED and not each.proves_itself:
             why = "Its name speaks of administration, other endpoints ask for a login, and this one asks for nothing."
             yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
         elif (

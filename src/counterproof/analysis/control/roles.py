@@ -37,6 +37,9 @@ def injected_role(program: Program, entry: EntryPoint) -> Guard:
     if function is None:
         return Guard.UNKNOWN
     outline = program.codebase.outline(entry.handler.path)
+    _, of_router, depended = entry.guard_evidence.partition(" Depends(")
+    if of_router and set(words(depended.rstrip(")").rpartition(".")[2])) & ROLE_WORDS:
+        return Guard.PRESENT  # what the whole router depends on
     if any(_asks(program, place, target, 0) for place, target in _dependencies(program, outline, function)):
         return Guard.PRESENT
     around = (*_of_class(program, outline, function), *_of_router(program, outline, function), *_of_evidence(program, entry))

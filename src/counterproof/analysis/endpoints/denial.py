@@ -61,7 +61,7 @@ def checks_in(
     return codebase.remembered(("checks", id(function), depth, raising, wrapper), lambda: reader.block(function.body))
 
 
-_PICKY = vocabulary("endpoint path blueprint url url_rule exempt whitelist allowlist skip public")
+_PICKY = vocabulary("endpoint path subpath blueprint url url_rule exempt whitelist allowlist skip public")
 
 
 def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdict:
@@ -119,11 +119,29 @@ class _Reader:
         test_words = self.words_of(first.test)
         if test_words & _CREDENTIALS or "csrf" in test_words or "xsrf" in test_words:
             return OPEN
+        if self.handed_on(first.test, first.body):
+            return present(self.outline.path, first.test.line, "check in the handler")
         identity = is_identity(test_words)
         refused = self.refusal(first.body) if is_negative(first.test) else self.fallen_through(statement, rest)
         if (identity and refused) or (refused == 2 and (self.wrapper or "request" in test_words)):
             return present(self.outline.path, first.test.line, "check in the handler")
         return OPEN
+
+    def handed_on(self, test: Expr, body: tuple[Statement, ...]) -> bool:
+        """`refused = check_token(request)`, and `if refused: return refused`: the answer of a check is the answer."""
+        if isinstance(test, Compare):
+            nothing = isinstance(test.operands[-1], Const) and test.operands[-1].value is None
+            test = test.operands[0] if nothing and test.operators in (("is not",), ("!=",)) else test
+        if not isinstance(test, Name) or len(body) != 1 or not isinstance(body[0], Return) or self.raising:
+            return False
+        assigned = self.outline.local(self.function, test.id)
+        call = assigned.value if assigned else None
+        call = call.value if isinstance(call, Await) else call
+        given = body[0].value
+        if not isinstance(given, Name) or given.id != test.id or not isinstance(call, Call):
+            return False
+        name = frozenset(words(self.outline.dotted(call.callee).rpartition(".")[2]))
+        return bool(name & _VERBS and name & _SUBJECTS and not name & _CREDENTIALS)
 
     def fallen_through(self, statement: If, rest: tuple[Statement, ...]) -> int:
         """What becomes of a caller for whom `if user.is_authenticated:` does not hold."""

@@ -110,8 +110,17 @@ class _Application:
         if router:
             return True, router
         root = outline.dotted(expr).partition(".")[0]
-        unresolved = self.codebase.meaning(outline, expr, function) is None and root not in ("", *outline.module.imports.values())
-        return unresolved and self._uses_flask(outline), None
+        found = self.codebase.meaning(outline, expr, function)
+        unresolved = found is None and root not in ("", *outline.module.imports.values())
+        return (unresolved or self._is_of_own_kind(found)) and self._uses_flask(outline), None
+
+    def _is_of_own_kind(self, found: Definition | None) -> bool:
+        """An object of a class of the project that is made of one from elsewhere, which may well be a blueprint."""
+        made = found.node if found else None
+        kind = self.codebase.meaning(found.outline, made.callee, None) if found and isinstance(made, Call) else None
+        if kind is None or not isinstance(kind.node, Class):
+            return False
+        return any(self.codebase.meaning(kind.outline, base, None) is None for base in kind.node.bases)
 
     def _uses_flask(self, outline: Outline) -> bool:
         return any(name.partition(".")[0] in _MODULES for name in outline.module.imports.values())

@@ -1,3 +1,4 @@
+import hashlib
 import re
 from functools import wraps
 
@@ -191,3 +192,26 @@ def loft():  # expect: login-limit
         if hashlib.sha256(request.form["password"].encode()).hexdigest() == row[1]:
             return "welcome"
     return "no"
+
+
+@app.route("/lodge", methods=["POST"])
+def lodge():  # expect: login-limit
+    row = query("SELECT digest, salt FROM people WHERE name = ?", (request.json["name"],))
+    tried = hashlib.sha256((row[1] + request.json["password"]).encode()).hexdigest()
+    return "ok" if row[0] == tried else "no"
+
+
+@app.route("/gatehouse", methods=["POST"])
+def gatehouse():  # ok: login-limit
+    kept = hashlib.sha256(request.json["password"].encode()).hexdigest()
+    query("INSERT INTO people (name, password) VALUES (?, ?)", (request.json["name"], kept))
+    return "ok"
+
+
+@app.route("/setup", methods=["POST"])
+def setup():  # ok: login-limit
+    if request.form["password"] != request.form["password_again"]:
+        return "no", 400
+    user = User(name=request.form["name"])
+    user.set_password(request.form["password"])
+    return ""

@@ -56,3 +56,12 @@ async def sign_in_and_remember(request):
         session["member"] = user.id  # expect: session-fixation
         session["member_since"] = user.joined  # ok: session-fixation
     return web.Response(text="done")
+
+
+async def renamed(request):
+    form = await request.post()
+    session = await get_session(request)
+    known = session["user_id"]
+    if users[known].check_password(form["password"]):
+        session["user_id"] = form["wanted"]  # ok: session-fixation
+    return web.Response(text="done")

@@ -22,10 +22,11 @@ from counterproof.analysis.config.logins import checks_password
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Await, Call, Const, Expr, Function, Index, Name
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -47,8 +48,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             continue
         if not checks_password(codebase, outline, function):
             yield good(site, "session id", "no password is checked here")
-        elif _renews(codebase, outline, function):
-            yield good(site, "session id", "a new one is given at login")
+        elif _renews(codebase, outline, function) or _reads(function, target):
+            yield good(site, "session id", "a new one is given at login, or who it is stood there before")
         elif site.scope in told:
             yield good(site, "session id", "told above for this login")
         else:
@@ -77,6 +78,15 @@ def _on_server(outline: Outline, owner: Expr, function: Function) -> bool:
     made = outline.local(function, owner.id)
     value = made.value.value if made is not None and isinstance(made.value, Await) else made.value if made is not None else None
     return isinstance(value, Call) and outline.dotted(value.callee) == "aiohttp_session.get_session"
+
+
+def _reads(function: Function, target: Index) -> bool:
+    """`name = session["user"]` before `session["user"] = …`: somebody who is logged in changes something of theirs."""
+    key = text_of(target.key)
+    given = [node.value for node in walk(*function.body) if isinstance(node, Assign) and node.value is not None]
+    return key is not None and any(
+        isinstance(each, Index) and text_of(each.key) == key and names_in(each.value) == names_in(target.value) for each in given
+    )
 
 
 def _renews(codebase: Codebase, outline: Outline, function: Function) -> bool:

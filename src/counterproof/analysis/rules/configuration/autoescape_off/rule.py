@@ -16,6 +16,7 @@ cross-site scripting. It is a setting, so it is reported under D8; its effect is
 Templates that switch escaping off for a block are not read here.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -52,6 +53,8 @@ _WEB = (
 )
 
 
+_MADE_FROM = re.compile(r"\.(?:j2|jinja2?|template|tmpl|tpl|in)$")
+_DELIMITERS = ("variable_start_string", "block_start_string")
 _TEXT_FILES = (".cfg", ".txt", ".conf", ".ini", ".yml", ".yaml", ".toml", ".py", ".sql", ".md", ".tex", ".sh", ".json", ".csv")
 
 
@@ -61,6 +64,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         given = keyword(site.node, "autoescape")
         if given is not None and Purpose(outline, site).around() & _OTHER_TEXT:
             yield good(site, "autoescape", "by its name it renders plain text, not pages")
+        elif given is not None and any(keyword(site.node, name) is not None for name in _DELIMITERS):
+            yield good(site, "autoescape", "with delimiters of its own it writes code or other templates, not pages")
         elif given is not None:
             yield _judged(site, isinstance(given, Const) and not given.value)
         elif outline.dotted(site.node.callee) in _ENVIRONMENTS and _leaves_out(outline, site):
@@ -106,7 +111,7 @@ def _renders_text(site: Site[Call]) -> bool:
         for call in (calls_in(*site.function.body) if site.function else ())
         if isinstance(call.callee, Attribute) and call.callee.name == "get_template" and call.arguments
     ]
-    return bool(names) and all(name is not None and name.endswith(_TEXT_FILES) for name in names)
+    return bool(names) and all(name is not None and _MADE_FROM.sub("", name).endswith(_TEXT_FILES) for name in names)
 
 
 def _missing(outline: Outline, site: Site[Call]) -> Match:

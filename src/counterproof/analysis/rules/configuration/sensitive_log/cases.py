@@ -6,6 +6,7 @@ from flask import Flask, request
 
 app = Flask(__name__)
 log = logging.getLogger(__name__)
+journal = logging.getLogger("journal")
 PASSWORD_FILE = "passwords.txt"
 
 
@@ -89,6 +90,13 @@ def agent():
     app.logger.info("%d headers", len(request.headers))  # ok: sensitive-log
     return "ok"
 
+
+def noted(password, name):
+    journal.info("%s came with %s", name, password)  # expect: sensitive-log
+
+
+def counted(name):
+    journal.info("one more for %s", name)  # ok: sensitive-log
 
 
 @app.route("/invite", methods=["POST"])

@@ -90,7 +90,7 @@ def _library(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator
         yield (
             bad(site, "CryptContext", f"new passwords get {scheme}")
             if scheme in _OLD_SCHEMES
-            else good(site, "CryptContext", scheme)
+            else good(site, "CryptContext", scheme or "chosen at run time")
         )
     elif dotted == "bcrypt.hashpw":
         salt = argument(site.node, 1, "salt")
