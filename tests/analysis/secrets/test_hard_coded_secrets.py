@@ -25,6 +25,7 @@ def told(project) -> list[str]:
 CODE = {
     "SECRET_KEY = 'secret'": 321,
     "app.config['SECRET_KEY'] = 'random'": 321,
+    "app.secret_key = 'Nine tailors and a bell'": 321,
     "user.password = 'admin123'": 798,
     "db = connect(user='root', password='toor')": 798,
     "settings = {'DB_PASSWORD': 'q1w2e3'}": 798,

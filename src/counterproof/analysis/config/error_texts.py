@@ -27,8 +27,11 @@ from counterproof.analysis.syntax.walk import walk
 
 _ANSWERS = vocabulary(
     "write send_error finish jsonify Response HttpResponse JsonResponse HTMLResponse PlainTextResponse JSONResponse "
-    "make_response abort HTTPException render_template render_template_string render flash add_message"
+    "make_response abort HTTPException render_template render_template_string render flash add_message json_response"
 )
+_OF_SANIC = ("json", "text", "html")
+_HTTP_ERRORS = ("BadRequest", "NotFound", "Conflict", "InternalServerError", "ServerError", "SanicException", "InvalidUsage")
+"""Errors that frameworks answer with, and whose text they show."""
 _NOTES = ("error", "warning", "info", "success")
 TRACES = ("traceback.format_exc", "traceback.format_stack", "traceback.format_exception", "traceback.format_tb")
 _REGISTERED = ("errorhandler", "app_errorhandler", "exception_handler", "error_handler", "exception")
@@ -132,7 +135,8 @@ def _answers(node: Node, carriers: set[str]) -> bool:
     if isinstance(node, Return):
         return node.value is not None and _mentions(node.value, carriers) and not _is_fixed(node.value)
     if isinstance(node, Raise):
-        return isinstance(node.value, Call) and _is_answer(node.value) and _mentions(node.value, carriers)
+        raised = node.value if isinstance(node.value, Call) else None
+        return raised is not None and (_is_answer(raised) or _is_http_error(raised)) and _mentions(raised, carriers)
     return isinstance(node, Call) and _is_answer(node) and _mentions(node, carriers)
 
 
@@ -141,7 +145,19 @@ def _is_answer(call: Call) -> bool:
     name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
     if name in _NOTES:  # `messages.error(request, text)` shows the text on the next page
         return isinstance(callee, Attribute) and isinstance(callee.value, Name) and callee.value.id == "messages"
+    if name in _OF_SANIC:
+        owner = callee.value if isinstance(callee, Attribute) else None
+        return owner is None or (isinstance(owner, Name) and owner.id == "response")
     return name in _ANSWERS and not (isinstance(callee, Attribute) and _is_logger(callee.value))
+
+
+def _is_http_error(call: Call) -> bool:
+    """`falcon.HTTPBadRequest(title=str(error))`, `web.HTTPConflict(text=str(error))`, `exceptions.BadRequest(str(error))`.
+
+    What Tornado's `HTTPError` is told goes to the log.
+    """
+    name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+    return name in _HTTP_ERRORS or (name.startswith("HTTP") and name[4:5].isupper() and name != "HTTPError")
 
 
 def _is_logger(value: Node) -> bool:

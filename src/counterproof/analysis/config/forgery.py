@@ -7,6 +7,7 @@ from counterproof.analysis.config.checks import bad, good
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import statement_parts, statement_text
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
@@ -24,7 +25,9 @@ _BARE = ("Flask", "aiohttp", "Sanic", "Bottle")
 _FORMS = "flask_wtf"
 _PLAIN = vocabulary(
     "render_template render_template_string redirect url_for flash jsonify abort get str int len print make_response get_json "
-    "format info debug join strip lower"
+    "format info debug join strip lower cursor connect close fetchone fetchall fetchmany append items keys values range "
+    "enumerate sorted reversed list dict set tuple zip float bool hexdigest encode decode split replace now today strftime "
+    "rollback"
 )
 """Calls that change nothing."""
 _SHOWING = ("render_template", "render_template_string", "jsonify", "str", "int", "len")
@@ -33,6 +36,7 @@ _VALIDATING = vocabulary("validate validated")
 _EVERYWHERE = vocabulary("before middleware")
 """Words of decorators that make a function run before every handler."""
 _PROTECTIONS = ("csrf", "xsrf", "seasurf")
+MAX_DEPTH = 2
 _SESSIONS = ("flask.session", "quart.session", "aiohttp_session.get_session", "aiohttp_session.new_session")
 MAX_DECORATORS = 12
 """How many decorators around one handler are read."""
@@ -115,28 +119,68 @@ def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -
         site = Site(Name(function.line, function.line, function.name), function, None)
         by_form = _has_forms(codebase) and _hands_form_on(outline, function)
         checked = protected or by_form or _compares_token(function) or (by_hand and _checks_token(codebase, outline, function))
-        if checked or not _trusts_cookie(codebase, outline, function, each) or not _does_something(outline, function):
+        stranger = each.guard is Guard.ABSENT and not _acts_for_session(codebase, outline, function)
+        trusts = not stranger and _trusts_cookie(codebase, outline, function, each)
+        if checked or not trusts or not _does_something(codebase, outline, function):
             yield good(site, f"handler {each.name}", "protected, or not known by a cookie")
         else:
             verdict = "changes state for whoever the session cookie names, without a token"
             yield bad(site, f"handler {each.name}", verdict, Confidence.MEDIUM)
 
 
-def _does_something(outline: Outline, function: Function) -> bool:
-    """Whether a handler does more than show a page: it keeps something, or calls anything that may change state."""
+def _acts_for_session(codebase: Codebase, outline: Outline, function: Function) -> bool:
+    """Whether a handler, or a helper that it calls, reads who is logged in from the session, and nobody is logged in there.
+
+    `if "user" in session:` deep inside a handler is no guard of the whole of it, and what it does then is still done for
+    whoever the cookie names.
+    """
+    called = [codebase.meaning(outline, call.callee, function) for call in calls_in(*function.body)]
+    inner = [each for each in called if each is not None and isinstance(each.node, Function) and each.node is not function]
+    bodies = [(outline, function), *((each.outline, each.node) for each in inner if isinstance(each.node, Function))]
+    if any(_logs_in(place, body) for place, body in bodies):
+        return False
+    return any(_reads_entry(place, body) for place, body in bodies)
+
+
+def _reads_entry(outline: Outline, function: Function) -> bool:
+    return any(isinstance(node, Index) and outline.dotted(node.value) in _SESSIONS for node in walk(*function.body))
+
+
+def _logs_in(outline: Outline, function: Function) -> bool:
+    """`session["user"] = …`: a login, or what a form of many pages keeps."""
     for node in walk(*function.body):
-        if isinstance(node, Assign) and any(isinstance(each, Index | Attribute) for each in node.targets):
-            return True
-        if isinstance(node, Call):
-            name = node.callee.name if isinstance(node.callee, Attribute) else outline.dotted(node.callee).rpartition(".")[2]
-            if name not in _PLAIN:
+        for target in node.targets if isinstance(node, Assign) else ():
+            if isinstance(target, Index) and outline.dotted(target.value) in _SESSIONS:
                 return True
     return False
 
 
+def _does_something(codebase: Codebase, outline: Outline, function: Function, depth: int = 0) -> bool:
+    """Whether a handler does more than show a page: it keeps something, or calls anything that may change state."""
+    for node in walk(*function.body):
+        if isinstance(node, Assign) and depth == 0 and any(isinstance(each, Index | Attribute) for each in node.targets):
+            return True
+        if isinstance(node, Call) and _may_change(codebase, outline, function, node, depth):
+            return True
+    return False
+
+
+def _may_change(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
+    """What a call does is known of functions of the project, of statements that only ask, and of those in the list."""
+    name = call.callee.name if isinstance(call.callee, Attribute) else outline.dotted(call.callee).rpartition(".")[2]
+    if name in _PLAIN:
+        return False
+    if name.startswith("execute"):
+        return not statement_text(statement_parts(outline, function, call)).startswith("select ")
+    found = codebase.meaning(outline, call.callee, function) if depth < MAX_DEPTH and isinstance(call.callee, Name) else None
+    if found is not None and isinstance(found.node, Function) and found.node is not function:
+        return _does_something(codebase, found.outline, found.node, depth + 1)
+    return True
+
+
 def _is_candidate(each: EntryPoint) -> bool:
     changing = any(method in each.method.split(",") for method in _CHANGING)
-    return each.kind is EntryKind.HTTP and each.framework in _BARE and changing and each.guard is Guard.PRESENT
+    return each.kind is EntryKind.HTTP and each.framework in _BARE and changing and each.guard is not Guard.UNKNOWN
 
 
 def _trusts_cookie(codebase: Codebase, outline: Outline, function: Function, each: EntryPoint) -> bool:
@@ -150,7 +194,8 @@ def _trusts_cookie(codebase: Codebase, outline: Outline, function: Function, eac
         return False
     sends_json = "json" in body and not body & {"form", "forms", "post"}
     evidence = set(words(each.guard_evidence.rpartition(" ")[2]))
-    return bool((body | decorators | evidence) & _COOKIE_WORDS) and not sends_json
+    known = each.guard is Guard.ABSENT or bool((body | decorators | evidence) & _COOKIE_WORDS)  # the session itself was read
+    return known and not sends_json
 
 
 def _reads_session(outline: Outline, function: Function) -> bool:

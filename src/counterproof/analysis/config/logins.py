@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from counterproof.analysis.config.passwords import PASSWORDS, is_form_check, is_stored_password
-from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
 from counterproof.analysis.outline.settings import django_settings, entry_of, listed, setting
@@ -13,6 +13,8 @@ from counterproof.analysis.syntax.ir import Argument, Attribute, Await, Call, Co
 from counterproof.analysis.syntax.walk import walk
 
 MAX_DEPTH = 2
+CHECK_DEPTH = 4
+"""Functions that a password is handed through before something compares it."""
 _CHECKING = vocabulary("login authenticate verify matches match check signin valid validate checkpw compare")
 _ASKING = vocabulary("filter get find fetch lookup first one select where")
 """What calls are named that look an account up by the password it is given."""
@@ -101,7 +103,7 @@ def _is_hash_of_password(outline: Outline, function: Function, expr: Node) -> bo
 def _hands_request_on(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
     """`return do_login(request)`: a handler that leaves everything to a function which is given the request."""
     given = any(isinstance(each.value, Name) and each.value.id in _REQUESTS for each in call.arguments)
-    found = codebase.meaning(outline, call.callee, function) if given and depth < MAX_DEPTH else None
+    found = _called(codebase, outline, function, call) if given and depth < CHECK_DEPTH else None
     if found is None or not isinstance(found.node, Function) or found.node is function:
         return False
     return checks_password(codebase, found.outline, found.node, depth + 1)
@@ -121,7 +123,7 @@ def _call_checks(codebase: Codebase, outline: Outline, function: Function, call:
     text = " ".join(piece for node in walk(*parts) if (piece := text_of(node))).lower()
     if "select" in text and any(word in text for word in PASSWORDS):
         return True
-    found = codebase.meaning(outline, call.callee, function) if depth < MAX_DEPTH else None
+    found = _called(codebase, outline, function, call) if depth < CHECK_DEPTH else None
     if found and isinstance(found.node, Function) and found.node is not function:
         return checks_password(codebase, found.outline, found.node, depth + 1)
     return False
@@ -130,6 +132,16 @@ def _call_checks(codebase: Codebase, outline: Outline, function: Function, call:
 def _finds_by_password(spoken: frozenset[str]) -> bool:
     """`get_user_by_name_and_password(…)`: whoever is found gave the right one."""
     return bool(spoken & PASSWORDS) and bool(spoken & {"by", "with"}) and bool(spoken & _FINDING)
+
+
+def _called(codebase: Codebase, outline: Outline, function: Function, call: Call) -> Definition | None:
+    """The function that a call runs; `self.enter(…)` is a method of the same class."""
+    callee = call.callee
+    owner = outline.classes.get(function.owner)
+    if isinstance(callee, Attribute) and isinstance(callee.value, Name) and callee.value.id == "self" and owner is not None:
+        method = codebase.method(Definition(outline, owner), callee.name)
+        return Definition(*method) if method else None
+    return codebase.meaning(outline, callee, function)
 
 
 def _is_remembered(part: Node) -> bool:

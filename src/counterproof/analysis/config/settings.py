@@ -10,7 +10,7 @@ from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Index, Mapping, Name
 
 _BULK = ("update", "from_mapping", "from_dict", "setdefault", "Application", "dict")
-_DEVELOPMENT = vocabulary("dev development develop local debug test tests testing ci sandbox example examples sample")
+_DEVELOPMENT = vocabulary("dev development develop local debug test tests testing ci sandbox staging example examples sample")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traversal import argument, calls_in
-from counterproof.analysis.syntax.ir import Boolean, Call, Conditional, Const, Expr, Function, Name, Not
+from counterproof.analysis.outline.traversal import argument, calls_in, text_of
+from counterproof.analysis.syntax.ir import Boolean, Call, Compare, Conditional, Const, Expr, Function, Name, Not
 from counterproof.analysis.syntax.walk import walk
 
 _ON = ("1", "true", "yes", "on", "y")
@@ -61,6 +61,8 @@ def switch(codebase: Codebase, outline: Outline, expr: Expr | None, function: Fu
         found = codebase.meaning(outline, expr, function)
         if found and isinstance(found.node, Const):
             return _of_literal(found.node.value)
+        if found and isinstance(found.node, Call | Compare):
+            return _from_environment(found.outline, found.node)
     return _from_environment(outline, expr)
 
 
@@ -81,9 +83,18 @@ def _from_environment(outline: Outline, expr: Expr) -> Switch:
         if outline.dotted(call.callee) in _LOOKUPS:
             default = argument(call, 1, "default")
             if isinstance(default, Const):
-                found = _of_literal(default.value)
+                found = _compared(expr, default.value) if isinstance(expr, Compare) else _of_literal(default.value)
                 return Switch(found.on, False)
     return UNDECIDED
+
+
+def _compared(compare: Compare, default: object) -> Switch:
+    """`getenv("DEBUG", "True").lower() in ("true", "1")`: what the comparison makes of the default."""
+    texts = {text.lower() for node in walk(*compare.operands[1:]) if (text := text_of(node)) is not None}
+    if not isinstance(default, str) or len(compare.operators) != 1 or not texts:
+        return UNDECIDED
+    same = default.lower() in texts
+    return Switch(same, True) if compare.operators[0] in ("==", "in") else Switch(not same, True)
 
 
 def is_environment(outline: Outline, expr: Expr | None) -> bool:

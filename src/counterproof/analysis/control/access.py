@@ -19,7 +19,7 @@ from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, O
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Call, Const, Function, If
+from counterproof.analysis.syntax.ir import Call, Const, Function, If, Index
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location, at
@@ -58,6 +58,7 @@ _OF_PEOPLE = vocabulary(
 )
 _PASSWORD = vocabulary("password passwd chpasswd pwd")
 _DELETING = vocabulary("delete remove destroy")
+_SESSIONS = ("flask.session", "quart.session")
 _CHANGE = vocabulary("change update set edit chpasswd")
 
 
@@ -161,8 +162,12 @@ def _removes(operation: Operation, protected: bool) -> bool:
 
 
 def _of_caller(operation: Operation) -> bool:
-    """Whether what is changed is `request.user`'s own: where nobody is logged in, Django puts one there who owns nothing."""
+    """Whether what is changed is `request.user`'s own: where nobody is logged in, Django puts one there who owns nothing, and
+    `session["user"]` of Flask is an error."""
     mentions = caller_mentions(operation.ground.outline, *operation.function.body)
+    if operation.entry.framework == "Flask":
+        entries = [node.value for node in walk(*operation.function.body) if isinstance(node, Index)]
+        return any(operation.ground.outline.dotted(each) in _SESSIONS for each in entries)
     return operation.entry.framework == "Django" and any(bears(operation.ground, operation.function, each) for each in mentions)
 
 

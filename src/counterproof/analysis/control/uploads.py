@@ -31,6 +31,7 @@ _CHECKING = vocabulary(
     "validate validated validator whitelist accepted supported verify format image"
 )
 _LOOKING = ("what", "from_buffer", "guess", "verify")
+_JOINING = ("join", "str", "Path", "format", "open")
 _WRITING = ("wb", "w+b", "wb+", "xb")
 MAX_FUNCTIONS = 8
 MAX_STEPS = 30
@@ -63,9 +64,23 @@ def _stores(ground: Ground, function: Function, call: Call) -> bool:
     if path is None:
         return False
     if called(call) == "save" and isinstance(call.callee, Attribute):
-        return _made_with_name(ground, function, path, _spelled(call.callee.value))
+        treated = _is_treated(ground, function, path)  # a name as it came is told of by the flow that leads to it
+        return treated and _made_with_name(ground, function, path, _spelled(call.callee.value))
     writes = len(call.arguments) > 1 and text_of(call.arguments[1].value) in _WRITING
     return called(call) == "open" and writes and _made_with_name(ground, function, path, "")
+
+
+def _is_treated(ground: Ground, function: Function, path: Expr) -> bool:
+    """Whether a function is given the sender's name on its way into the path: `secure_filename(sent.filename)`."""
+    parts: list[Expr] = [path]
+    for _ in range(3):
+        calls = [node for node in walk(*parts) if isinstance(node, Call) and called(node) not in _JOINING]
+        if any(_is_sent_name(each.value, "") for call in calls for each in call.arguments):
+            return True
+        names = [node.id for node in walk(*parts) if isinstance(node, Name)]
+        made = [each.value for name in names if (each := ground.outline.local(function, name)) is not None]
+        parts = [each for each in made if each is not None]
+    return False
 
 
 def _made_with_name(ground: Ground, function: Function, path: Expr, owner: str) -> bool:

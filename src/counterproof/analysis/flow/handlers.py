@@ -6,8 +6,9 @@ Does not belong here: finding entry points for the report.
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
-from counterproof.analysis.flow.filled import from_outside, last_name, named_types, pattern_form, route_forms
+from counterproof.analysis.flow.filled import NUMBERS, from_outside, last_name, named_types, pattern_form, route_forms
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.script_handlers import by_position
@@ -45,6 +46,8 @@ CALLER = "argument"
 """The channel of what the caller of a published function passes."""
 
 
+_BY_ROUTE = ("Flask", "Bottle")
+"""Frameworks that hand on what stands in the address as it is, unless the route itself converts it."""
 _ASKED = {"GraphQL": 1, "GraphQL root": 0}
 """Where resolvers get the arguments of a query; what else they are given is the program's own."""
 
@@ -141,7 +144,7 @@ class Handlers:
             position: _sent(info, parameter, channel, forms.get(parameter.name, CLEAN) | pattern_form(parameter))
             for position, parameter in enumerate(info.node.parameters)
             if parameter.name not in numbers
-            and from_outside(self._index, info.module, parameter, position)
+            and from_outside(self._index, info.module, _as_sent(entry, parameter), position)
             and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }
 
@@ -169,6 +172,13 @@ def _ordered(index: ProjectIndex, info: FunctionInfo, entry: EntryPoint) -> dict
         and named_types(parameter.annotation) <= {"str", ""}
         and from_outside(index, info.module, parameter, position)
     }
+
+
+def _as_sent(entry: EntryPoint | None, parameter: ir.Parameter) -> ir.Parameter:
+    """`def show(number: int)` under `/<number>`: Flask and Bottle convert by the route alone, whatever the annotation says."""
+    types = named_types(parameter.annotation)
+    told = entry is not None and entry.framework in _BY_ROUTE and f"<{parameter.name}>" in entry.path
+    return replace(parameter, annotation=None) if told and types and types <= NUMBERS else parameter
 
 
 def is_own_task(entry: EntryPoint) -> bool:

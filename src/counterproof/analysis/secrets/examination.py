@@ -16,7 +16,7 @@ from counterproof.analysis.secrets.naming import Kind
 from counterproof.analysis.secrets.python_code import CodeReader, Signatures, signatures_of
 from counterproof.analysis.secrets.report import finding_of, group_key
 from counterproof.analysis.secrets.text_files import MAX_LINE, form_candidates, has_long_lines, reads_settings, setting_candidates
-from counterproof.analysis.secrets.values import FIELD_NAME, LABEL, PLACEHOLDER, Judgement, judge, looks_random
+from counterproof.analysis.secrets.values import FIELD_NAME, LABEL, PLACEHOLDER, SPOKEN, Judgement, judge, looks_random
 from counterproof.analysis.source.origin import is_sample
 from counterproof.analysis.syntax.ir import Const, ExprStatement
 from counterproof.analysis.syntax.walk import walk
@@ -122,7 +122,7 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
         return Judgement(True, candidate.label)
     judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED or _is_setting(candidate))
     named = judgement.reason == LABEL and candidate.name.upper() in _SIGNING
-    if not judgement.secret and (named or (judgement.reason in (PLACEHOLDER, FIELD_NAME) and _signs(candidate))):
+    if not judgement.secret and (named or (judgement.reason in (PLACEHOLDER, FIELD_NAME, SPOKEN) and _signs(candidate))):
         judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
     if candidate.name == "PW" and candidate.value.istitle() and candidate.value.isalpha():
         return Judgement(False, "a country by its code")

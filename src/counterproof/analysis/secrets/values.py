@@ -14,6 +14,7 @@ MAX_VALUE = 4_000
 PLACEHOLDER = "a placeholder"
 FIELD_NAME = "the name of a field"
 LABEL = "the label of a field"
+SPOKEN = "a label or a message"
 
 _TEMPLATE = re.compile(
     r"\$\{|\{\{|\}\}|<%|%\([\w.]{1,60}\)[sdr]|^\$[A-Za-z_]\w*$|^\{[\w.!:]{0,60}\}$|^!(?:vault|secret|env|ENV|Ref|Sub|GetAtt)\b"
@@ -157,7 +158,7 @@ def _judge_token(value: str) -> Judgement:
 
 def _judge_password(value: str, in_use: bool) -> Judgement:
     if not in_use and (_SPOKEN.fullmatch(value) or (value[:-1].isalpha() and value[-1] in ".:!?")):
-        return Judgement(False, "a label or a message")
+        return Judgement(False, SPOKEN)
     if not in_use and (value.lower() in _TYPES or _is_field_name(value) or _is_label(value)):
         return Judgement(False, "the name of a field or a type")
     if value[0] == "$" and value.count("$") >= 3:
@@ -188,7 +189,7 @@ def _judge_key(value: str) -> Judgement:
         return Judgement(False, LABEL)
     words = words_of(value)
     if _SPOKEN.fullmatch(value) and not any(word in ("secret", "key", "super", "very") for word in words):
-        return Judgement(False, "a label or a message")
+        return Judgement(False, SPOKEN)
     if "_" in value and value.isidentifier() and value.islower() and not any(each.isdigit() for each in value):
         return Judgement(False, FIELD_NAME)
     return Judgement(True, "a literal key", weak=not (looks_random(value) or (len(value) >= 20 and entropy(value) > 3.2)))

@@ -186,6 +186,14 @@ def attic():  # expect: login-limit
     return str(found is not None)
 
 
+@app.route("/loft", methods=["POST"])
+def loft():  # expect: login-limit
+    for row in query("SELECT name, secret FROM people WHERE name = ?", (request.form["name"],)):
+        if hashlib.sha256(request.form["password"].encode()).hexdigest() == row[1]:
+            return "welcome"
+    return "no"
+
+
 @app.route("/lodge", methods=["POST"])
 def lodge():  # expect: login-limit
     row = query("SELECT digest, salt FROM people WHERE name = ?", (request.json["name"],))

@@ -1,7 +1,7 @@
 import sqlite3
 from functools import wraps
 
-from flask import Flask, redirect, session
+from flask import Flask, redirect, request, session
 
 app = Flask(__name__)
 
@@ -43,3 +43,15 @@ def drop_draft(number):  # ok: unguarded-destruction
 def unsubscribe(key):  # ok: unguarded-destruction
     db().execute("DELETE FROM letters WHERE key = ?", (key,))
     return redirect("/")
+
+
+@app.post("/change-password")
+def change_password():  # ok: unguarded-destruction
+    db().execute("UPDATE members SET password = ? WHERE name = ?", (request.form["password"], session["member"]))
+    return redirect("/notes")
+
+
+@app.post("/change-password-of")
+def change_password_of():  # expect: unguarded-destruction
+    db().execute("UPDATE members SET password = ? WHERE name = ?", (request.form["password"], request.form["name"]))
+    return redirect("/notes")

@@ -13,7 +13,8 @@ A value with a quote in it ends the text and goes on as SQL.
 Parameters that the driver binds, and numbers. Names of tables and columns cannot be bound and are not judged.
 
 ## Limits
-Where the value comes from in the end is not judged. Handlers of routes are left out: data is followed there from the request.
+Where the value comes from in the end is not judged. In handlers of routes only entries of the session count: other data is
+followed there from the request.
 """
 
 import re
@@ -27,7 +28,7 @@ from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Name, Return, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Index, Name, Return, Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -40,6 +41,7 @@ _STATEMENT = re.compile(
     r"|^\s{0,40}(?-i:MATCH|OPTIONAL MATCH|UNWIND|FOR \w{1,40} IN|RETURN DOCUMENT)\b",
     re.IGNORECASE,
 )
+_SESSIONS = ("flask.session", "quart.session", "bottle.request.session")
 _SORTING = ("order_by", "group_by")
 _CLAUSE = re.compile(r"[\w.]{0,40}\x00\s{1,3}(?:\x00|asc|desc)\s{0,3}", re.IGNORECASE)
 _QUOTED = re.compile(r"'\x00'")
@@ -54,16 +56,17 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         given = positional(site.node, 0)
         name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
         executes = name in _EXECUTING or name.startswith("execute_")
-        if given is None or handles_route(site.function):
+        routed = handles_route(site.function)
+        if given is None:
             continue
-        if name in _SORTING:
+        if name in _SORTING and not routed:
             yield from _sorted_by(outline, site, given)
         if not executes:
             continue
         built = _statement(outline, site, given)
         if built is None:
             continue
-        found = _raw(outline, site, built)
+        found = _of_session(outline, built) if routed else _raw(outline, site, built)
         if found:
             yield bad(site, "statement", f"made with {found} in it as it is", Confidence.MEDIUM)
         else:
@@ -120,6 +123,20 @@ def _statement(outline: Outline, site: Site[Call], given: Expr) -> Interpolation
             return Interpolation(begins, ()) if _STATEMENT.search(begins) else None
     built = interpolated(given)
     return built if built is not None and _STATEMENT.search(built.text) else None
+
+
+def _of_session(outline: Outline, built: Interpolation) -> str:
+    """What a handler takes from the session: the server keeps it, and whoever registered chose it."""
+    start = 0
+    for value in built.values:
+        hole = built.text.find(HOLE, start)
+        around = built.text[max(0, hole - 12) : hole + 3]
+        read = value.callee.value if isinstance(value, Call) and isinstance(value.callee, Attribute) else None
+        kept = value.value if isinstance(value, Index) else read
+        if hole >= 0 and _VALUE.search(around) and kept is not None and outline.dotted(kept) in _SESSIONS:
+            return "an entry of the session"
+        start = hole + 1
+    return ""
 
 
 def _raw(outline: Outline, site: _Place, built: Interpolation, inner: bool = False) -> str:
