@@ -192,7 +192,7 @@ def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
     elif isinstance(callee, ir.Name) and truth and callee.id in _FUNCTIONS:
         _FUNCTIONS[callee.id](frame, test)
     if truth and called_name(test) in _HOST_CHECKS and test.arguments:
-        _mark_address(frame, test.arguments[0].value)
+        mark_address(frame, test.arguments[0].value)
     _predicate(frame, test, truth)
 
 
@@ -316,7 +316,7 @@ def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
     if isinstance(target.of, FunctionInfo):
         if truth and checks_address(target.of):
             for place in places:
-                _mark_address(frame, place)
+                mark_address(frame, place)
         frame.engine.predicate(frame, target.of, target.bound, test, truth)
     elif labels := told(called_name(test), truth):
         promised(frame, test, labels)
@@ -336,7 +336,8 @@ def called_name(call: ir.Call) -> str:
     return callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
 
 
-def _mark_address(frame: Frame, address: ir.Expr) -> None:
+def mark_address(frame: Frame, address: ir.Expr) -> None:
+    """The host of an address was looked at."""
     value = frame.value(address)
     mark_origins(frame, value.taints, "host check")
     if question(address):

@@ -39,7 +39,7 @@ _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _DECLARING = ("mark_safe", "Markup", "SafeString", "SafeText", "SafeUnicode")
 _MARKUP = PLAIN | vocabulary(
     """html markup tag tags attrs attributes body content css style rendered widget url href src link icon footer header head
-    color colour class cls classes indent page pages media static script template id ids"""
+    color colour class cls classes indent page pages media static script template id ids language lang locale"""
 )
 """Words of names that hold markup already, or that only the program sets."""
 _TAG = re.compile(
