@@ -102,3 +102,10 @@ class Listing:
 
     def newest(self, query, column):
         return query.order_by(f"-{column}")  # ok: sql-text
+
+
+def schema(cursor, place):
+    statement = "SELECT version FROM server"
+    cursor.execute(statement)  # ok: sql-text
+    statement = "SELECT name FROM columns WHERE space = '{}'".format(place["space"])
+    cursor.execute(statement)  # expect: sql-text

@@ -111,7 +111,9 @@ def _expressions(outline: Outline) -> Iterator[Match]:
 def _statement(outline: Outline, site: Site[Call], given: Expr) -> Interpolation | None:
     """The statement that is executed; one without holes where it is a literal that more may be added to."""
     if isinstance(given, Name):
-        assigned = outline.local(site.function, given.id)
+        inside = (each for each in outline.settings_of(given.id) if each.function is site.function is not None)
+        before = [each.node for each in inside if isinstance(each.node, Assign) and each.line < site.line]
+        assigned = before[-1] if before else outline.local(site.function, given.id)
         if assigned is None or assigned.value is None:
             return None
         given = assigned.value
