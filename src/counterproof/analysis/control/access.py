@@ -57,6 +57,7 @@ _OF_PEOPLE = vocabulary(
     "set edit add give grant new create delete remove manage my own access security"
 )
 _PASSWORD = vocabulary("password passwd chpasswd pwd")
+_DELETING = vocabulary("delete remove destroy")
 _CHANGE = vocabulary("change update set edit chpasswd")
 
 
@@ -89,7 +90,7 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
     for each in operations:
         if not guarded or each.entry.guard is not Guard.ABSENT or each.words & OPEN_BY_NATURE or each.entry.method in _ASKING:
             continue
-        if each.words & _PRIVILEGED:
+        if each.words & _PRIVILEGED and not each.proves_itself:
             why = "Its name speaks of administration, other endpoints ask for a login, and this one asks for nothing."
             yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
         elif (
@@ -142,13 +143,21 @@ def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
         if each.entry.guard is not Guard.ABSENT:
             continue
         wiped = next((write for write in each.effects.writes if write.destroys and _inside(each, write.at)), None)
-        removes = "DELETE" in each.entry.method and each.crud == DELETE and each.changes
+        removes = _removes(each, protected)
         password = bool(each.words & _PASSWORD and each.words & _CHANGE) and each.changes and not each.words & {"reset", "forgot"}
         if wiped or ((removes or password) and not _of_caller(each)):
             what = f"{wiped.what} at {wiped.at}" if wiped else "the change of a password" if password else "a deletion"
             confidence = Confidence.HIGH if protected or wiped else Confidence.MEDIUM
             why = f"It leads to {what}, and nothing asks who is calling."
             yield finding(quotes, OPEN_DESTRUCTION, _place(each), each.entry, why, each.function.qualified, confidence)
+
+
+def _removes(operation: Operation, protected: bool) -> bool:
+    """By HTTP DELETE; or by a form to `/orders/7/delete` where other endpoints ask for a login."""
+    if operation.crud != DELETE or not operation.changes or operation.words & OPEN_BY_NATURE:
+        return False
+    addressed = protected and "POST" in operation.entry.method and bool(set(operation.entry.path) & set("<{"))
+    return "DELETE" in operation.entry.method or (addressed and bool(set(words(operation.entry.path)) & _DELETING))
 
 
 def _of_caller(operation: Operation) -> bool:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from counterproof.analysis.flow.engine import Engine
 
 
+_CLIENTS = ("BaseAdapter", "HTTPAdapter", "AuthBase", "BaseTransport", "HTTPTransport", "httpx.Auth")
+"""Classes that are handed requests which the program itself is about to send."""
+
+
 def parameter_values(engine: "Engine", info: FunctionInfo) -> dict[str, Value]:
     """The function's variables at its start."""
     values: dict[str, Value] = {}
@@ -57,6 +61,8 @@ def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tupl
             return "", None
     if parameter.name in ("resp", "response") and any(each.framework == "Falcon" for each in engine.handlers.entries(info)):
         return "falcon.Response()", None
+    if info.owner is not None and any(name.endswith(_CLIENTS) for name in info.owner.outside()):
+        return "", None
     return _request(engine, info, parameter.name) if is_request_name(parameter.name) else "", None
 
 

@@ -146,6 +146,18 @@ def check_field(frame: Frame, target: ir.Attribute, owner: Value, value: Value) 
             record(frame, rule, sink, target, [value])
 
 
+def check_element(frame: Frame, target: ir.Index, owner: Value, key: Value, value: Value) -> None:
+    """Record `response.headers["Location"] = value` where a rule calls that a sink: `*.headers[location]` of anything, or
+    `django.http.HttpResponse()[location]`. Names are compared without regard to case, as those of headers are."""
+    if not isinstance(key.const, str):
+        return
+    table, name = frame.engine.sinks, f"[{key.const.lower()}]"
+    found = table.exact.get(owner.path + name) if owner.path else None
+    member = target.value.name if isinstance(target.value, ir.Attribute) else ""
+    for rule, sink in found or table.methods.get(member + name, ()):
+        record(frame, rule, sink, target, [value])
+
+
 def _certain(sink: Sink, receiver: Value | None) -> bool:
     return not sink.receiver_from or (receiver is not None and receiver.path.startswith(sink.receiver_from))
 

@@ -81,14 +81,38 @@ BROWSER_CHANNELS = frozenset({LINK, BROWSER})
 """What a link says after `?` or `#`, and what else the browser knows of a page. It concerns the page alone, so that it counts
 only for sinks that ask for it."""
 
+MODEL = "model"
+"""What a language model answers: whoever writes a text that it reads steers it. It counts for rules that ask for it."""
+
 _BROWSER = {
     **{f"{home}.{part}": LINK for home in ("location", "window.location", "document.location") for part in ("search", "hash")},
     **{f"{home}.href": BROWSER for home in ("location", "window.location", "document.location")},
     **dict.fromkeys(("document.URL", "document.documentURI", "document.referrer", "window.name"), BROWSER),
 }
 
+_OPENAI = ("OpenAI", "AsyncOpenAI", "AzureOpenAI", "AsyncAzureOpenAI")
+_MODELS = (
+    *(f"openai.{client}().{part}.create()" for client in _OPENAI for part in ("chat.completions", "completions", "responses")),
+    *(f"openai.{name}()" for name in ("ChatCompletion.create", "ChatCompletion.acreate", "Completion.create")),
+    *(f"openai.{part}.create()" for part in ("chat.completions", "completions", "responses")),
+    *(f"anthropic.{client}().messages.create()" for client in ("Anthropic", "AsyncAnthropic", "AnthropicBedrock")),
+    *(f"litellm.{name}()" for name in ("completion", "acompletion", "text_completion")),
+    *(f"ollama.{name}()" for name in ("chat", "generate", "Client().chat", "Client().generate")),
+    *(f"google.generativeai.GenerativeModel().{name}()" for name in ("generate_content", "generate_content_async")),
+    "google.genai.Client().models.generate_content()",
+    *(f"cohere.{client}().{name}()" for client in ("Client", "ClientV2") for name in ("chat", "generate")),
+    "mistralai.Mistral().chat.complete()",
+    "groq.Groq().chat.completions.create()",
+    "together.Together().chat.completions.create()",
+    "huggingface_hub.InferenceClient().text_generation()",
+    "huggingface_hub.InferenceClient().chat_completion()",
+)
+_CHAINS = (".invoke()", ".ainvoke()", ".predict()", ".apredict()", ".run()", ".arun()", ".complete()", ".acomplete()")
+_CHAINED = ("langchain", "llama_index.llms.")
+
 NAMED_SOURCES = {
     **_BROWSER,
+    **dict.fromkeys(_MODELS, MODEL),
     "sys.argv": "argv",
     "process.argv": "argv",
     "adm-zip().getEntries": "body",
@@ -174,7 +198,7 @@ def channel_of(path: str) -> str:
         return "form" if sent else REQUEST_ATTRIBUTES.get(last, "") if head in (REQUEST, ZOPE_REQUEST) else ""
     if last in _SERVER_SIDE and "(" not in head and head.rpartition(".")[2] == "request":
         return REQUEST_ATTRIBUTES[last]  # the request that a framework keeps where everybody finds it
-    return field_channel(path)
+    return MODEL if path.startswith(_CHAINED) and path.endswith(_CHAINS) else field_channel(path)
 
 
 def doubtful(value: Value) -> bool:

@@ -77,6 +77,8 @@ class RawValues:
         match expr:
             case Name(id=name):
                 return self._name(name, expr.line, hops)
+            case Attribute(value=Attribute(name="_meta")):
+                return ""  # what a model of Django's says of its own table
             case Attribute(value=value, name=name):
                 return name if not self._harmless(name) and self._held(value) and not self._is_fixed(value, name) else ""
             case Index(value=value, key=key):
@@ -142,12 +144,15 @@ class RawValues:
         return chosen[0].value if chosen else None
 
     def _always_literal(self, name: str) -> bool:
-        """Whether a function that only this module calls gets nothing but literals there."""
+        """Whether a function that only this module calls gets nothing but literals there. One that others may call counts
+        where it is no handler and functions of its own module call it; a call at the end of the file shows how it is used."""
         function = self._function
-        if function is None or not function.name.startswith("_") or function.name.startswith("__"):
+        if function is None or function.name.startswith("__"):
             return False
         names = [each.name for each in function.parameters if each.name not in ("self", "cls")]
-        calls = [site.node for site in self._outline.calls_of(function.name)]
+        sites = self._outline.calls_of(function.name)
+        own = function.name.startswith("_") or not (function.decorators or any(each.function is None for each in sites))
+        calls = [site.node for site in sites] if own else []
         given = [argument(call, names.index(name), name) for call in calls]
         return bool(given) and all(isinstance(each, Const) for each in given)
 

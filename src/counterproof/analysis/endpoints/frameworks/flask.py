@@ -10,6 +10,7 @@ from counterproof.analysis.endpoints.convention import VERBS, Convention, Handle
 from counterproof.analysis.endpoints.decorators import decorator_verdict, wrapper_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
+from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
@@ -52,7 +53,7 @@ class _Application:
 
     def _wire(self, outline: Outline) -> None:
         """Blueprint registrations and hooks of one module."""
-        for site in outline.of(Call):
+        for site in every_call(outline):
             callee = site.node.callee
             if not isinstance(callee, Attribute):
                 continue
@@ -100,7 +101,7 @@ class _Application:
             for each in outline.module.classes:
                 for decorator in each.decorators:
                     yield from self._decorated_class(outline, each, decorator)
-            for site in outline.of(Call):
+            for site in every_call(outline):
                 yield from self._called(outline, site)
 
     def _router(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None) -> tuple[bool, Router | None]:

@@ -109,3 +109,7 @@ def schema(cursor, place):
     cursor.execute(statement)  # ok: sql-text
     statement = "SELECT name FROM columns WHERE space = '{}'".format(place["space"])
     cursor.execute(statement)  # expect: sql-text
+
+
+def estimated(self, cursor):
+    cursor.execute("SELECT reltuples FROM pg_class WHERE relname = '%s'" % self.model._meta.db_table)  # ok: sql-text

@@ -1,7 +1,7 @@
 """Redirect to an address that untrusted data chooses.
 
 ## What it finds
-Request data as the target of a redirect.
+Request data as the target of a redirect, by a function of the framework or as the `Location` header of an answer.
 
 ## Why it matters
 A link that starts with the trusted site leads to another one; used for phishing and to steal tokens.
@@ -17,6 +17,17 @@ A function from outside that says by its name that it checks or cleans is believ
 from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+
+_RESPONSES = (
+    "flask.Response",
+    "quart.Response",
+    "werkzeug.wrappers.Response",
+    "django.http.HttpResponse",
+    "starlette.responses.Response",
+    "fastapi.Response",
+    "fastapi.responses.Response",
+    "aiohttp.web.Response",
+)
 
 RULE = FlowRule(
     RuleInfo(
@@ -66,8 +77,20 @@ RULE = FlowRule(
             Sink(f"http.server.{name}().send_header", (1, "value"), when=(("0/keyword", "Location|location"),))
             for name in ("BaseHTTPRequestHandler", "SimpleHTTPRequestHandler")
         ),
+        Sink("*.headers[location]"),
+        Sink("django.http.HttpResponse()[location]"),
+        Sink("tornado.web.RequestHandler().set_header", (1, "value"), when=(("0/name", "Location|location"),)),
+        *(Sink(name, ("headers.Location", "headers.location")) for name in _RESPONSES),
     ),
-    sanitisers=("host check", "fixed host", "own address", "previous page", "urllib.parse.quote", "urllib.parse.quote_plus"),
+    sanitisers=(
+        "host check",
+        "fixed host",
+        "own address",
+        "previous page",
+        "urllib.parse.quote",
+        "urllib.parse.quote_plus",
+        "urllib.parse.urlencode",
+    ),
     poc="https://attacker.example/",
     handler_returns=("address",),
 )
