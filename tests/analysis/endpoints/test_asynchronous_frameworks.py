@@ -222,3 +222,24 @@ def test_tornado_lists_in_any_place(make_project) -> None:
         ("MESSAGE", "/chat"): ("Chat.on_message", Guard.ABSENT),
     }
     assert EntryKind.WEBSOCKET in {each.kind for each in entry_points(project)}
+
+
+def test_fastapi_routes_of_an_application_that_is_made_elsewhere(make_project) -> None:
+    project = make_project(
+        {
+            "parts.py": """
+                from fastapi import HTTPException
+                from .core import PREFIX, app, cache
+                @app.get(PREFIX + "/parts/{path:path}")
+                def part(path: str): return path
+                @cache.get("parts")
+                def kept(): return 1
+            """,
+            "other.py": """
+                from .core import app
+                @app.get("/other")
+                def other(): return 1
+            """,
+        }
+    )
+    assert table(project) == {("GET", "/parts/{path:path}"): ("part", Guard.ABSENT)}

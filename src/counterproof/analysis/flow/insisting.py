@@ -4,9 +4,11 @@ Always holds: functions of the project are run on the values at hand, and count 
 functions from outside, the name counts, and only where nobody asks for their answer. Does not belong here: questions.
 """
 
+from counterproof.analysis.flow.checking import checks_address
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.guards import called_name, promised
 from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.marking import mark_address
 from counterproof.analysis.flow.promising import insisted, sounds_strict
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -23,7 +25,10 @@ def insist(frame: Frame, call: ir.Call, asked: bool = False) -> None:
     target = frame.value(call.callee)
     if isinstance(target.of, FunctionInfo):
         answer = _answer(target.of)
-        if answer is not None and any(frame.value(each.value).taints for each in call.arguments if not each.spread):
+        places = [each.value for each in call.arguments if not each.spread and frame.value(each.value).taints]
+        if answer is not None and places:
+            for place in places if checks_address(target.of) else ():
+                mark_address(frame, place)
             frame.engine.predicate(frame, target.of, target.bound, call, answer)
     elif not asked:
         promised(frame, call, insisted(name))

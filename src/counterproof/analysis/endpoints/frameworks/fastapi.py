@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, handler_of, joined
+from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, handler_of, joined, route_text
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.dependencies import Dependencies
@@ -13,7 +13,7 @@ from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Name, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 
 APPLICATIONS = ("fastapi.FastAPI", "starlette.applications.Starlette", "fastapi.applications.FastAPI")
@@ -96,12 +96,18 @@ class _Application:
             return
         enclosing = outline.functions.get(function.within)
         router = self.routers.find(outline, call.callee.value, enclosing, outline.classes.get(function.owner))
-        path = text_of(argument(call, 0, "path"))
-        if router is None or path is None:
+        path = route_text(self.codebase, outline, argument(call, 0, "path"), enclosing)
+        if path is None or (router is None and not self._is_from_elsewhere(outline, call.callee.value, path)):
             return
         guards = self.dependencies.listed(outline, keyword(call, "dependencies"))
         verdict = strongest((*guards, self._guards(outline, function)))
         yield from self._placed(router, call.callee.name, call, path, Handler(outline, function, function.qualified), verdict)
+
+    def _is_from_elsewhere(self, outline: Outline, expr: Expr, path: str) -> bool:
+        """`from .core import app`, where that file is not there: routes of a module that uses the framework."""
+        imported = isinstance(expr, Name) and expr.id in outline.module.imports and path[:1] == "/"
+        uses = any(name.partition(".")[0] in ("fastapi", "starlette") for name in outline.module.imports.values())
+        return imported and uses and self.codebase.meaning(outline, expr) is None
 
     def _added(self, outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[EntryPoint]:
         router = self.routers.find(outline, callee.value, site.function, site.owner)
@@ -121,7 +127,9 @@ class _Application:
         shared = self.dependencies.of_class(Definition(outline, owner)) if owner else ()  # as of fastapi-utils' `cbv`
         return strongest((*self.dependencies.of_function(outline, function), *shared, *own))
 
-    def _placed(self, router: Router, verb: str, call: Call, path: str, handler: Handler, own: Verdict) -> Iterator[EntryPoint]:
+    def _placed(
+        self, router: Router | None, verb: str, call: Call, path: str, handler: Handler, own: Verdict
+    ) -> Iterator[EntryPoint]:
         kind = EntryKind.WEBSOCKET if verb.startswith("websocket") else EntryKind.HTTP
         method = "CONNECT" if kind is EntryKind.WEBSOCKET else verb.upper() if verb in VERBS else _methods(call)
         for placement in self.routers.placements(router):

@@ -104,5 +104,12 @@ class Listing:
         return query.order_by(f"-{column}")  # ok: sql-text
 
 
+def schema(cursor, place):
+    statement = "SELECT version FROM server"
+    cursor.execute(statement)  # ok: sql-text
+    statement = "SELECT name FROM columns WHERE space = '{}'".format(place["space"])
+    cursor.execute(statement)  # expect: sql-text
+
+
 def estimated(self, cursor):
     cursor.execute("SELECT reltuples FROM pg_class WHERE relname = '%s'" % self.model._meta.db_table)  # ok: sql-text

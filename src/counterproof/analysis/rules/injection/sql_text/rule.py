@@ -51,6 +51,7 @@ _Place = Site[Call] | Site[Return] | Site[Assign] | Site[Augment]
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
+    judged: set[int] = set()
     for site in outline.of(Call):
         callee = site.node.callee
         given = positional(site.node, 0)
@@ -71,7 +72,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield bad(site, "statement", f"made with {found} in it as it is", Confidence.MEDIUM)
         else:
             yield good(site, "statement", "values are bound, or only names are put in")
-            yield from _pieces(outline, site, given)
+            yield from _pieces(outline, site, given, judged)
     yield from _expressions(outline)
 
 
@@ -85,17 +86,17 @@ def _sorted_by(outline: Outline, site: Site[Call], given: Expr) -> Iterator[Matc
             yield bad(site, "statement", f"sorted by {found} as it is", Confidence.MEDIUM)
 
 
-def _pieces(outline: Outline, site: Site[Call], given: Expr) -> Iterator[Match]:
-    """`sql += " AND name = '%s'" % name`: what is added to a statement before it is executed."""
+def _pieces(outline: Outline, site: Site[Call], given: Expr, judged: set[int]) -> Iterator[Match]:
+    """`sql += " AND name = '%s'" % name`: what is added to a statement before it is executed. Each is judged once."""
     for each in outline.settings_of(given.id) if isinstance(given, Name) else ():
-        if each.function is not site.function or each.line >= site.line or each.node.value is None:
+        if each.function is not site.function or each.line >= site.line or each.node.value is None or id(each.node) in judged:
             continue
+        judged.add(id(each.node))
         built = interpolated(each.node.value)
-        if (
-            built is not None
-            and (isinstance(each.node, Augment) or _STATEMENT.search(built.text))
-            and (found := _raw(outline, each, built))
-        ):
+        if built is None or not (isinstance(each.node, Augment) or _STATEMENT.search(built.text)):
+            continue
+        found = _raw(outline, each, built)
+        if found:
             yield bad(each, "statement", f"made with {found} in it as it is", Confidence.MEDIUM)
 
 
@@ -114,7 +115,9 @@ def _expressions(outline: Outline) -> Iterator[Match]:
 def _statement(outline: Outline, site: Site[Call], given: Expr) -> Interpolation | None:
     """The statement that is executed; one without holes where it is a literal that more may be added to."""
     if isinstance(given, Name):
-        assigned = outline.local(site.function, given.id)
+        inside = (each for each in outline.settings_of(given.id) if each.function is site.function is not None)
+        before = [each.node for each in inside if isinstance(each.node, Assign) and each.line < site.line]
+        assigned = before[-1] if before else outline.local(site.function, given.id)
         if assigned is None or assigned.value is None:
             return None
         given = assigned.value

@@ -1,6 +1,6 @@
 from html import escape
 
-from .wrappers import BaseResponse, encoded
+from .wrappers import BaseResponse, encoded, to_bytes
 
 
 def redirect(location, code=302):
@@ -47,7 +47,7 @@ class Renderer:
 
 def missing(stream, client):
     stream.start([("Content-Type", "text/html")], 404)
-    stream.write("Not found: %s" % client.address)  # expect: unescaped-markup
+    stream.write(to_bytes("Not found: %s" % client.address))  # expect: unescaped-markup
 
 
 def missing_escaped(stream, client):
@@ -70,3 +70,16 @@ def banner(web, base):
 def banner_of(day):
     script_src = "/banner.js?day=" + str(int(day))
     return '<script src="%s"></script>' % script_src  # ok: unescaped-markup
+
+
+def form(stream, pagename):
+    stream.append(
+        """
+        <input type="radio" value="%(kind)s">
+        <input type="text" name="page" value="%(pagename)s">
+        """
+        % dict(
+            kind=escape("move"),
+            pagename=pagename,  # expect: unescaped-markup
+        )
+    )

@@ -20,6 +20,7 @@ name says that they hold markup are left out, and so are handlers of routes, whe
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, opened, python_file
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
@@ -35,11 +36,12 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
+_TURNING = ("s2b", "b", "bytes_", "to_bytes", "force_bytes", "smart_bytes", "ensure_binary", "utf8")
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _DECLARING = ("mark_safe", "Markup", "SafeString", "SafeText", "SafeUnicode")
 _MARKUP = PLAIN | vocabulary(
     """html markup tag tags attrs attributes body content css style rendered widget url href src link icon footer header head
-    color colour class cls classes indent page pages media static script template id ids"""
+    color colour class cls classes indent page pages media static script template id ids language lang locale"""
 )
 """Words of names that hold markup already, or that only the program sets."""
 _TAG = re.compile(
@@ -107,7 +109,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             found = _plain(outline, site, built)
         found = found or _beside_escaped(outline, site, built)
         if found:
-            yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
+            match = bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
+            yield replace(match, line=_line_of(built, found, site.line))
 
 
 def _declared(outline: Outline, site: Site[Call], given: Expr) -> str:
@@ -183,6 +186,15 @@ def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
     return next((name for name in map(escaping.raw, built.values) if name), "")
 
 
+def _line_of(built: Interpolation, name: str, first: int) -> int:
+    """Where in a text of many lines the value is put in."""
+    for value in built.values:
+        named = value.id if isinstance(value, Name) else value.name if isinstance(value, Attribute) else ""
+        if named == name:
+            return max(value.line, first)
+    return first
+
+
 def _plain(outline: Outline, site: _Place, built: Interpolation) -> str:
     """The first raw value that is plain text by its name, in a module that may well be handed markup elsewhere."""
     escaping = RawValues(outline, site, _MARKUP, _TEXTS)
@@ -232,7 +244,18 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
         name = outline.dotted(call.node.callee).rpartition(".")[2] or _called(call.node.callee)
         if name in ("append", "write", "finish") or name.endswith("Response"):
             for argument in call.node.arguments[:1]:
-                yield call, argument.value
+                yield call, _in_bytes(argument.value)
+
+
+def _in_bytes(value: Expr) -> Expr:
+    """`s2b(text)`, `to_bytes(text)`, `text.encode()`: the text."""
+    if not isinstance(value, Call):
+        return value
+    callee = value.callee
+    if isinstance(callee, Attribute) and callee.name == "encode":
+        return callee.value
+    turned = isinstance(callee, Name) and callee.id in _TURNING and len(value.arguments) == 1
+    return value.arguments[0].value if turned else value
 
 
 def _called(callee: Expr) -> str:
