@@ -49,6 +49,7 @@ _VERDICTS = vocabulary("permission permissions permitted allowed authorize autho
 """What a question about rights is called: `if not Permission(IsModerator(forum))`, `user.can(...)`, `check_permissions(...)`."""
 _CREDENTIALS = vocabulary("token secret apikey credential credentials password passwd pwd otp pin")
 _SENT = vocabulary("token code secret signature hash uidb64 nonce")
+_CHANGING = vocabulary("add create insert update change set delete remove pay transfer save")
 _NUMBERS = ("id", "pk", "number")
 MAX_HELPERS = 6
 
@@ -78,10 +79,12 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
 
 def _is_taken(function: Function, call: Call) -> bool:
     """`found = find(name)`, and `if found: raise …` next: whether a name is free, not what stands under it."""
+    if set(words(_called(call))) & _CHANGING:
+        return False
     for block in _blocks(function):
         for made, asked in pairwise(block):
             kept = made.targets[0] if isinstance(made, Assign) and len(made.targets) == 1 else None
-            if not isinstance(made, Assign) or not isinstance(kept, Name) or not isinstance(asked, If):
+            if not isinstance(made, Assign) or not isinstance(kept, Name) or not isinstance(asked, If) or asked.otherwise:
                 continue
             first = asked.branches[0]
             test = (

@@ -108,8 +108,6 @@ def is_template(value: str) -> bool:
 
 
 def _is_placeholder(value: str) -> bool:
-    if value.endswith(("EXAMPLE", "EXAMPLEKEY")):
-        return True  # as a provider's own documentation ends the keys that it shows
     return _FILLER.fullmatch(value) is not None or (not looks_random(value) and _PLACEHOLDER.search(value) is not None)
 
 
