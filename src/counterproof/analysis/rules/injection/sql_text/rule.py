@@ -86,10 +86,19 @@ def _raw(outline: Outline, site: "Site[Call] | Site[Return]", built: Interpolati
     for value in built.values:
         hole = built.text.find(HOLE, start)
         around = built.text[max(0, hole - 12) : hole + 3]
-        if hole >= 0 and _VALUE.search(around) and (name := values.raw(value)):
+        told = hole >= 0 and _VALUE.search(around) and not _is_dialect(site.node, value)
+        if told and (name := values.raw(value)):
             return name
         start = hole + 1
     return ""
+
+
+def _is_dialect(node: Call | Return, value: Expr) -> bool:
+    """`db.execute(f"… time < {db.now}")`: how this very connection spells something."""
+    callee = node.callee if isinstance(node, Call) else None
+    owner = callee.value if isinstance(callee, Attribute) else None
+    said = value.value if isinstance(value, Attribute) else None
+    return isinstance(owner, Name) and isinstance(said, Name) and owner.id == said.id and owner.id not in ("self", "cls")
 
 
 RULE = CheckRule(
