@@ -129,8 +129,8 @@ class FlowRule:
 class Match:
     """A hit of a check rule. `item` names the core item; `finding` is False when the value was judged and is fine.
 
-    `secret` is a literal on these lines that evidence must not show. `severity` is set where this hit weighs less, or more, than the
-    rule's others.
+    `secret` is a literal on these lines that evidence must not show. `severity` is set where this hit weighs less, or more, than
+    the rule's others.
     """
 
     line: int
