@@ -130,7 +130,7 @@ class Match:
     """A hit of a check rule. `item` names the core item; `finding` is False when the value was judged and is fine.
 
     `secret` is a literal on these lines that evidence must not show. `severity` is set where this hit weighs less, or more, than
-    the rule's others.
+    the rule's others; `also` are lines of the same file that this hit speaks for.
     """
 
     line: int
@@ -143,6 +143,7 @@ class Match:
     detail: str = ""
     secret: str = ""
     severity: Severity | None = None
+    also: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

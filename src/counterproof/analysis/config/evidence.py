@@ -33,6 +33,7 @@ def finding_of(project: Project, info: RuleInfo, match: Match, location: Locatio
         remedy=info.remedy,
         no_poc_reason=NO_POC,
         validation=_validation(info, match, location),
+        also=tuple(at(location.path, line) for line in match.also),
     )
 
 

@@ -18,7 +18,7 @@ _PAIRS = (("api", "key"), ("card", "number"), ("credit", "card"), ("private", "k
           ("auth", "token"), ("refresh", "token"), ("session", "token"), ("jwt", "token"))  # fmt: skip
 _HARMLESS = vocabulary("""hash hashed hasher masked mask redacted length len policy file path field fields form error errors name
     id type valid invalid required expired expires count url uri manager store provider names ids class prompt reset changed
-    method header strength rules rule check checks checker validator""")
+    method header strength rules rule check checks checker validator expire expiry expiration ttl minutes seconds enabled""")
 _BODIES = ("body", "form", "get_json", "json", "get_data", "POST", "data")
 _CARRYING = ("headers", "cookies")
 """Parts of a request that hold what the sender proves to be somebody with."""
@@ -96,7 +96,7 @@ def _built_with(outline: Outline, function: Function | None, name: str) -> str:
 def is_secret(name: str) -> bool:
     """Whether a name stands for a secret itself, not for something about it."""
     spoken = words(name)
-    if set(spoken) & _HARMLESS or name.isupper():
+    if set(spoken) & _HARMLESS or name.isupper() or spoken[:1] in (("is",), ("has",), ("use",)):
         return False
     pairs = set(pairwise(spoken))
     return bool(set(spoken) & _SECRETS) or any(pair in pairs for pair in _PAIRS)

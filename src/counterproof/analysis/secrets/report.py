@@ -12,6 +12,8 @@ from counterproof.model.location import Location, at
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 
 _LINES_BACK = 6
+_SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
+"""Files of settings that projects keep several copies of."""
 
 
 def rule_of(kind: Kind) -> RuleInfo:
@@ -28,7 +30,7 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
         return ("tests", candidate.label)
     if candidate.place is Place.FORM and candidate.kind is Kind.TOKEN and is_sample(candidate.path):
         return ("samples", candidate.label)
-    if candidate.place is Place.CONFIGURED and candidate.path.endswith((".yml", ".yaml", ".sh")) and not candidate.label:
+    if candidate.place is Place.CONFIGURED and candidate.path.endswith(_SHARED) and not candidate.label:
         return ("settings", candidate.name, candidate.value)
     if candidate.place is Place.SEEDED:
         return (candidate.path, candidate.function, candidate.name, Place.SEEDED)

@@ -88,3 +88,8 @@ def agent():
     app.logger.info("from %s", request.headers.get("User-Agent"))  # ok: sensitive-log
     app.logger.info("%d headers", len(request.headers))  # ok: sensitive-log
     return "ok"
+
+
+def popup(is_password, jwt_expire):
+    logger.info(is_password)  # ok: sensitive-log
+    logger.info(f"token expiration: {jwt_expire} minutes")  # ok: sensitive-log

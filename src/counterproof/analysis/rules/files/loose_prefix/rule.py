@@ -19,28 +19,32 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in, positional
-from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Compare, Concat, Const, Expr, Format, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Compare, Concat, Const, Expr, Format, Name, Return
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _RESOLVING = ("os.path.abspath", "os.path.realpath", "os.path.normpath", "posixpath.normpath", "posixpath.abspath")
+_OF_CODE = vocabulary("project stdlib library package module frame func function")
+"""What functions are about that tell whose code something is; nobody is kept out by the answer."""
 _FOLDERS = vocabulary("root dir directory folder base basedir rootdir home location prefix parent dest destination target path")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
     deciding = _deciding(outline)
+    described = _described(outline)
     for site in outline.of(Call):
         callee = site.node.callee
         if id(site.node) in deciding:
             yield bad(site, "folder check", "commonprefix compares letters, not folders")
         elif isinstance(callee, Attribute) and callee.name == "startswith" and len(site.node.arguments) == 1:
             folder = positional(site.node, 0)
-            if folder is not None and _resolved(outline, site, callee.value) and words_in(folder) & _FOLDERS:
+            asked = folder is not None and bool(words_in(folder) & _FOLDERS) and _resolved(outline, site, callee.value)
+            if folder is not None and asked and id(site.node) not in described:
                 loose = not _ends_with_separator(outline, site, folder)
                 verdict = "the folder is compared without a separator at its end"
                 yield (
@@ -64,6 +68,16 @@ def _deciding(outline: Outline) -> set[int]:
         if isinstance(target, Name) and (each.scope, target.id) in compared
     }
     return calls & (kept | {id(node) for _, node in inside})
+
+
+def _described(outline: Outline) -> set[int]:
+    """Tests that a function only answers with, and that are about code: `is_project_func(frame)`."""
+    telling = [
+        site.node.value
+        for site in outline.of(Return)
+        if site.function is not None and site.node.value is not None and set(words(site.function.name)) & _OF_CODE
+    ]
+    return {id(node) for node in walk(*telling) if isinstance(node, Call)}
 
 
 def _resolved(outline: Outline, site: Site[Call], path: Expr) -> bool:
