@@ -65,10 +65,11 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
         seen.add(id(each.function))
         if carries_secret(each) or refuses_roles(each.function):
             continue
+        free = _asked_if_free(each.function)
         for lookup in lookups(program, each):
             if not each.changes and (is_published(lookup.store) or lookup.store == SHIPPED_ACCOUNT):
                 continue
-            if is_settled(lookup) or _is_taken(each.function, lookup.call):
+            if is_settled(lookup) or (id(lookup.call) in free and not set(words(_called(lookup.call))) & _CHANGING):
                 continue
             if is_owned(lookup.store, owned) and not asks_whose(program, each, lookup.call):
                 why = f"The {lookup.store} is chosen by the request alone; the caller plays no part on this path."
@@ -77,22 +78,20 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
                 break
 
 
-def _is_taken(function: Function, call: Call) -> bool:
-    """`found = find(name)`, and `if found: raise …` next: whether a name is free, not what stands under it."""
-    if set(words(_called(call))) & _CHANGING:
-        return False
+def _asked_if_free(function: Function) -> frozenset[int]:
+    """`found = find(name)`, and `if found: raise …` next: whether a name is free, not what stands under it. Calls by their id."""
+    found: set[int] = set()
     for block in _blocks(function):
         for made, asked in pairwise(block):
             kept = made.targets[0] if isinstance(made, Assign) and len(made.targets) == 1 else None
-            if not isinstance(made, Assign) or not isinstance(kept, Name) or not isinstance(asked, If) or asked.otherwise:
+            if not isinstance(kept, Name) or not isinstance(asked, If) or asked.otherwise:
                 continue
             first = asked.branches[0]
-            test = (
-                first.test.operands[0] if isinstance(first.test, Compare) and first.test.operators == ("is not",) else first.test
-            )
-            if isinstance(test, Name) and test.id == kept.id and any(node is call for node in walk(made)):
-                return isinstance(first.body[-1], Raise)
-    return False
+            compared = isinstance(first.test, Compare) and first.test.operators == ("is not",)
+            test = first.test.operands[0] if isinstance(first.test, Compare) and compared else first.test
+            if isinstance(test, Name) and test.id == kept.id and isinstance(first.body[-1], Raise):
+                found.update(id(node) for node in walk(made) if isinstance(node, Call))
+    return frozenset(found)
 
 
 def _blocks(function: Function) -> Iterator[tuple[Statement, ...]]:

@@ -43,14 +43,12 @@ _HEADER = "access-control-allow-origin"
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
+    asked = settings_of(outline, frozenset({"CORS_ALLOW_CREDENTIALS"}))
+    weight = None if any(switch(codebase, outline, each.value, each.function).on for each in asked) else _MILD
     for setting in settings_of(outline, _SETTINGS):
         found = switch(codebase, outline, setting.value, setting.function)
         if found.on and found.certain and not for_development(outline, setting.owner):
-            with_credentials = settings_of(outline, frozenset({"CORS_ALLOW_CREDENTIALS"}))
-            allowed = any(switch(codebase, outline, each.value, each.function).on for each in with_credentials)
-            yield bad(
-                setting.site, setting.name, "every origin is allowed", Confidence.MEDIUM, severity=None if allowed else _MILD
-            )
+            yield bad(setting.site, setting.name, "every origin is allowed", Confidence.MEDIUM, severity=weight)
         else:
             yield good(setting.site, setting.name, "not every origin is allowed here")
     for site in outline.of(Call):

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, is_for_staff, leaks_in, trace_in
+from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, for_staff, leaks_in, trace_in
 from counterproof.analysis.config.web import is_web_code
 from counterproof.analysis.control.handed_on import handed_on
 from counterproof.analysis.endpoints import entry_points
@@ -66,6 +66,7 @@ def _judged(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     handed = handed_on(codebase, entry_points(project))
     told: set[int] = set()
+    kept: dict[int, frozenset[int]] = {}
     for site in outline.of(Handler):
         if not site.node.name or site.function is None:
             continue
@@ -86,7 +87,9 @@ def _judged(project: Project, path: str) -> Iterator[Match]:
         if id(leak) in told:
             continue
         told.add(id(leak))
-        if is_for_staff(site.function, leak):
+        if id(site.function) not in kept:
+            kept[id(site.function)] = for_staff(site.function)
+        if id(leak) in kept[id(site.function)]:
             yield good(where, "error text", "shown to administrators alone, or while the program is being developed")
         elif meant:
             yield good(where, "error text", "the exception is meant for the client")

@@ -34,12 +34,13 @@ _WRITABLE, _STICKY = 0o002, 0o1000
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
+    lifted = {each.scope for each in outline.calls_of("umask") if _is_nothing(each.node)}
     for site in outline.of(Call):
         given = _mode(outline, site.node)
         if given is None:
             continue
         wide = _everybody(outline, given)
-        if wide and _is_default(outline, site, given):
+        if wide and site.scope not in lifted and _is_default(outline, site, given):
             yield good(site, "rights", "what folders get anyway, less what the mask of the process takes")
             continue
         if wide is not None:
@@ -53,13 +54,15 @@ def _mode(outline: Outline, call: Call) -> Expr | None:
     return argument(call, position, "mode") if position is not None else None
 
 
+def _is_nothing(call: Call) -> bool:
+    """`os.umask(0)`."""
+    given = call.arguments[0].value if call.arguments else None
+    return isinstance(given, Const) and given.value == 0
+
+
 def _is_default(outline: Outline, site: Site[Call], given: Expr) -> bool:
-    """`os.makedirs(path, 0o777)` says what it would do by itself, unless the mask is lifted."""
-    if outline.dotted(site.node.callee) not in _MAKING or not isinstance(given, Const) or given.value != 0o777:
-        return False
-    lifted = [each for each in outline.calls_of("umask") if each.scope == site.scope and each.node.arguments]
-    values = [each.node.arguments[0].value for each in lifted]
-    return not any(isinstance(each, Const) and each.value == 0 for each in values)
+    """`os.makedirs(path, 0o777)` says what it would do by itself, while the mask is in force."""
+    return outline.dotted(site.node.callee) in _MAKING and isinstance(given, Const) and given.value == 0o777
 
 
 def _everybody(outline: Outline, given: Expr) -> bool | None:
