@@ -12,6 +12,7 @@ from counterproof.analysis.syntax.ir import (
     Concat,
     Conditional,
     Const,
+    Format,
     Function,
     Handler,
     If,
@@ -116,7 +117,7 @@ def _as_text(node: Node, carriers: set[str]) -> bool:
             return True
         if isinstance(each, Attribute) and each.name in _OPAQUE and _mentions(each, carriers):
             return True
-        if isinstance(each, Concat) and any(isinstance(part, Name) and part.id in carriers for part in walk(each)):
+        if isinstance(each, Concat | Format) and any(isinstance(part, Name) and part.id in carriers for part in walk(each)):
             return True
     return False
 

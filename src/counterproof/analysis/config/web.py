@@ -10,6 +10,7 @@ WEB_MODULES = (
     "flask", "quart", "fastapi", "starlette", "aiohttp", "tornado", "bottle", "sanic", "connexion", "falcon", "django",
     "rest_framework", "http.server", "pyramid", "cherrypy", "webob", "werkzeug",
 )  # fmt: skip
+_INSIDE = tuple(f"{each}." for each in WEB_MODULES)
 _PARAMETERS = ("request", "handler", "environ", "response")
 _OF_THE_PROGRAM = ("Model", "Base", "BaseCommand", "NoArgsCommand", "LabelCommand", "AppConfig", "Task")
 _ERRORS = ("error", "exc", "exception", "err", "e")
@@ -19,11 +20,7 @@ _ERRORS = ("error", "exc", "exception", "err", "e")
 def is_web_module(outline: Outline) -> bool:
     """By what it imports or, as `import http.server` binds no more than `http`, by what its classes derive from."""
     bases = (outline.dotted(base) for each in outline.module.classes for base in each.bases)
-    return any(
-        name == module or name.startswith(module + ".")
-        for name in (*outline.module.imports.values(), *bases)
-        for module in WEB_MODULES
-    )
+    return any(f"{name}.".startswith(_INSIDE) for name in (*outline.module.imports.values(), *bases))
 
 
 @lru_cache(maxsize=256)
@@ -31,15 +28,15 @@ def serves_web(codebase: Codebase, outline: Outline) -> bool:
     """Whether a module answers requests itself, or one that does imports it: its output goes where the server's goes."""
     if is_web_module(outline):
         return True
-    own = outline.module.name
-    last = own.rpartition(".")[2]
-    for other in codebase.outlines():
-        if other is outline or not is_web_module(other):
-            continue
-        for name in other.module.imports.values():
-            if name == own or own.endswith(f".{name}") or f".{last}." in f".{name}.":
-                return True
-    return False
+    names, parts = codebase.remembered(("imported by web modules",), lambda: _imported_by_web_modules(codebase))
+    above = outline.module.name.split(".")
+    return above[-1] in parts or any(".".join(above[start:]) in names for start in range(len(above)))
+
+
+def _imported_by_web_modules(codebase: Codebase) -> tuple[frozenset[str], frozenset[str]]:
+    """Every name that modules with a web framework import, and the single words of these names."""
+    names = frozenset(name for each in codebase.outlines() if is_web_module(each) for name in each.module.imports.values())
+    return names, frozenset(word for name in names for word in name.split("."))
 
 
 def is_web_code(outline: Outline, function: Function) -> bool:

@@ -67,7 +67,8 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
             continue
         free = _asked_if_free(each.function)
         for lookup in lookups(program, each):
-            if not each.changes and (is_published(lookup.store) or lookup.store == SHIPPED_ACCOUNT):
+            shown = is_published(lookup.store) or lookup.store == SHIPPED_ACCOUNT
+            if shown and not (each.changes and _changes_after(each, lookup.call)):
                 continue
             if is_settled(lookup) or (id(lookup.call) in free and not set(words(_called(lookup.call))) & _CHANGING):
                 continue
@@ -76,6 +77,22 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
                 place = at(each.ground.path, lookup.call.line)
                 yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified)
                 break
+
+
+def _changes_after(operation: Operation, call: Call) -> bool:
+    """Whether a change stands on the path of a lookup. One in another arm of an `if` around it does not."""
+    ground, function = operation.ground, operation.function
+    others: list[tuple[int, int]] = []
+    for child, parent in ground.above(call):
+        if isinstance(parent, If):
+            arms: tuple[tuple[Node, ...], ...] = (*((each,) for each in parent.branches), parent.otherwise)
+            others += [(arm[0].line, arm[-1].end) for arm in arms if arm and all(each is not child for each in arm)]
+        if parent is function:
+            break
+    return any(
+        write.at.path != ground.path or not any(first <= write.at.start <= last for first, last in others)
+        for write in operation.effects.writes
+    )
 
 
 def _asked_if_free(function: Function) -> frozenset[int]:

@@ -5,6 +5,7 @@ A decorator that could refuse a caller and cannot be read makes the guard unknow
 """
 
 from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.letting_in import lets_in_only_known
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
@@ -81,7 +82,10 @@ def _around(codebase: Codebase, outline: Outline, decorator: Function) -> Verdic
     inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]
     given = [each.value for each in decorator.body if isinstance(each, Return)]
     handed = [_handed_on(outline, each) for each in given if isinstance(each, Call)]
-    return strongest((*(checks_in(codebase, outline, each, wrapper=True) for each in (*inner, decorator)), *handed))
+    verdict = strongest((*(checks_in(codebase, outline, each, wrapper=True) for each in (*inner, decorator)), *handed))
+    if verdict.guard is not Guard.PRESENT and lets_in_only_known(outline, decorator):
+        return present(outline.path, decorator.line, f"@{decorator.name}")
+    return verdict
 
 
 def _handed_on(outline: Outline, call: Call) -> Verdict:

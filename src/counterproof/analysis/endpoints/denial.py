@@ -22,6 +22,7 @@ from counterproof.analysis.syntax.ir import (
     Function,
     If,
     Name,
+    Node,
     Not,
     Raise,
     Return,
@@ -120,8 +121,8 @@ class _Reader:
             return OPEN
         if self.handed_on(first.test, first.body):
             return present(self.outline.path, first.test.line, "check in the handler")
-        identity = _is_identity(test_words)
-        refused = self.refusal(first.body) if _negative(first.test) else self.fallen_through(statement, rest)
+        identity = is_identity(test_words)
+        refused = self.refusal(first.body) if is_negative(first.test) else self.fallen_through(statement, rest)
         if (identity and refused) or (refused == 2 and (self.wrapper or "request" in test_words)):
             return present(self.outline.path, first.test.line, "check in the handler")
         return OPEN
@@ -210,11 +211,12 @@ def _is_login_test(test: Expr) -> bool:
     return isinstance(asked, Attribute) and asked.name == "is_authenticated"
 
 
-def _is_identity(found: frozenset[str]) -> bool:
+def is_identity(found: frozenset[str]) -> bool:
+    """Whether the words of a test speak of who is calling."""
     return bool(found & _IDENTITY) or any(first in found and second in found for first, second in _PAIRS)
 
 
-def _negative(test: Expr) -> bool:
+def is_negative(test: Expr) -> bool:
     """True when the test holds because the caller is *not* known."""
     match test:
         case Not():
@@ -222,7 +224,7 @@ def _negative(test: Expr) -> bool:
         case Compare(operators=operators, operands=operands):
             return _negative_comparison(operators, operands)
         case Boolean(operands=operands):
-            return any(_negative(each) for each in operands)
+            return any(is_negative(each) for each in operands)
         case Name() | Attribute() | Call():
             return bool(words_in(test) & _MISSING)
         case _:
@@ -269,11 +271,18 @@ def _turns_away(value: Expr | None) -> bool:
         return True
     found = words_in(value)
     texts = {word for node in walk(value) for word in words(text_of(node) or "")} if isinstance(value, Call) else set[str]()
-    return bool(found & {"redirect", "error", "abort", "fail", "problem"} or texts & _LOGIN)
+    return bool(found & {"redirect", "error", "abort", "fail", "problem"} or texts & _LOGIN or _is_redirect(value))
+
+
+def _is_redirect(value: Node) -> bool:
+    """`redirect(…)`, and the answers of aiohttp, Falcon and Pyramid that are called after their status."""
+    callee = value.callee if isinstance(value, Call) else value
+    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    return name in ("HTTPFound", "HTTPSeeOther", "HTTPTemporaryRedirect") or "redirect" in words_in(callee)
 
 
 def _redirects_to_login(call: Call) -> bool:
-    if "redirect" not in words_in(call.callee):
+    if not _is_redirect(call):
         return False
     return any(
         set(words(text_of(node) or "")) & _LOGIN for each in call.arguments for node in walk(each) if isinstance(node, Const)

@@ -90,6 +90,10 @@ class Routers:
             if isinstance(target, Attribute) and isinstance(target.value, Name) and target.value.id == "self"
         }
 
+    def built(self, found: Definition) -> Router | None:
+        """The router that a definition is, where it was looked up by its name."""
+        return None if self._unused else self._built(found, 0)
+
     def _built(self, found: Definition | None, depth: int) -> Router | None:
         if not found or not isinstance(found.node, Call) or depth > MAX_NESTING:
             return None

@@ -6,7 +6,7 @@ record can say why there is no finding. Does not belong here: turning hits into 
 
 from dataclasses import dataclass
 
-from counterproof.analysis.flow.sources import BROWSER_CHANNELS
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS, MODEL
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint
 from counterproof.analysis.ruleset import FlowRule, Sink
 from counterproof.model.flow import Break
@@ -145,6 +145,8 @@ class Hit:
         wanted = self.sink.channels
         if not isinstance(taint.origin, Source):
             return True
+        if taint.origin.channel == MODEL:
+            return self.rule.models
         return taint.origin.channel in wanted or (not wanted and taint.origin.channel not in BROWSER_CHANNELS)
 
     def sources(self) -> tuple[Taint, ...]:

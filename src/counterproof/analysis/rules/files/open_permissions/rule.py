@@ -1,7 +1,8 @@
 """File or folder that everybody on the machine may change.
 
 ## What it finds
-`os.chmod` and its like, `Path.chmod`, `os.mkdir` and `os.makedirs` with rights to write for everybody.
+`os.chmod` and its like, `Path.chmod`, `os.mkdir`, `os.makedirs` and `os.open` with rights to write for everybody, `os.umask(0)`,
+and rights that are written as a decimal number (`755` for `0o755`), which are quite other ones.
 
 ## Why it matters
 Another user of the machine replaces the file, or puts files of their own into the folder, and the program uses them.
@@ -15,6 +16,7 @@ Rights that are worked out at run time are not judged. Folders with the sticky b
 are left out.
 """
 
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
@@ -22,26 +24,37 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
-_MODES = {"os.chmod": 1, "os.fchmod": 1, "os.lchmod": 1, "os.mkdir": 1, "os.makedirs": 1}
-_MAKING = ("os.mkdir", "os.makedirs")
+_MODES = {"os.chmod": 1, "os.fchmod": 1, "os.lchmod": 1, "os.mkdir": 1, "os.makedirs": 1, "os.open": 2}
+_DEFAULTS = {"os.mkdir": 0o777, "os.makedirs": 0o777, "os.open": 0o666}
 _WRITABLE, _STICKY = 0o002, 0o1000
+_DECIMAL = frozenset({400, 440, 444, 500, 550, 555, 600, 640, 644, 660, 664, 666, 700, 711, 744, 750, 755, 770, 775, 777})
+"""What people write when they mean the octal number of these digits."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
     lifted = {each.scope for each in outline.calls_of("umask") if _is_nothing(each.node)}
+    kept = {id(site.node.value) for site in outline.of(Assign)}  # who keeps the old mask sets it again
     for site in outline.of(Call):
+        if outline.dotted(site.node.callee) == "os.umask":
+            mask = argument(site.node, 0, "mask")
+            if isinstance(mask, Const) and mask.value == 0 and id(site.node) not in kept:
+                yield bad(site, "mask", "new files are open to everybody")
+            continue
         given = _mode(outline, site.node)
         if given is None:
             continue
         wide = _everybody(outline, given)
+        if _is_decimal(project.line(path, given.line), given):
+            yield bad(site, "rights", "a decimal number where an octal one is meant")
+            continue
         if wide and site.scope not in lifted and _is_default(outline, site, given):
-            yield good(site, "rights", "what folders get anyway, less what the mask of the process takes")
+            yield good(site, "rights", "what it gets anyway, less what the mask of the process takes")
             continue
         if wide is not None:
             yield bad(site, "rights", "everybody may write") if wide else good(site, "rights", "not everybody may write")
@@ -60,9 +73,16 @@ def _is_nothing(call: Call) -> bool:
     return isinstance(given, Const) and given.value == 0
 
 
+def _is_decimal(line: str, given: Expr) -> bool:
+    """Whether the number stands in the code with these very digits."""
+    number = given.value if isinstance(given, Const) and isinstance(given.value, int) else None
+    return number in _DECIMAL and re.search(rf"(?<![\w.]){number}(?![\w.])", line) is not None
+
+
 def _is_default(outline: Outline, site: Site[Call], given: Expr) -> bool:
     """`os.makedirs(path, 0o777)` says what it would do by itself, while the mask is in force."""
-    return outline.dotted(site.node.callee) in _MAKING and isinstance(given, Const) and given.value == 0o777
+    usual = _DEFAULTS.get(outline.dotted(site.node.callee))
+    return usual is not None and isinstance(given, Const) and given.value == usual
 
 
 def _everybody(outline: Outline, given: Expr) -> bool | None:
