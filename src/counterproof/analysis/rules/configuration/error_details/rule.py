@@ -86,7 +86,6 @@ def _judged(project: Project, path: str) -> Iterator[Match]:
         where = Site(leak, site.function, site.owner)
         if id(leak) in told:
             continue
-        told.add(id(leak))
         if id(site.function) not in kept:
             kept[id(site.function)] = for_staff(site.function)
         if id(leak) in kept[id(site.function)]:
@@ -94,6 +93,7 @@ def _judged(project: Project, path: str) -> Iterator[Match]:
         elif meant:
             yield good(where, "error text", "the exception is meant for the client")
         else:
+            told.add(id(leak))
             yield bad(where, "error text", "sent to the client", Confidence.MEDIUM)
     yield from _registered(outline)
     yield from _traces(outline)
