@@ -167,7 +167,8 @@ class FlowRule:
 class Match:
     """A hit of a check rule. `item` names the core item; `finding` is False when the value was judged and is fine.
 
-    `secret` is a literal on these lines that evidence must not show.
+    `secret` is a literal on these lines that evidence must not show. `severity` is set where this hit weighs less, or more, than
+    the rule's others; `also` are lines of the same file that this hit speaks for.
     """
 
     line: int
@@ -179,6 +180,8 @@ class Match:
     function: str = ""
     detail: str = ""
     secret: str = ""
+    severity: Severity | None = None
+    also: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,3 +135,11 @@ def test_same_input_gives_the_same_result(make_project) -> None:
     rules = tuple(loaded.rule for loaded in load_rules() if isinstance(loaded.rule, CheckRule))
     project = make_project({"a.py": code})
     assert config.examine(project, rules) == config.examine(Project(project.root, project.survey), rules)
+
+
+def test_open_origins_weigh_less_where_no_credentials_go_along(make_project) -> None:
+    code = "from flask_cors import CORS\nCORS(app)\nCORS(api, supports_credentials=True)\n"
+    rules = tuple(each.rule for each in load_rules() if each.rule.info.id == "cors-wildcard" and isinstance(each.rule, CheckRule))
+    found = config.examine(make_project({"app.py": code, "settings.py": "CORS_ALLOW_ALL_ORIGINS = True\n"}), rules).findings
+    told = sorted((str(each.location), each.severity, each.rating.stringent_conditions > 0) for each in found)
+    assert told == [("app.py:2", "low", True), ("app.py:3", "medium", False), ("settings.py:1", "low", True)]

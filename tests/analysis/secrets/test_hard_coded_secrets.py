@@ -233,3 +233,24 @@ def test_odd_line_ends_and_endless_lines_make_no_odd_findings(project_of) -> Non
 )
 def test_what_only_looks_like_a_password(project_of, code: str) -> None:
     assert told(project_of({"app.py": code})) == []
+
+
+def test_what_stands_where_checks_and_documents_are_kept(project_of) -> None:
+    shown = "AWS_ACCESS_KEY_ID: AKIAIOSFODNN7EXAMPLE\n"
+    words = "postgresql-password: ZGItcGFzc3dvcmQ=\n"
+    random = "postgresql-password: azNZeDkyTG1RcFpyODFUdlduMHE=\n"
+    files = {
+        ".github/workflows/tests.yml": shown,
+        "deploy.yml": shown,
+        "settings/ci.py": "SECRET_KEY = 'k3Yx92LmQpZr81TvWn'\n",
+        "docs/k8s/words.yaml": words,
+        "docs/k8s/random.yaml": random,
+    }
+    assert told(project_of(files)) == ["deploy.yml:1 321", "docs/k8s/random.yaml:1 798"]
+
+
+def test_a_password_that_several_scripts_set_is_told_once(project_of) -> None:
+    line = "export DB_PASSWORD=linked\n"
+    (found,) = examine(project_of({"scripts/run.sh": line, "scripts/try.sh": f"set -e\n{line}"})).findings
+    assert str(found.location) == "scripts/run.sh:1"
+    assert "scripts/try.sh" in found.impact

@@ -6,7 +6,7 @@ from counterproof.analysis.outline.codebase import Codebase, codebase_of
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
-from counterproof.model.severity import Confidence
+from counterproof.model.severity import Confidence, Severity
 
 TYPED = (".ts", ".tsx", ".mts", ".cts")
 SCRIPTED = (".js", ".jsx", ".mjs", ".cjs", *TYPED)
@@ -36,9 +36,16 @@ def good(site: Site[Any], item: str, verdict: str) -> Match:
     return Match(site.line, site.end, item, verdict, finding=False, function=site.scope)
 
 
-def bad(site: Site[Any], item: str, verdict: str, confidence: Confidence = Confidence.HIGH, detail: str = "") -> Match:
+def bad(
+    site: Site[Any],
+    item: str,
+    verdict: str,
+    confidence: Confidence = Confidence.HIGH,
+    detail: str = "",
+    severity: Severity | None = None,
+) -> Match:
     """A value that was read and is wrong."""
-    return Match(site.line, site.end, item, verdict, True, confidence, site.scope, detail)
+    return Match(site.line, site.end, item, verdict, True, confidence, site.scope, detail, severity=severity)
 
 
 def judged(site: Site[Any], item: str, wrong: bool, verdict: str, confidence: Confidence = Confidence.HIGH) -> Match:

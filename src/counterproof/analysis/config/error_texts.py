@@ -54,20 +54,22 @@ def leaks_in(function: Function, handler: Handler) -> Node | None:
     return next((node for node in walk(*function.body) if node.line > handler.end and _answers(node, carriers)), None)
 
 
-def is_for_staff(function: Function, leak: Node) -> bool:
-    """Whether a statement runs only for those who keep the site, or while it is being developed."""
+def for_staff(function: Function) -> frozenset[int]:
+    """What runs only for those who keep the site, or while it is being developed; nodes by their id."""
     arms = (branch for node in walk(*function.body) if isinstance(node, If) for branch in node.branches)
     kept = (each for each in arms if not isinstance(each.test, Not) and words_in(each.test) & _STAFF)
-    return any(node is leak for each in kept for node in walk(*each.body))
+    return frozenset(id(node) for each in kept for node in walk(*each.body))
 
 
 def trace_in(outline: Outline, function: Function) -> Node | None:
     """The statement that answers with a stack trace, however the error was caught."""
     carriers: set[str] = set()
+    staff: frozenset[int] | None = None
     begun = 0
     for node in walk(*function.body):
         if isinstance(node, Assign) and node.value is not None and _is_trace(outline, node.value):
-            if is_for_staff(function, node):
+            staff = for_staff(function) if staff is None else staff
+            if id(node) in staff:
                 continue
             carriers.update(name for target in node.targets if (name := _root(target)))
             begun = begun or node.line

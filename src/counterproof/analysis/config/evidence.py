@@ -1,5 +1,7 @@
 """A match as a finding: quoted evidence, the arithmetic behind its severity, and the four steps as far as they are known."""
 
+from dataclasses import replace
+
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match, RuleInfo
 from counterproof.analysis.secrets.redaction import quote
@@ -13,6 +15,7 @@ _WEIGHT = {Impact.LOCAL: 1, Impact.PARTIAL: 2, Impact.FULL: 3}
 
 
 def finding_of(project: Project, info: RuleInfo, match: Match, location: Location) -> Finding:
+    info = replace(info, severity=match.severity) if match.severity else info
     return Finding(
         id="",
         rule=info.id,
@@ -30,6 +33,7 @@ def finding_of(project: Project, info: RuleInfo, match: Match, location: Locatio
         remedy=info.remedy,
         no_poc_reason=NO_POC,
         validation=_validation(info, match, location),
+        also=tuple(at(location.path, line) for line in match.also),
     )
 
 

@@ -22,7 +22,7 @@ _CODES = (("activation", "code"), ("verification", "code"), ("confirmation", "co
 """What is sent to somebody alone, and lets whoever knows it act in their place."""
 _HARMLESS = vocabulary("""hash hashed hasher masked mask redacted length len policy file path field fields form error errors name
     id type valid invalid required expired expires count url uri manager store provider names ids class prompt reset changed
-    method header strength rules rule check checks checker validator""")
+    method header strength rules rule check checks checker validator expire expiry expiration ttl minutes seconds enabled""")
 _BODIES = ("body", "form", "get_json", "json", "get_data", "POST", "data")
 _CARRYING = ("headers", "cookies")
 """Parts of a request that hold what the sender proves to be somebody with."""
@@ -109,7 +109,7 @@ def is_secret(name: str) -> bool:
     spoken = words(name)
     if tuple(spoken[-2:]) in _CODES and not name.isupper():
         return True
-    if set(spoken) & _HARMLESS or name.isupper():
+    if set(spoken) & _HARMLESS or name.isupper() or spoken[:1] in (("is",), ("has",), ("use",)):
         return False
     pairs = set(pairwise(spoken))
     return bool(set(spoken) & _SECRETS) or any(pair in pairs for pair in _PAIRS)

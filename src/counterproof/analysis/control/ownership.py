@@ -49,6 +49,7 @@ _VERDICTS = vocabulary("permission permissions permitted allowed authorize autho
 """What a question about rights is called: `if not Permission(IsModerator(forum))`, `user.can(...)`, `check_permissions(...)`."""
 _CREDENTIALS = vocabulary("token secret apikey credential credentials password passwd pwd otp pin")
 _SENT = vocabulary("token code secret signature hash uidb64 nonce")
+_CHANGING = vocabulary("add create insert update change set delete remove pay transfer save")
 _NUMBERS = ("id", "pk", "number")
 MAX_HELPERS = 6
 
@@ -64,11 +65,12 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
         seen.add(id(each.function))
         if carries_secret(each) or refuses_roles(each.function):
             continue
+        free = _asked_if_free(each.function)
         for lookup in lookups(program, each):
             shown = is_published(lookup.store) or lookup.store == SHIPPED_ACCOUNT
             if shown and not (each.changes and _changes_after(each, lookup.call)):
                 continue
-            if is_settled(lookup) or _is_taken(each.function, lookup.call):
+            if is_settled(lookup) or (id(lookup.call) in free and not set(words(_called(lookup.call))) & _CHANGING):
                 continue
             if is_owned(lookup.store, owned) and not asks_whose(program, each, lookup.call):
                 why = f"The {lookup.store} is chosen by the request alone; the caller plays no part on this path."
@@ -93,20 +95,20 @@ def _changes_after(operation: Operation, call: Call) -> bool:
     )
 
 
-def _is_taken(function: Function, call: Call) -> bool:
-    """`found = find(name)`, and `if found: raise …` next: whether a name is free, not what stands under it."""
+def _asked_if_free(function: Function) -> frozenset[int]:
+    """`found = find(name)`, and `if found: raise …` next: whether a name is free, not what stands under it. Calls by their id."""
+    found: set[int] = set()
     for block in _blocks(function):
         for made, asked in pairwise(block):
             kept = made.targets[0] if isinstance(made, Assign) and len(made.targets) == 1 else None
-            if not isinstance(made, Assign) or not isinstance(kept, Name) or not isinstance(asked, If):
+            if not isinstance(kept, Name) or not isinstance(asked, If) or asked.otherwise:
                 continue
             first = asked.branches[0]
-            test = (
-                first.test.operands[0] if isinstance(first.test, Compare) and first.test.operators == ("is not",) else first.test
-            )
-            if isinstance(test, Name) and test.id == kept.id and any(node is call for node in walk(made)):
-                return isinstance(first.body[-1], Raise)
-    return False
+            compared = isinstance(first.test, Compare) and first.test.operators == ("is not",)
+            test = first.test.operands[0] if isinstance(first.test, Compare) and compared else first.test
+            if isinstance(test, Name) and test.id == kept.id and isinstance(first.body[-1], Raise):
+                found.update(id(node) for node in walk(made) if isinstance(node, Call))
+    return frozenset(found)
 
 
 def _blocks(function: Function) -> Iterator[tuple[Statement, ...]]:

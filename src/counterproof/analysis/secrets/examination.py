@@ -119,6 +119,8 @@ def _candidates(project: Project, file: SourceFile, signatures: Signatures) -> I
 
 def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     if candidate.place is Place.FORM:
+        if _for_checks(candidate.path) and candidate.value.endswith("EXAMPLE"):
+            return Judgement(False, "the key that a provider's documentation shows, where checks run")
         return Judgement(True, candidate.label)
     judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED or _is_setting(candidate))
     named = judgement.reason == LABEL and candidate.name.upper() in _SIGNING

@@ -26,6 +26,12 @@ _PLACEHOLDER = re.compile(
     r"goes[ _-]?here|do[ _-]not[ _-]use|here|env|secretref|vault|overrid(?:e|den|able))(?:[^a-z]|$)",
     re.IGNORECASE,
 )
+_TOLD_TO = re.compile(
+    r"(?:^|[_ -])(?:put|insert|enter|replace|change|paste|fill)[_ -](?:your|me|this|with|in|the|a)(?:[_ -]|$)"
+    r"|(?:^|[_ -])your[_ -](?:\w{1,40}[_ -]){1,6}here$",
+    re.IGNORECASE,
+)
+"""`PUT_YOUR_TOKEN_HERE`: what to do, written where the value goes; however many different letters it has."""
 _FILLER = re.compile(r"[xX*.\-_#?•…0 ]+|<[^<>]{0,200}>|\[[^\[\]]{0,200}\]|\(.{0,100}\)")
 _REFERENCE = re.compile(
     r"[a-z][a-z0-9+.-]{1,20}://\S*|\.{0,2}/[\w./~ -]*|~/.*|[\w./\\-]+\.(?:pem|key|crt|cer|json|ya?ml|txt|env|py|ini|toml|html?)"
@@ -103,15 +109,15 @@ def judge(value: str, kind: Kind, in_use: bool = False) -> Judgement:
 
 def is_template(value: str) -> bool:
     """A value that something else fills in at run time."""
-    if _TEMPLATE.search(value[:MAX_VALUE]):
+    if _TEMPLATE.search(value[:MAX_VALUE]) or (value[0] == "{" and value[-1] == "}"):
         return True
     return not looks_random(value) and _MAYBE_TEMPLATE.search(value[:MAX_VALUE]) is not None
 
 
 def _is_placeholder(value: str) -> bool:
-    if value.endswith(("EXAMPLE", "EXAMPLEKEY")):
-        return True  # as a provider's own documentation ends the keys that it shows
-    return _FILLER.fullmatch(value) is not None or (not looks_random(value) and _PLACEHOLDER.search(value) is not None)
+    if _FILLER.fullmatch(value) is not None or _TOLD_TO.search(value) is not None:
+        return True
+    return not looks_random(value) and _PLACEHOLDER.search(value) is not None
 
 
 def _is_reference(value: str) -> bool:

@@ -123,3 +123,12 @@ def free_number(number: int, wanted: Wanted, allowed=Depends(Roles(["customer"])
     if found:
         raise HTTPException(status_code=409)
     return {}
+
+
+@router.delete("/parcels/gone/{number}")
+def gone(number: int, allowed=Depends(Roles(["customer"])), session: Session = Depends(opened)):
+    found = session.query(Parcel).filter(Parcel.id == number).delete()  # expect: missing-ownership-check
+    if found:
+        raise HTTPException(status_code=200)
+    else:
+        raise HTTPException(status_code=400)

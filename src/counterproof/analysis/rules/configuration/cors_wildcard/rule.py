@@ -36,15 +36,19 @@ from counterproof.model.severity import Confidence, Impact, Severity
 _SETTINGS = frozenset({"CORS_ORIGIN_ALLOW_ALL", "CORS_ALLOW_ALL_ORIGINS"})
 _LOOSE_DOT = re.compile(r"(?<!\\)[a-z0-9]\.(?:com|org|net|io|dev|app|local)\b")
 """A dot before the last part of a host that is not escaped, and so stands for any letter."""
+_MILD = Severity.LOW
+"""Without credentials a browser reads for other sites only what anybody may read."""
 _HEADER = "access-control-allow-origin"
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
+    asked = settings_of(outline, frozenset({"CORS_ALLOW_CREDENTIALS"}))
+    weight = None if any(switch(codebase, outline, each.value, each.function).on for each in asked) else _MILD
     for setting in settings_of(outline, _SETTINGS):
         found = switch(codebase, outline, setting.value, setting.function)
         if found.on and found.certain and not for_development(outline, setting.owner):
-            yield bad(setting.site, setting.name, "every origin is allowed", Confidence.MEDIUM)
+            yield bad(setting.site, setting.name, "every origin is allowed", Confidence.MEDIUM, severity=weight)
         else:
             yield good(setting.site, setting.name, "not every origin is allowed here")
     for site in outline.of(Call):
@@ -98,7 +102,7 @@ def _origins(site: Site[Call], everyone: bool, credentials: bool) -> Match:
     if everyone and credentials:
         return bad(site, "allowed origins", "every origin is allowed, with credentials", detail="Credentials are allowed too.")
     if everyone:
-        return bad(site, "allowed origins", "every origin is allowed", Confidence.MEDIUM)
+        return bad(site, "allowed origins", "every origin is allowed", Confidence.MEDIUM, severity=_MILD)
     return good(site, "allowed origins", "a list of origins")
 
 
@@ -123,7 +127,7 @@ def _is_reflected(outline: Outline, site: Site[Assign]) -> bool:
 
 def _header(site: "Site[Call] | Site[Assign]", value: object) -> Match:
     if value == "*":
-        return bad(site, "Access-Control-Allow-Origin", "every origin is allowed", Confidence.MEDIUM)
+        return bad(site, "Access-Control-Allow-Origin", "every origin is allowed", Confidence.MEDIUM, severity=_MILD)
     if value == "null":
         return bad(site, "Access-Control-Allow-Origin", "the origin of every sandboxed frame is allowed", Confidence.MEDIUM)
     return good(site, "Access-Control-Allow-Origin", "not a wildcard")

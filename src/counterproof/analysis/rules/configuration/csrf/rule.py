@@ -31,7 +31,7 @@ from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Function, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -69,7 +69,8 @@ def _exempted(codebase: Codebase, outline: Outline) -> Iterator[Match]:
             names = [outline.dotted(value.callee if isinstance(value, Call) else value)]
             names += [outline.dotted(each.value) for each in value.arguments] if isinstance(value, Call) else []
             if any(name.rpartition(".")[2] == "csrf_exempt" or name.endswith("csrf.exempt") for name in names):
-                signed = words_in(*function.body) & {"signature", "hmac", "verify", "digest"}
+                signed = words_in(*function.body) & {"signature", "hmac", "verify", "verified", "signed", "digest"}
+                signed = signed or any(_is_for_nobody(outline, each.value) for each in function.decorators)
                 signed = signed or _asks_for_key(codebase, outline, function)
                 signed = signed or not _takes_input(function)
                 signed = signed or (any(name.endswith("csrf.exempt") for name in names) and not _knows_user(function))
@@ -80,6 +81,12 @@ def _exempted(codebase: Codebase, outline: Outline) -> Iterator[Match]:
                     if signed
                     else bad(site, label, "protection is switched off")
                 )
+
+
+def _is_for_nobody(outline: Outline, value: Expr) -> bool:
+    """`@login_not_required`, alone or handed to `method_decorator`: who sends it is not known by a cookie."""
+    named = [value.callee, *(each.value for each in value.arguments)] if isinstance(value, Call) else [value]
+    return any(outline.dotted(each).rpartition(".")[2] == "login_not_required" for each in named)
 
 
 def _takes_input(function: Function | Class) -> bool:

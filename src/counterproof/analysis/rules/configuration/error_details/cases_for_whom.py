@@ -61,3 +61,17 @@ def either(request: Request):
     except OSError as error:
         message = repr(error)
     return {"message": message}  # expect: error-details
+
+
+@app.get("/both")
+def both(request: Request):
+    message = ""
+    try:
+        if not request.query_params:
+            raise ValueError("nothing to do")
+        write(request)
+    except ValueError as error:
+        message = str(error)
+    except Exception as error:
+        message = str(error)
+    return {"message": message}  # expect: error-details

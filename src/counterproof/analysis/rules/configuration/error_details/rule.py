@@ -2,7 +2,8 @@
 
 ## What it finds
 In web code: an exception's text, or a formatted traceback, that an `except` block returns, writes to the response, or puts
-into an answer object or error page; also in a function whose result a handler answers with as it is.
+into an answer object or error page; also in a function whose result a handler answers with as it is. Where many methods of one
+class do so, they are one finding.
 
 ## Why it matters
 Texts of internal errors name tables, paths, hosts and library versions. They turn blind probing into reading.
@@ -17,9 +18,10 @@ its name.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, is_for_staff, leaks_in, trace_in
+from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, for_staff, leaks_in, trace_in
 from counterproof.analysis.config.web import is_web_code
 from counterproof.analysis.control.handed_on import handed_on
 from counterproof.analysis.endpoints import entry_points
@@ -38,11 +40,33 @@ _FOR_CLIENTS = vocabulary("validation schema form http client bad request notfou
 
 _ANY = ("Exception", "BaseException")
 
+MANY = 4
+"""So many methods of one class that answer alike are one habit with one remedy."""
+
 
 def _check(project: Project, path: str) -> Iterator[Match]:
+    found = sorted(_judged(project, path), key=lambda each: each.line)
+    known = opened(project, path)[1].classes
+    classes: dict[str, list[Match]] = {}
+    for each in found:
+        owner = each.function.rpartition(".")[0]
+        if each.finding and owner in known:
+            classes.setdefault(owner, []).append(each)
+    many = [group for group in classes.values() if len(group) >= MANY]
+    first = {id(group[0]): tuple(each.line for each in group[1:]) for group in many}
+    rest = {id(each) for group in many for each in group[1:]}
+    for each in found:
+        if id(each) in rest:
+            yield replace(each, finding=False, verdict=f"{each.verdict}, told with others of its class")
+        else:
+            yield replace(each, also=first.get(id(each), ()))
+
+
+def _judged(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     handed = handed_on(codebase, entry_points(project))
     told: set[int] = set()
+    kept: dict[int, frozenset[int]] = {}
     for site in outline.of(Handler):
         if not site.node.name or site.function is None:
             continue
@@ -62,12 +86,14 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         where = Site(leak, site.function, site.owner)
         if id(leak) in told:
             continue
-        told.add(id(leak))
-        if is_for_staff(site.function, leak):
+        if id(site.function) not in kept:
+            kept[id(site.function)] = for_staff(site.function)
+        if id(leak) in kept[id(site.function)]:
             yield good(where, "error text", "shown to administrators alone, or while the program is being developed")
         elif meant:
             yield good(where, "error text", "the exception is meant for the client")
         else:
+            told.add(id(leak))
             yield bad(where, "error text", "sent to the client", Confidence.MEDIUM)
     yield from _registered(outline)
     yield from _traces(outline)

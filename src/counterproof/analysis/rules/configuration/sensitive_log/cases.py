@@ -91,6 +91,11 @@ def agent():
     return "ok"
 
 
+def popup(is_password, jwt_expire):
+    logger.info(is_password)  # ok: sensitive-log
+    logger.info(f"token expiration: {jwt_expire} minutes")  # ok: sensitive-log
+
+
 def noted(password, name):
     journal.info("%s came with %s", name, password)  # expect: sensitive-log
 

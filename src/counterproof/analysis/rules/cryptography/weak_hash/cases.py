@@ -41,3 +41,7 @@ def checksum(data):
 
 def pick(name, data):
     return hashlib.new(name, data)  # ok: weak-hash
+
+
+def build_etag(app, name):
+    return hashlib.md5((app.config["SECRET_KEY"] + name).encode()).hexdigest()  # ok: weak-hash

@@ -30,6 +30,7 @@ from counterproof.model.severity import Confidence, Impact, Severity
 
 _BROKEN = ("md2", "md4", "md5", "sha", "sha1")
 _SECRETS = vocabulary("password passwd pwd passphrase secret credential token signature sign otp pin apikey authenticate login")
+_CACHES = vocabulary("etag checksum")
 _TEXTS = vocabulary("password passwd secret credential credentials sensitive signature")
 
 
@@ -50,6 +51,8 @@ def _judged(outline: Outline, use: HashUse) -> Match:
         return good(use.site, label, "marked as not used for security")
     purpose = Purpose(outline, use.site)
     scope = frozenset(words(use.site.function.name)) if use.site.function else frozenset[str]()
+    if scope & _CACHES and not mentions(purpose.around() | scope, _SECRETS):
+        return good(use.site, label, "tells whether something changed")
     if mentions(purpose.given() | purpose.around() | scope, _SECRETS):
         return bad(use.site, label, "protects a password, token or signature")
     if mentions(purpose.texts(), _TEXTS):

@@ -52,12 +52,14 @@ _SOUND = ("secrets.", "os.urandom", "uuid.uuid4", "random.SystemRandom", "Crypto
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
+    parts = _parts(outline)
     for site in outline.of(Call):
         source = _source(codebase, outline, site)
         if source == "sound":
             yield good(site, "random source", "unpredictable")
         elif source:
-            yield _judged(outline, site, source)
+            apart = (site.scope, site.line) in parts
+            yield good(site, source, "only keeps names apart") if apart else _judged(outline, site, source)
 
 
 def _source(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
@@ -80,8 +82,6 @@ def _source(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
 def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
     purpose = Purpose(outline, site)
     around = purpose.around() | (frozenset(words(site.function.name)) - _PASSING_BY if site.function else frozenset[str]())
-    if _is_part(outline, site):
-        return good(site, source, "only keeps names apart")
     if _is_small(site.node) and not purpose.around() & _SHORT:
         return good(site, source, "too few values to be a secret")
     bits = source.endswith(("getrandbits", "randbytes")) or bool(around & {"hexdigest", "digest", "b64encode", "sha256", "md5"})
@@ -91,16 +91,15 @@ def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
     return good(site, source, "not seen to become a secret")
 
 
-def _is_part(outline: Outline, site: Site[Call]) -> bool:
-    """`cookie_suffix = …`: an ending or a beginning that makes a name differ from others."""
-    targets = [
-        target.id
+def _parts(outline: Outline) -> frozenset[tuple[str, int]]:
+    """Where something like `cookie_suffix = …` is made: an ending or a beginning that makes a name differ from others."""
+    return frozenset(
+        (each.scope, line)
         for each in outline.of(Assign)
-        if each.scope == site.scope and each.line <= site.line <= each.end
         for target in each.node.targets
-        if isinstance(target, Name)
-    ]
-    return any(words(each)[-1:] in (("suffix",), ("prefix",)) for each in targets)
+        if isinstance(target, Name) and words(target.id)[-1:] in (("suffix",), ("prefix",))
+        for line in range(each.line, each.end + 1)
+    )
 
 
 def _is_small(call: Call) -> bool:

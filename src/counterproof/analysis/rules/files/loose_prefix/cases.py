@@ -72,3 +72,13 @@ def listed(settings, name):
         if path.startswith(root):  # ok: loose-prefix
             return path
     return None
+
+
+def is_project_func(settings, file_name):
+    base_dir = os.path.normpath(settings.base_dir)
+    return os.path.normpath(file_name).startswith(base_dir)  # ok: loose-prefix
+
+
+def is_below(settings, file_name):
+    base_dir = os.path.normpath(settings.base_dir)
+    return os.path.normpath(file_name).startswith(base_dir)  # expect: loose-prefix

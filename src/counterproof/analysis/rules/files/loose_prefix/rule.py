@@ -23,7 +23,7 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in, positional, text_of
-from counterproof.analysis.outline.words import vocabulary, words_in
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import (
@@ -40,12 +40,15 @@ from counterproof.analysis.syntax.ir import (
     Function,
     Index,
     Name,
+    Return,
 )
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _RESOLVING = ("os.path.abspath", "os.path.realpath", "os.path.normpath", "posixpath.normpath", "posixpath.abspath")
+_OF_CODE = vocabulary("project stdlib library package module frame func function")
+"""What functions are about that tell whose code something is; nobody is kept out by the answer."""
 _ADDRESS = re.compile(r"/[\w\x00][\w\x00./-]{1,80}$")
 """`/static/`, `/files`, also with a part that is put in."""
 _ADDRESSES = vocabulary("url href route")
@@ -61,13 +64,15 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
     yield from _unresolved(outline)
     deciding = _deciding(outline)
+    described = _described(outline)
     for site in outline.of(Call):
         callee = site.node.callee
         if id(site.node) in deciding:
             yield bad(site, "folder check", "commonprefix compares letters, not folders")
         elif isinstance(callee, Attribute) and callee.name == "startswith" and len(site.node.arguments) == 1:
             folder = positional(site.node, 0)
-            if folder is not None and _resolved(outline, site, callee.value) and words_in(folder) & _FOLDERS:
+            asked = folder is not None and bool(words_in(folder) & _FOLDERS) and _resolved(outline, site, callee.value)
+            if folder is not None and asked and id(site.node) not in described:
                 loose = not _ends_with_separator(outline, site, folder)
                 verdict = "the folder is compared without a separator at its end"
                 yield (
@@ -142,6 +147,16 @@ def _deciding(outline: Outline) -> set[int]:
         if isinstance(target, Name) and (each.scope, target.id) in compared
     }
     return calls & (kept | {id(node) for _, node in inside})
+
+
+def _described(outline: Outline) -> set[int]:
+    """Tests that a function only answers with, and that are about code: `is_project_func(frame)`."""
+    telling = [
+        site.node.value
+        for site in outline.of(Return)
+        if site.function is not None and site.node.value is not None and set(words(site.function.name)) & _OF_CODE
+    ]
+    return {id(node) for node in walk(*telling) if isinstance(node, Call)}
 
 
 def _resolved(outline: Outline, site: Site[Call], path: Expr) -> bool:

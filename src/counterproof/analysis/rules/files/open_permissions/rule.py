@@ -38,6 +38,7 @@ _DECIMAL = frozenset({400, 440, 444, 500, 550, 555, 600, 640, 644, 660, 664, 666
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
+    lifted = {each.scope for each in outline.calls_of("umask") if _is_nothing(each.node)}
     kept = {id(site.node.value) for site in outline.of(Assign)}  # who keeps the old mask sets it again
     for site in outline.of(Call):
         if outline.dotted(site.node.callee) == "os.umask":
@@ -52,7 +53,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if _is_decimal(project.line(path, given.line), given):
             yield bad(site, "rights", "a decimal number where an octal one is meant")
             continue
-        if wide and _is_default(outline, site, given):
+        if wide and site.scope not in lifted and _is_default(outline, site, given):
             yield good(site, "rights", "what it gets anyway, less what the mask of the process takes")
             continue
         if wide is not None:
@@ -66,6 +67,12 @@ def _mode(outline: Outline, call: Call) -> Expr | None:
     return argument(call, position, "mode") if position is not None else None
 
 
+def _is_nothing(call: Call) -> bool:
+    """`os.umask(0)`."""
+    given = call.arguments[0].value if call.arguments else None
+    return isinstance(given, Const) and given.value == 0
+
+
 def _is_decimal(line: str, given: Expr) -> bool:
     """Whether the number stands in the code with these very digits."""
     number = given.value if isinstance(given, Const) and isinstance(given.value, int) else None
@@ -73,13 +80,9 @@ def _is_decimal(line: str, given: Expr) -> bool:
 
 
 def _is_default(outline: Outline, site: Site[Call], given: Expr) -> bool:
-    """`os.makedirs(path, 0o777)` says what it would do by itself, unless the mask is lifted."""
+    """`os.makedirs(path, 0o777)` says what it would do by itself, while the mask is in force."""
     usual = _DEFAULTS.get(outline.dotted(site.node.callee))
-    if usual is None or not isinstance(given, Const) or given.value != usual:
-        return False
-    lifted = [each for each in outline.calls_of("umask") if each.scope == site.scope and each.node.arguments]
-    values = [each.node.arguments[0].value for each in lifted]
-    return not any(isinstance(each, Const) and each.value == 0 for each in values)
+    return usual is not None and isinstance(given, Const) and given.value == usual
 
 
 def _everybody(outline: Outline, given: Expr) -> bool | None:

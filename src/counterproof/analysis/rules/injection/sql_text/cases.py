@@ -113,3 +113,8 @@ def schema(cursor, place):
 
 def estimated(self, cursor):
     cursor.execute("SELECT reltuples FROM pg_class WHERE relname = '%s'" % self.model._meta.db_table)  # ok: sql-text
+
+
+def overdue(db, since):
+    db.execute(f"SELECT id FROM payment WHERE time < {db.timestamp_now}")  # ok: sql-text
+    db.execute(f"SELECT id FROM payment WHERE note = '{since.note}'")  # expect: sql-text

@@ -28,7 +28,7 @@ from counterproof.analysis.outline.routes import handles_route
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Index, Name, Return, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Index, Name, Node, Return, Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -149,7 +149,8 @@ def _raw(outline: Outline, site: _Place, built: Interpolation, inner: bool = Fal
     for value in built.values:
         hole = built.text.find(HOLE, start)
         around = built.text[max(0, hole - 12) : hole + 5]
-        if hole >= 0 and _VALUE.search(around) and (name := values.raw(value)):
+        told = hole >= 0 and _VALUE.search(around) and not _is_dialect(site.node, value)
+        if told and (name := values.raw(value)):
             return name
         if not inner and isinstance(value, Name) and (condition := _condition(outline, site, value)) is not None:
             found = _raw(outline, site, condition, inner=True)
@@ -157,6 +158,14 @@ def _raw(outline: Outline, site: _Place, built: Interpolation, inner: bool = Fal
                 return found
         start = hole + 1
     return ""
+
+
+def _is_dialect(node: Node, value: Expr) -> bool:
+    """`db.execute(f"… time < {db.now}")`: how this very connection spells something."""
+    callee = node.callee if isinstance(node, Call) else None
+    owner = callee.value if isinstance(callee, Attribute) else None
+    said = value.value if isinstance(value, Attribute) else None
+    return isinstance(owner, Name) and isinstance(said, Name) and owner.id == said.id and owner.id not in ("self", "cls")
 
 
 def _condition(outline: Outline, site: _Place, name: Name) -> Interpolation | None:

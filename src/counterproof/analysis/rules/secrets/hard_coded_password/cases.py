@@ -44,3 +44,8 @@ STREAM_PASSWORD_PROTECTED = "Y"  # ok: hard-coded-password
 LABELS = {"node_api_password": "Key"}  # ok: hard-coded-password
 # parse postgres://shop:postgres@localhost:5432/shop  # ok: hard-coded-password
 DATABASE = "postgres://shop:postgres@db.shop.example:5432/shop"  # expect: hard-coded-password
+
+
+class Exporter:
+    def address(self):
+        return f"mongodb://{quote_plus(self.user)}:{quote_plus(self.password)}@{self.host}"  # ok: hard-coded-password

@@ -12,3 +12,5 @@ URL_TOKEN = "https://dai-api.station.example:3000/get-token"  # ok: hard-coded-t
 URL_TOKEN = "https://station.example/token/8f3kQ92LmZr81TvWn0p"  # expect: hard-coded-token
 # starts with xoxb-111-222-xyz  # ok: hard-coded-token
 HOOK = "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"  # ok: hard-coded-token
+
+TOKEN = "PUT_YOUR_INFLUXDB2_TOKEN_HERE"  # ok: hard-coded-token
