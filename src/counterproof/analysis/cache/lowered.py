@@ -38,6 +38,10 @@ class Lowered:
             self._read = _opened(self._store.find(self._key))
         return self._read
 
+    def knows(self, path: str, sha256: str) -> bool:
+        """Whether a file of this content was lowered."""
+        return self._packed.get(path, ("", b""))[0] == sha256
+
     def module(self, path: str, sha256: str) -> "Module | None":
         """The module of a file with this content; None if it has to be lowered."""
         digest, body = self._packed.get(path, ("", b""))

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.syntax.ir import Function
 
 WEB_MODULES = (
@@ -26,17 +27,23 @@ def is_web_module(outline: Outline) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
+@trait("imports of web modules")
+def _web_imports(outline: Outline) -> list[str]:
+    return list(outline.module.imports.values()) if is_web_module(outline) else []
+
+
 def serves_web(codebase: Codebase, outline: Outline) -> bool:
     """Whether a module answers requests itself, or one that does imports it: its output goes where the server's goes."""
     if is_web_module(outline):
         return True
+    return codebase.remembered(("serves web", outline.path), lambda: _is_used_by_web(codebase, outline))
+
+
+def _is_used_by_web(codebase: Codebase, outline: Outline) -> bool:
     own = outline.module.name
     last = own.rpartition(".")[2]
-    for other in codebase.outlines():
-        if other is outline or not is_web_module(other):
-            continue
-        for name in other.module.imports.values():
+    for imported in told(codebase, _web_imports).values():
+        for name in imported:
             if name == own or own.endswith(f".{name}") or f".{last}." in f".{name}.":
                 return True
     return False

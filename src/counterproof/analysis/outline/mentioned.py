@@ -1,0 +1,102 @@
+"""What files mention: the modules they import, the functions they call, the decorators they use, the names that stand for others.
+
+With these a question about a whole project is put only to files that can have to do with it. A name counts both as it is written
+and as imports resolve it, always by its last part alone.
+
+Always holds: a file that is left out mentions none of the names that were asked for. Does not belong here: what the names mean.
+"""
+
+from collections.abc import Collection, Iterator
+
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import told, trait
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
+
+
+@trait("imports")
+def imported(outline: Outline) -> list[str]:
+    """What the names that a file imports stand for."""
+    return list(outline.module.imports.values())
+
+
+@trait("called names")
+def called_names(outline: Outline) -> list[str]:
+    return sorted({name for site in outline.of(Call) for name in _names(outline, site.node.callee)})
+
+
+@trait("decorators")
+def decorator_names(outline: Outline) -> list[str]:
+    """Names of decorators of functions and classes, with or without arguments."""
+    every = (each.value for owner in (*outline.module.functions, *outline.module.classes) for each in owner.decorators)
+    plain = (each.callee if isinstance(each, Call) else each for each in every)
+    return sorted({name for each in plain for name in _names(outline, each)})
+
+
+@trait("names for others")
+def _names_for_others(outline: Outline) -> list[list[str]]:
+    """Pairs of a name and another that it may stand for or derive from: classes and their bases, aliases, renamed imports."""
+    found = {(each.name, name) for each in outline.module.classes for base in each.bases for name in _names(outline, base)}
+    found |= {(name, meant.rpartition(".")[2]) for name, meant in outline.module.imports.items()}
+    for site in outline.of(Assign):
+        value = site.node.value
+        if isinstance(value, Name | Attribute):
+            aliases = [target.id for target in site.node.targets if isinstance(target, Name)]
+            found |= {(alias, name) for alias in aliases for name in _names(outline, value)}
+    return [list(pair) for pair in sorted(found) if pair[0] != pair[1]]
+
+
+def _names(outline: Outline, expr: Expr) -> set[str]:
+    written = expr.name if isinstance(expr, Attribute) else expr.id if isinstance(expr, Name) else ""
+    return {written, outline.dotted(expr).rpartition(".")[2]} - {""}
+
+
+def last_parts(names: Collection[str]) -> frozenset[str]:
+    return frozenset(name.rpartition(".")[2] for name in names)
+
+
+def importing(codebase: Codebase, *packages: str) -> Iterator[Outline]:
+    """Files that import one of these packages or something in it."""
+    for path, names in told(codebase, imported).items():
+        if any(name.partition(".")[0] in packages for name in names):
+            yield _outline(codebase, path)
+
+
+def mentioning(codebase: Codebase, calls: Collection[str] = (), decorators: Collection[str] = ()) -> Iterator[Outline]:
+    """Files that call or are decorated with something of one of these names."""
+    called, decorated = told(codebase, called_names) if calls else {}, told(codebase, decorator_names) if decorators else {}
+    for path in codebase.paths:
+        if not set(calls).isdisjoint(called.get(path, ())) or not set(decorators).isdisjoint(decorated.get(path, ())):
+            yield _outline(codebase, path)
+
+
+def calling_kin(codebase: Codebase, names: Collection[str]) -> Iterator[Outline]:
+    """Files that call one of these, or what may derive from one."""
+    return mentioning(codebase, calls=kin(codebase, names))
+
+
+def with_kin(codebase: Codebase, names: Collection[str]) -> frozenset[str]:
+    """Files that have something derived from one of these."""
+    wanted = kin(codebase, names)
+    every = told(codebase, _names_for_others).items()
+    return frozenset(path for path, pairs in every if any(old in wanted for _, old in pairs))
+
+
+def kin(codebase: Codebase, names: Collection[str]) -> frozenset[str]:
+    """These names, and all that may stand for something derived from them, by the last parts of names."""
+    below: dict[str, set[str]] = {}
+    for pairs in told(codebase, _names_for_others).values():
+        for name, old in pairs:
+            below.setdefault(old, set()).add(name)
+    found, pending = set[str](), list(last_parts(names))
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += below.get(name, ())
+    return frozenset(found)
+
+
+def _outline(codebase: Codebase, path: str) -> Outline:
+    codebase.project.checkpoint()
+    return codebase.outline(path)
