@@ -9,7 +9,7 @@ program, and the same content of everything that it was made from. Does not belo
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
@@ -112,7 +112,7 @@ class Reuse(Generic[R]):
 
     def _decoded(self, body: bytes) -> Entry[R] | None:
         try:
-            return cast("Entry[R]", self._adapter.validate_json(body))
+            return self._adapter.validate_json(body)
         except (ValidationError, CounterproofError, ValueError, RecursionError):
             return None
 

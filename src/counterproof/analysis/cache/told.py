@@ -73,8 +73,8 @@ def _opened(body: bytes | None) -> Answers:
     opened: Answers = {}
     for path, answers in cast("dict[str, object]", found).items():
         match answers:
-            case [str(digest), dict(by_name)]:
-                opened[path] = (digest, cast("dict[str, Any]", by_name))
+            case [str(digest), dict()]:
+                opened[path] = (digest, cast("list[dict[str, Any]]", answers)[1])
             case _:
                 return {}
     return opened

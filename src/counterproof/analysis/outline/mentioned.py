@@ -22,7 +22,7 @@ def imported(outline: Outline) -> list[str]:
 
 @trait("called names")
 def called_names(outline: Outline) -> list[str]:
-    return sorted({name for site in outline.of(Call) for name in _names(outline, site.node.callee)})
+    return sorted({name for site in outline.of(Call) for name in names_of(outline, site.node.callee)})
 
 
 @trait("decorators")
@@ -30,23 +30,24 @@ def decorator_names(outline: Outline) -> list[str]:
     """Names of decorators of functions and classes, with or without arguments."""
     every = (each.value for owner in (*outline.module.functions, *outline.module.classes) for each in owner.decorators)
     plain = (each.callee if isinstance(each, Call) else each for each in every)
-    return sorted({name for each in plain for name in _names(outline, each)})
+    return sorted({name for each in plain for name in names_of(outline, each)})
 
 
 @trait("names for others")
 def _names_for_others(outline: Outline) -> list[list[str]]:
     """Pairs of a name and another that it may stand for or derive from: classes and their bases, aliases, renamed imports."""
-    found = {(each.name, name) for each in outline.module.classes for base in each.bases for name in _names(outline, base)}
-    found |= {(name, meant.rpartition(".")[2]) for name, meant in outline.module.imports.items()}
+    found = {(each.name, name) for each in outline.module.classes for base in each.bases for name in names_of(outline, base)}
+    renamed = ((name, meant.rpartition(".")[2]) for name, meant in outline.module.imports.items())
+    found |= {pair for pair in renamed if pair[0] != pair[1]}
     for site in outline.of(Assign):
         value = site.node.value
         if isinstance(value, Name | Attribute):
             aliases = [target.id for target in site.node.targets if isinstance(target, Name)]
-            found |= {(alias, name) for alias in aliases for name in _names(outline, value)}
-    return [list(pair) for pair in sorted(found) if pair[0] != pair[1]]
+            found |= {(alias, name) for alias in aliases for name in names_of(outline, value)}
+    return [list(pair) for pair in sorted(found)]
 
 
-def _names(outline: Outline, expr: Expr) -> set[str]:
+def names_of(outline: Outline, expr: Expr) -> set[str]:
     written = expr.name if isinstance(expr, Attribute) else expr.id if isinstance(expr, Name) else ""
     return {written, outline.dotted(expr).rpartition(".")[2]} - {""}
 

@@ -7,7 +7,9 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.mentioned import with_kin
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.syntax.ir import Call, Class, Function
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -18,7 +20,10 @@ _SERVERS = ("make_server", "run_simple", "serve", "run_server", "WSGIServer", "W
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
-    for outline in codebase.outlines():
+    listening = with_kin(codebase, (*_HTTP, *_SOCKET)) | told(codebase, _takes_environment).keys()
+    for path in (each for each in codebase.paths if each in listening):
+        codebase.project.checkpoint()
+        outline = codebase.outline(path)
         for each in outline.module.classes:
             found = Definition(outline, each)
             foreign = codebase.ancestry(found).foreign if each.bases else ()
@@ -48,12 +53,21 @@ def _wsgi(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
         if isinstance(codebase_name.node, Function)
     }
     for function in outline.module.functions:
-        names = tuple(parameter.name for parameter in function.parameters)[-2:]
-        if names != ("environ", "start_response") or function.owner:
+        if not _is_application(function):
             continue
         if function.name in ("application", "app", "wsgi_app") or function.qualified in served:
             handler = Handler(outline, function, function.qualified)
             yield entry(EntryKind.HTTP, "ANY", "*", handler, "WSGI", _guards(codebase, outline, function))
+
+
+def _is_application(function: Function) -> bool:
+    names = tuple(parameter.name for parameter in function.parameters)[-2:]
+    return names == ("environ", "start_response") and not function.owner
+
+
+@trait("applications of WSGI")
+def _takes_environment(outline: Outline) -> bool:
+    return any(_is_application(each) for each in outline.module.functions)
 
 
 def _guards(codebase: Codebase, outline: Outline, function: Function) -> Verdict:
