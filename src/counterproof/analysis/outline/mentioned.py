@@ -83,6 +83,25 @@ def with_kin(codebase: Codebase, names: Collection[str]) -> frozenset[str]:
     return frozenset(path for path, pairs in every if any(old in wanted for _, old in pairs))
 
 
+def outlines_with_kin(codebase: Codebase, names: Collection[str]) -> Iterator[Outline]:
+    """The same files, laid out, in order of paths."""
+    found = with_kin(codebase, names)
+    return (_outline(codebase, path) for path in codebase.paths if path in found)
+
+
+def paths_calling(codebase: Codebase, name: str) -> tuple[str, ...]:
+    """Files that call something of this name, in order of paths."""
+
+    def by_name() -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path, names in told(codebase, called_names).items():
+            for each in names:
+                found.setdefault(each, []).append(path)
+        return found
+
+    return tuple(codebase.remembered(("files by called names",), by_name).get(name, ()))
+
+
 def kin(codebase: Codebase, names: Collection[str]) -> frozenset[str]:
     """These names, and all that may stand for something derived from them, by the last parts of names."""
     below: dict[str, set[str]] = {}
