@@ -16,7 +16,7 @@ from counterproof.analysis.control.wording import REGEX_DENIAL, finding
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import kin, names_of
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import having, told, trait
+from counterproof.analysis.outline.traits import laid_out, told, trait
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Const, Expr, Function, Index, Name, Slice
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -51,8 +51,7 @@ def _near(codebase: Codebase) -> Iterator[Outline]:
     """Files that use the functions of `re`, or call a method of something that may be a pattern."""
     compiled = {name for names in told(codebase, _named_patterns).values() for name in names}
     wanted = kin(codebase, compiled) | {_DIRECTLY}
-    applied = told(codebase, _applied)
-    return (each for each in having(codebase, _applied) if not wanted.isdisjoint(applied[each.path]))
+    return laid_out(codebase, (path for path, names in told(codebase, _applied).items() if not wanted.isdisjoint(names)))
 
 
 @trait("names of patterns")

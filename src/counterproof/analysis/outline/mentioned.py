@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
+from counterproof.analysis.outline.traits import laid_out, told, trait
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Name
 
 
@@ -58,17 +58,20 @@ def last_parts(names: Collection[str]) -> frozenset[str]:
 
 def importing(codebase: Codebase, *packages: str) -> Iterator[Outline]:
     """Files that import one of these packages or something in it."""
-    for path, names in told(codebase, imported).items():
-        if any(name.partition(".")[0] in packages for name in names):
-            yield _outline(codebase, path)
+    every = told(codebase, imported).items()
+    return laid_out(codebase, (path for path, names in every if any(name.partition(".")[0] in packages for name in names)))
 
 
 def mentioning(codebase: Codebase, calls: Collection[str] = (), decorators: Collection[str] = ()) -> Iterator[Outline]:
     """Files that call or are decorated with something of one of these names."""
     called, decorated = told(codebase, called_names) if calls else {}, told(codebase, decorator_names) if decorators else {}
-    for path in codebase.paths:
-        if not set(calls).isdisjoint(called.get(path, ())) or not set(decorators).isdisjoint(decorated.get(path, ())):
-            yield _outline(codebase, path)
+    wanted, worn = frozenset(calls), frozenset(decorators)
+    found = (
+        path
+        for path in codebase.paths
+        if not wanted.isdisjoint(called.get(path, ())) or not worn.isdisjoint(decorated.get(path, ()))
+    )
+    return laid_out(codebase, found)
 
 
 def calling_kin(codebase: Codebase, names: Collection[str]) -> Iterator[Outline]:
@@ -86,7 +89,7 @@ def with_kin(codebase: Codebase, names: Collection[str]) -> frozenset[str]:
 def outlines_with_kin(codebase: Codebase, names: Collection[str]) -> Iterator[Outline]:
     """The same files, laid out, in order of paths."""
     found = with_kin(codebase, names)
-    return (_outline(codebase, path) for path in codebase.paths if path in found)
+    return laid_out(codebase, (path for path in codebase.paths if path in found))
 
 
 def paths_calling(codebase: Codebase, name: str) -> tuple[str, ...]:
@@ -115,8 +118,3 @@ def kin(codebase: Codebase, names: Collection[str]) -> frozenset[str]:
             found.add(name)
             pending += below.get(name, ())
     return frozenset(found)
-
-
-def _outline(codebase: Codebase, path: str) -> Outline:
-    codebase.project.checkpoint()
-    return codebase.outline(path)

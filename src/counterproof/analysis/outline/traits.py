@@ -7,7 +7,7 @@ Always holds: a trait is told from the outline of one file and nothing else, and
 tuples). Whoever asks about all files depends on the answers, not on the files. Does not belong here: looking closer.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +40,11 @@ def trait(name: str) -> Callable[[Callable[[Outline], Any]], Trait]:
     return register
 
 
+def every_trait() -> tuple[Trait, ...]:
+    """Those of all modules that were imported."""
+    return tuple(_EVERY.values())
+
+
 def told(codebase: Codebase, asked: Trait) -> dict[str, Any]:
     """What each file that has a trait says, by path and in order of paths."""
     codebase.project.notes.value(named("trait", asked.name))
@@ -48,7 +53,12 @@ def told(codebase: Codebase, asked: Trait) -> dict[str, Any]:
 
 def having(codebase: Codebase, asked: Trait) -> Iterator[Outline]:
     """Every file with a trait, in order of paths; the clock is asked between them."""
-    for path in told(codebase, asked):
+    yield from laid_out(codebase, told(codebase, asked))
+
+
+def laid_out(codebase: Codebase, paths: Iterable[str]) -> Iterator[Outline]:
+    """These files one by one; the clock is asked between them."""
+    for path in paths:
         codebase.project.checkpoint()
         yield codebase.outline(path)
 

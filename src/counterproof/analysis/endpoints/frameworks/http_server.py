@@ -9,7 +9,7 @@ from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import with_kin
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import told, trait
+from counterproof.analysis.outline.traits import laid_out, told, trait
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.syntax.ir import Call, Class, Function
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -21,9 +21,7 @@ _SERVERS = ("make_server", "run_simple", "serve", "run_server", "WSGIServer", "W
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
     listening = with_kin(codebase, (*_HTTP, *_SOCKET)) | told(codebase, _takes_environment).keys()
-    for path in (each for each in codebase.paths if each in listening):
-        codebase.project.checkpoint()
-        outline = codebase.outline(path)
+    for outline in laid_out(codebase, (path for path in codebase.paths if path in listening)):
         for each in outline.module.classes:
             found = Definition(outline, each)
             foreign = codebase.ancestry(found).foreign if each.bases else ()

@@ -9,7 +9,7 @@ from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import kin, names_of
 from counterproof.analysis.outline.outline import Outline
-from counterproof.analysis.outline.traits import having, told, trait
+from counterproof.analysis.outline.traits import laid_out, told, trait
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -25,8 +25,8 @@ class _Application:
     def entries(self) -> Iterator[EntryPoint]:
         """A pair of a pattern and a handler class is a route wherever it stands: lists are built in many ways."""
         handlers = kin(self.codebase, _HANDLERS)
-        paired = told(self.codebase, _paired)
-        for outline in (each for each in having(self.codebase, _paired) if not handlers.isdisjoint(paired[each.path])):
+        paired = (path for path, names in told(self.codebase, _paired).items() if not handlers.isdisjoint(names))
+        for outline in laid_out(self.codebase, paired):
             for site in outline.of(Sequence):
                 if site.node.kind == "tuple" and len(site.node.items) >= 2:
                     yield from self._route(outline, site.node.items[0], site.node.items[1], site.function)
