@@ -20,10 +20,10 @@ def _codebase(root: Path) -> Codebase:
 
 
 def test_every_trait_is_told_from_one_file_alone_and_survives_json() -> None:
-    assert (load_rules(), conventions(), recon)  # these bring in all that ask for traits
+    asking = (recon, load_rules(), conventions())  # these bring in all that ask for traits
     codebase = _codebase(SHOP)
     every = every_trait()
-    assert len(every) > 40
+    assert len(every) > 40, asking
     for path in codebase.paths:
         for each in every:
             answer, noted = codebase.project.notes.watched(lambda: each.tell(codebase.outline(path)))  # noqa: B023
