@@ -7,12 +7,15 @@ import pytest
 from hypothesis import given, settings
 from markdown_it import MarkdownIt
 from payloads import PAYLOADS, hostile_text, unseen
-from sample_report import compared_sample, deep_sample, poisoned, sample, sql_injection
+from sample_report import compared_sample, deep_sample, pickled_cookie, poisoned, reported, sample, sql_injection
 
+from counterproof.model.coverage import DimensionCoverage, Status
+from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Corroboration
 from counterproof.model.flow import Flow
 from counterproof.model.location import at
 from counterproof.model.report import BaselineEvidence, ControlEvidence, Report, SourceCount
+from counterproof.model.severity import Severity
 from counterproof.reports import render
 
 ACCEPTED = "| L-01 | low | Debug mode is on | accepted by `ops@example.org` until 2027-01-31: internal host |"
@@ -204,6 +207,19 @@ def test_what_to_fix_first_stands_on_the_first_screen() -> None:
     assert "| C-01 | critical | Request parameter reaches a SQL query | `shop/orders.py:42` | high |" in first_screen
 
 
+def test_what_is_missing_leaves_no_holes_in_sentences() -> None:
+    """A value in the source has no flow: nothing is (empty), no sentence ends twice, and a file that nobody had to trace is
+    not told as untraced."""
+    bare = replace(pickled_cookie(), source="", sink="SECRET_KEY", no_poc_reason="Reading the line is the proof.")
+    row = DimensionCoverage(
+        Dimension.D7, Status.COVERED, "all items are judged", searches=3, files_hit=5, items=4, items_judged=4
+    )
+    shown = markdown(replace(sample(), findings=(reported("H-01", Severity.HIGH, bare),), coverage=(row,)))
+    assert "**About** `SECRET_KEY`" in shown.split("\n")
+    assert "**Proof of concept.** None: Reading the line is the proof." in shown.split("\n")
+    assert "3 searches, matches in 5 files, 4 of 4 items judged" in shown
+
+
 @pytest.mark.rule("A50")
 @pytest.mark.parametrize(
     "fact",
@@ -211,7 +227,7 @@ def test_what_to_fix_first_stands_on_the_first_screen() -> None:
         "- Where: `shop/orders.py:42` in `search`",
         "- Class: CWE-89 (SQL injection), D1 injection",
         "- Severity: **critical**, confidence: high",
-        "- Labels: **unvalidated**, **needs_manual**",
+        "- Labels: **unvalidated**, **needs manual review**",
         "- Rating dispute: agent: critical; calibrated: medium",
         "**Flow** (complete, source to sink)",
         "**Flow** (broken by: callback)",

@@ -12,6 +12,7 @@ from counterproof.analysis import secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
+from counterproof.analysis.examples import without_examples
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.rule_index import index_of_rules
@@ -52,8 +53,9 @@ def examine(
     flows = _flows(project, entry_points, dimensions)
     checks = _not_scripts(project, restricted(_apart(project, "checks", only), dimensions))
     parts = [flows, _unsettled(project, flows, checks)]
-    if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
+    if {Dimension.D3, Dimension.D5, Dimension.D9} & set(dimensions):
         parts.append(_not_scripts(project, _controlled(project, entry_points, dimensions)))
+    parts = [without_examples(project, united(parts))]
     if Dimension.D7 in dimensions:
         parts.append(_apart(project, "secrets", only))
     if Dimension.D10 in dimensions:
@@ -296,7 +298,7 @@ def _concerns(rule: Rule, languages: tuple[Language, ...]) -> TypeGuard[FlowRule
 
 
 def _controlled(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
-    wanted = tuple(each for each in (Dimension.D3, Dimension.D9) if each in dimensions)
+    wanted = tuple(each for each in (Dimension.D3, Dimension.D5, Dimension.D9) if each in dimensions)
     name = f"control {' '.join(wanted)}"
     key = digest_of(name, project.survey.files, repr(entry_points))
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript.resolution import Resolver
     from counterproof.analysis.workers import Helper
+    from counterproof.analysis.workers.together import Together
 
 MAX_TEXTS = 32 << 20
 """Characters of the texts that are kept after they were read."""
@@ -57,6 +58,9 @@ class Project:
 
     lowered: "Lowered | None" = None
     """Modules as an earlier run lowered them, where results are kept."""
+
+    together: "Together | None" = None
+    """Modules that this process and its helper lower together."""
 
     def __init__(self, root: Path, survey: Survey, checkpoint: Callable[[], None] = never_out_of_time) -> None:
         self.root = root
@@ -139,6 +143,8 @@ class Project:
 
     def _python(self, path: str) -> "Module":
         known = self.lowered.module(path, self.files[path].sha256) if self.lowered else None
+        if known is None and self.together:
+            known = self.together.module(path)
         if known is not None:
             return known
         from counterproof.analysis.syntax.python import lower  # parsers load only when code is looked at

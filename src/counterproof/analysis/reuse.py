@@ -135,7 +135,7 @@ def is_mostly_known(project: Project, family: str) -> bool:
     if lowered is None or project.results is None or Store(project.results.folder).find(_key(project, family)) is None:
         return False
     code = project.of_language(Language.PYTHON)
-    changed = sum(file.lines for file in code if not lowered.knows(file.path, file.sha256))
+    changed = sum(file.lines for file in code if not lowered.holds(file.path, file.sha256))
     return changed <= SMALL * sum(file.lines for file in code)
 
 

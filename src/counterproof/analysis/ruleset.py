@@ -55,7 +55,9 @@ class Sink:
     """A call that does harm with what it is given.
 
     `call` is a dotted name as imports resolve it ("subprocess.run", "os.system", "flask.redirect") or, with a leading
-    "*.", a method of any receiver ("*.execute"). `arguments` are the dangerous positions and keywords; RECEIVER stands for
+    "*.", a method of any receiver ("*.execute"); also what is put into a field ("*.innerHTML=") or under a name
+    ("*.headers[location]"). `arguments` are the dangerous positions and keywords, or what stands under a name in one of them
+    ("headers.Location"); RECEIVER stands for
     what the method is called on, ANY for every argument; BODY and PROGRAM are explained below. `receiver_from` lists calls
     or types that a "*." receiver must come from to count as certain; otherwise the hit stays, with confidence medium, unless
     `only_certain` drops it.
@@ -85,12 +87,46 @@ class Sink:
 
 OTHER_RECEIVERS = ("graphene.", "strawberry.", "graphql.", "ariadne.", "gql.", "tartiflette.", "concurrent.futures.", "celery.")
 """What a receiver comes from whose methods share their names with those of databases and do something else."""
+MARKUP_ESCAPES = (
+    "html.escape",
+    "cgi.escape",
+    "web.websafe",
+    "web.htmlquote",
+    "markupsafe.escape",
+    "flask.escape",
+    "jinja2.escape",
+    "werkzeug.utils.escape",
+    "django.utils.html.escape",
+    "django.utils.html.conditional_escape",
+    "django.utils.html.format_html",
+    "django.utils.html.strip_tags",
+    "bleach.clean",
+    "bleach.Cleaner().clean",
+    "bleach.sanitizer.Cleaner().clean",
+    "nh3.clean",
+    "nh3.Cleaner().clean",
+    "lxml.html.clean.clean_html",
+    "lxml.html.clean.Cleaner().clean_html",
+    "lxml_html_clean.clean_html",
+    "lxml_html_clean.Cleaner().clean_html",
+    "tornado.escape.url_escape",
+    "tornado.escape.xhtml_escape",
+    "xml.sax.saxutils.escape",
+    "urllib.parse.quote",
+    "urllib.parse.quote_plus",
+    "urllib.parse.urlencode",
+    "without <",
+    "replaced <",
+)
+"""What takes the harm out of a text for HTML, whatever the HTML is for."""
 PAGE = ("<page>", "")
 """In `when`: the function around the call names no content type other than HTML, so that a browser shows the answer as a page."""
 SQL_TEXT = ("<sql>", "")
 """In `when`: a literal inside the first argument starts like an SQL statement."""
 EXPONENTIAL = ("<exponential>", "")
 """In `when`: a regular expression in the call, or what the method belongs to, can take exponential time."""
+SYSTEM = "<system>"
+"""Among arguments: the instructions to a language model among its messages, as opposed to what its user says."""
 RECEIVER = "<receiver>"
 ANY = "<any>"
 BODY = "<body>"
@@ -119,6 +155,8 @@ class FlowRule:
     """Data that one request stores and another one reads back counts too."""
     callers: bool = False
     """What the caller of a published function passes counts too: nobody expects the function to do that with it."""
+    models: bool = False
+    """What a language model answers counts too: whoever writes a text that it reads steers it."""
     private: bool = False
     """Counts only behind a login, for objects of somebody's, where nothing on the way asks whose they are."""
     languages: tuple[Language, ...] = (Language.PYTHON,)
@@ -179,10 +217,12 @@ class ControlRule:
 
 @dataclass(frozen=True, slots=True)
 class SupplyRule:
-    """`check(supplies)` judges one file that says what is fetched from elsewhere."""
+    """`check(supplies)` judges one file that says what is fetched from elsewhere. `once`: several files that do so are one habit
+    of the project with one remedy, and are told as one finding that names them all (A39)."""
 
     info: RuleInfo
     check: "Callable[[Supplies], Iterable[Concern]]"
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from counterproof.model.contract import Role
 from counterproof.model.errors import JournalError, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.ports import Agent, Human, Observer
+from counterproof.protocols.audit import markers
 from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.events import Started, TimeUp
 from counterproof.protocols.audit.request import AuditRequest, ModelTerms
@@ -91,7 +92,16 @@ def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = 
         assert state.request is not None
         vulnerability_data.refuse_changed(state.request)
         recorded_runs.refuse_changed(state.request)
+        _tell_waiting_plan(state, observer)
         return _drive(run, journal, state.request, human, observer, state, desk)
+
+
+def _tell_waiting_plan(state: AuditState, observer: Observer) -> None:
+    """A plan that still waits for its answer: whoever is asked again has to see it again."""
+    if state.markers and isinstance(state.markers[-1], markers.PlanMarker):
+        for each in state.markers:
+            if isinstance(each, markers.ReconMarker | markers.PlanMarker):
+                observer.narrate(markers.text(each))
 
 
 def _ended(run: RunFolder, journal: SqliteJournal) -> Finished | None:

@@ -48,7 +48,11 @@ def listed(home: Home) -> list[RunLine]:
     for run in home.runs():
         request, receipt = _json(run.path / "request.json"), _json(run.path / "receipt.json")
         state = str(receipt.get("exit") or "unfinished")
-        lines.append(RunLine(run.id, str(request.get("target", "?")), str(request.get("mode", "?")), state, run.size()))
+        lines.append(
+            RunLine(
+                run.id, str(request.get("target", "?")), str(receipt.get("mode") or request.get("mode", "?")), state, run.size()
+            )
+        )
     return lines
 
 

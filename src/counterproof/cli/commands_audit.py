@@ -54,17 +54,20 @@ def register(app: typer.Typer) -> None:
 
 
 def audit(
-    path: Annotated[str, typer.Argument(help="The folder to audit.")],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="The folder to audit.")],
     mode: Annotated[ModeName, typer.Option(help="How thorough.")] = ModeName.standard,
     yes: Yes = False,
-    only: Annotated[str, typer.Option(help="Dimensions to audit, such as D1,D5.")] = "",
-    include: Annotated[list[str] | None, typer.Option(help="Only files that match this glob (repeatable).")] = None,
-    exclude: Annotated[list[str] | None, typer.Option(help="No files that match this glob (repeatable).")] = None,
+    only: Annotated[str, typer.Option(metavar="DIMENSIONS", help="Dimensions to audit, such as D1,D5.")] = "",
+    include: Annotated[
+        list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")
+    ] = None,
+    exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="No files that match this glob (repeatable).")] = None,
     fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 from this severity upwards.")] = LevelName.high,
     format: Formats = None,  # noqa: A002 (the option's name)
     out: OutFolder = None,
     baseline: Annotated[
-        str, typer.Option(help="Compare with an earlier run, or with its report.json; only what is new fails the run.")
+        str,
+        typer.Option(metavar="RUN", help="Compare with an earlier run, or with its report.json; only what is new fails the run."),
     ] = "",
     since: Annotated[
         str,
@@ -82,14 +85,24 @@ def audit(
     ] = None,
     agents: Annotated[
         str,
-        typer.Option("--agents", help="Models beside the embedded analysts: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."),
+        typer.Option(
+            "--agents",
+            metavar="AGENTS",
+            help="Models beside the embedded analysts: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role.",
+        ),
     ] = "",
     recorded: Annotated[
         Path | None, typer.Option(help="Recorded runs of other agents, one JSON object a line; they hunt beside the analysts.")
     ] = None,
-    budget_tokens: Annotated[int, typer.Option(min=0, help="The most tokens that models may use; 0 means no limit.")] = 0,
-    budget_usd: Annotated[str, typer.Option(help="The most that models may cost, in dollars, such as 2.50.")] = "",
-    max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
+    budget_tokens: Annotated[
+        int, typer.Option(min=0, metavar="TOKENS", help="The most tokens that models may use; 0 means no limit.")
+    ] = 0,
+    budget_usd: Annotated[
+        str, typer.Option(metavar="DOLLARS", help="The most that models may cost, in dollars, such as 2.50.")
+    ] = "",
+    max_time: Annotated[
+        int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")
+    ] = 0,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Use no results of earlier runs and keep none; the report is the same.")
     ] = False,
@@ -148,7 +161,7 @@ def audit(
 
 
 def resume(
-    run: Annotated[str, typer.Argument(help="A run's id, the beginning of it, or `latest`.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id, the beginning of it, or `latest`.")],
     yes: Yes = False,
     rerun_changed: Annotated[
         bool, typer.Option("--rerun-changed", help="Code, rules, prompts or version changed: run the affected steps again.")
@@ -157,7 +170,8 @@ def resume(
         bool, typer.Option("--cut-damage", help="Go on from the last sound row of a damaged journal; the damaged file is kept.")
     ] = False,
     answer: Annotated[
-        list[str] | None, typer.Option(help='An answer to a question of `verify`, such as C3="keep it" (repeatable).')
+        list[str] | None,
+        typer.Option(metavar="ID=TEXT", help='An answer to a question of `verify`, such as C3="keep it" (repeatable).'),
     ] = None,
     format: Formats = None,  # noqa: A002 (the option's name)
     out: OutFolder = None,

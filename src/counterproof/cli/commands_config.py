@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
 
 def show(
     context: typer.Context,
-    path: Annotated[Path, typer.Argument(help="The folder that would be audited or reviewed.")] = Path(),
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder that would be audited or reviewed.")] = Path(),
     config: ConfigFile = None,
     trust_ref: TrustRef = "",
     format: Annotated[ListFormat, typer.Option("--format", help="For people or for programs.")] = ListFormat.text,  # noqa: A002
@@ -58,7 +58,7 @@ def show(
 
 
 def init(
-    file: Annotated[Path | None, typer.Argument(help="The file to write; your own settings without it.")] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The file to write; your own settings without it.")] = None,
 ) -> None:
     """Write a file with every setting in a comment. A file that exists is left alone."""
     from counterproof.app.configuration import user_file

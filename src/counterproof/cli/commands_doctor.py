@@ -10,12 +10,15 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command()(doctor)
+    app.command(short_help="Check what this machine has: sandbox, Semgrep, keys, models.")(doctor)
 
 
 def doctor(
     agents: Annotated[
-        str, typer.Option("--agents", help="Look closer at these models, written as for `audit`: PROVIDER:MODEL or ROLE=…")
+        str,
+        typer.Option(
+            "--agents", metavar="AGENTS", help="Look closer at these models, written as for `audit`: PROVIDER:MODEL or ROLE=…"
+        ),
     ] = "",
     online: Annotated[bool, typer.Option("--online", help="Ask each of these models one tiny question.")] = False,
 ) -> None:

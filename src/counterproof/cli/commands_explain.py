@@ -9,7 +9,7 @@ RunOption = Annotated[str, typer.Option("--run", help="The run that holds the fi
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    app.command()(explain)
+    app.command(short_help="Explain one finding, or one challenge of a plan.")(explain)
     app.command()(diff)
     rules_app = typer.Typer(help="List the rules, or show one.", invoke_without_command=True, rich_markup_mode=None)
     rules_app.callback()(rules)
@@ -21,8 +21,9 @@ def explain(
     finding: Annotated[
         str,
         typer.Argument(
+            metavar="FINDING",
             help="A finding's number, such as H-01 (in a review SEC-001), or the beginning of its fingerprint; or a challenge of "
-            "a plan, such as C1."
+            "a plan, such as C1.",
         ),
     ],
     run: RunOption = "latest",
@@ -36,8 +37,8 @@ def explain(
 
 
 def diff(
-    before: Annotated[str, typer.Argument(help="The earlier run.")],
-    after: Annotated[str, typer.Argument(help="The later run.")],
+    before: Annotated[str, typer.Argument(metavar="BEFORE", help="The earlier run.")],
+    after: Annotated[str, typer.Argument(metavar="AFTER", help="The later run.")],
 ) -> None:
     """Compare two runs: what is new, what persists, what is fixed."""
     from counterproof.app.comparison import differences
@@ -49,7 +50,7 @@ def diff(
 
 def rules(
     context: typer.Context,
-    dimension: Annotated[str, typer.Option(help="Only rules of this dimension, such as D7.")] = "",
+    dimension: Annotated[str, typer.Option(metavar="DIMENSION", help="Only rules of this dimension, such as D7.")] = "",
 ) -> None:
     """List the rules, or show one."""
     if context.invoked_subcommand:
@@ -62,7 +63,7 @@ def rules(
             typer.echo(f"{info.id:36}{info.dimension.value:5}CWE-{info.cwe:<6}{info.title}")
 
 
-def show_rule(rule: Annotated[str, typer.Argument(help="The rule's id.")]) -> None:
+def show_rule(rule: Annotated[str, typer.Argument(metavar="RULE", help="The rule's id.")]) -> None:
     """Show a rule's documentation page."""
     from counterproof.analysis.ruleset import load_rules
     from counterproof.model.errors import UserError

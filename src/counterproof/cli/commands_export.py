@@ -15,7 +15,7 @@ class ExportKind(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command()(export)
+    app.command(short_help="Write files for Claude Code, Cursor or AGENTS.md.")(export)
 
 
 def export(

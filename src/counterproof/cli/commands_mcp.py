@@ -8,13 +8,15 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command()(mcp)
+    app.command(short_help="Serve audits to a coding agent over MCP (stdio).")(mcp)
 
 
 def mcp(
     root: Annotated[
         list[Path] | None,
-        typer.Option("--root", help="A folder that may be audited (repeatable); the working directory if not given."),
+        typer.Option(
+            "--root", metavar="FOLDER", help="A folder that may be audited (repeatable); the working directory if not given."
+        ),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Confirm the plans of standard and deep audits in advance.")] = False,
 ) -> None:

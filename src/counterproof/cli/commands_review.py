@@ -28,17 +28,19 @@ class ReviewFormat(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command()(configured("review", "repo")(review))
+    app.command(short_help="Review a change, whole files, or strategy documents.")(configured("review", "repo")(review))
 
 
 def review(
-    paths: Annotated[list[str] | None, typer.Argument(help="Files or folders; without any the change in the work tree.")] = None,
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="PATHS", help="Files or folders; without any the change in the work tree.")
+    ] = None,
     repo: Annotated[Path, typer.Option(help="The top of the repository.")] = Path(),
     diff: Annotated[
         str, typer.Option(metavar="RANGE", help="Review a change: `HEAD` (the default), `main...HEAD`, `A..B`.")
     ] = "",
     delta: Annotated[bool, typer.Option("--delta", help="Only what changed since the last review of this folder.")] = False,
-    profile: Annotated[str, typer.Option(help="The team: code, strategy, or one of your own.")] = "code",
+    profile: Annotated[str, typer.Option(metavar="NAME", help="The team: code, strategy, or one of your own.")] = "code",
     only: Annotated[str, typer.Option(metavar="CODES", help="Only these specialists, such as SEC,CORR.")] = "",
     quick: Annotated[bool, typer.Option("--quick", help="Two specialists.")] = False,
     thorough: Annotated[bool, typer.Option("--thorough", help="All specialists, one more iteration.")] = False,
@@ -48,19 +50,25 @@ def review(
     agents: Annotated[
         str,
         typer.Option(
-            "--agents", help="Models beside the embedded checks: PROVIDER:MODEL, or SEC=PROVIDER:MODEL,… by specialist."
+            "--agents",
+            metavar="AGENTS",
+            help="Models beside the embedded checks: PROVIDER:MODEL, or SEC=PROVIDER:MODEL,… by specialist.",
         ),
     ] = "",
-    budget: Annotated[int | None, typer.Option(min=1, help="Tokens for all specialists together.")] = None,
+    budget: Annotated[int | None, typer.Option(min=1, metavar="TOKENS", help="Tokens for all specialists together.")] = None,
     no_budget: Annotated[bool, typer.Option("--no-budget", help="Count tokens, but do not stop.")] = False,
-    resume: Annotated[str, typer.Option(help="Go on with a review: a run's id, the beginning of it, or `latest`.")] = "",
+    resume: Annotated[
+        str, typer.Option(metavar="RUN", help="Go on with a review: a run's id, the beginning of it, or `latest`.")
+    ] = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask to confirm the scope.")] = False,
     format: Annotated[  # noqa: A002 (the option's name)
         list[ReviewFormat] | None,
         typer.Option("--format", help="Only this format (repeatable). Without --out it goes to standard output."),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Write the report and the receipt into this folder.")] = None,
-    max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
+    max_time: Annotated[
+        int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")
+    ] = 0,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:

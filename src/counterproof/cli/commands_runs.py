@@ -5,11 +5,13 @@ from typing import Annotated
 
 import typer
 
-from counterproof.cli.commands_audit import FormatName, OutFolder, Yes
+from counterproof.cli.commands_audit import FormatName, OutFolder
 from counterproof.model.counting import counted
 
-RunOrFile = Annotated[str, typer.Argument(help="A run's id, the beginning of it, `latest`, or an exported journal (.jsonl).")]
-RunName = Annotated[str, typer.Argument(help="A run's id, the beginning of it, or `latest`.")]
+RunOrFile = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's id, the beginning of it, `latest`, or an exported journal (.jsonl).")
+]
+RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, the beginning of it, or `latest`.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -18,13 +20,13 @@ def register(app: typer.Typer) -> None:
     runs_app.callback()(runs)
     runs_app.command()(prune)
     app.add_typer(runs_app, name="runs")
-    app.command()(show)
-    app.command()(replay)
+    app.command(short_help="Print the report of a run, or write it in all formats.")(show)
+    app.command(short_help="Decide a run again from its journal, and compare.")(replay)
     log_app = typer.Typer(help="The journal of a run.", no_args_is_help=True, rich_markup_mode=None)
     log_app.callback()(lambda: None)
-    log_app.command()(verify)
-    log_app.command()(export)
-    log_app.command("show")(transcript)
+    log_app.command(short_help="Check that nobody changed a journal.")(verify)
+    log_app.command(short_help="Write a journal as JSON Lines.")(export)
+    log_app.command("show", short_help="Tell a run as it went, agent by agent.")(transcript)
     app.add_typer(log_app, name="log")
 
 
@@ -48,9 +50,9 @@ def runs(context: typer.Context) -> None:
 
 
 def prune(
-    keep: Annotated[int, typer.Option(min=0, help="Keep this many of the newest runs.")] = 20,
+    keep: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Keep this many of the newest runs.")] = 20,
     unfinished: Annotated[bool, typer.Option(help="Remove unfinished runs too; they can no longer be resumed.")] = False,
-    yes: Yes = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
     """Remove old runs."""
     from counterproof.app.runs import prunable
@@ -160,7 +162,7 @@ def size(count: int) -> str:
     """Bytes for people."""
     value = float(count)
     for unit in ("B", "KiB", "MiB", "GiB"):
-        if value < 1024 or unit == "GiB":
+        if value < 1000 or unit == "GiB":
             return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
         value /= 1024
     raise AssertionError

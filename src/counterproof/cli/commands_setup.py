@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command()(setup)
+    app.command(short_help="Install Semgrep, for the baseline scan of audits.")(setup)
 
 
 def setup(

@@ -33,20 +33,24 @@ class PlanFormat(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command()(configured("verify", "repo")(verify))
+    app.command(short_help="Hold an implementation plan against its repository.")(configured("verify", "repo")(verify))
 
 
 def verify(
-    plan: Annotated[str, typer.Argument(help="The plan's file; without it the newest in docs/plans, plans, PLAN.md, …")] = "",
+    plan: Annotated[
+        str, typer.Argument(metavar="PLAN", help="The plan's file; without it the newest in docs/plans, plans, PLAN.md, …")
+    ] = "",
     repo: Annotated[Path, typer.Option(help="The repository that the plan is for.")] = Path(),
     team: Annotated[TeamName | None, typer.Option(help="Who works on it; by complexity if not given.")] = None,
     threshold: Annotated[
-        int | None, typer.Option(min=0, help="Complexity from which the scaled team works; 7 by default.")
+        int | None, typer.Option(min=0, metavar="NUMBER", help="Complexity from which the scaled team works; 7 by default.")
     ] = None,
     answer: Annotated[
-        list[str] | None, typer.Option(help='Your answer to a question, such as C3="keep it" (repeatable).')
+        list[str] | None, typer.Option(metavar="ID=TEXT", help='Your answer to a question, such as C3="keep it" (repeatable).')
     ] = None,
-    resume: Annotated[str, typer.Option(help="Go on with a verification: a run's id, the beginning of it, or `latest`.")] = "",
+    resume: Annotated[
+        str, typer.Option(metavar="RUN", help="Go on with a verification: a run's id, the beginning of it, or `latest`.")
+    ] = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask: go on without answers.")] = False,
     format: Annotated[  # noqa: A002 (the option's name)
         list[PlanFormat] | None,
@@ -55,12 +59,23 @@ def verify(
     out: Annotated[Path | None, typer.Option("--out", help="Write the report and the receipt into this folder.")] = None,
     agents: Annotated[
         str,
-        typer.Option(help="Models beside the embedded agents: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."),
+        typer.Option(
+            metavar="AGENTS", help="Models beside the embedded agents: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."
+        ),
     ] = "",
-    budget_tokens: Annotated[int, typer.Option(min=0, help="The most tokens that models may use; 0 means no limit.")] = 0,
-    budget_usd: Annotated[str, typer.Option(help="The most that models may cost, in dollars, such as 2.50.")] = "",
-    web: Annotated[str, typer.Option(help="Your MCP server for web search, as a command; without it the web is not asked.")] = "",
-    max_time: Annotated[int, typer.Option(min=0, help="Hand in after this many seconds; 0 means no limit.")] = 0,
+    budget_tokens: Annotated[
+        int, typer.Option(min=0, metavar="TOKENS", help="The most tokens that models may use; 0 means no limit.")
+    ] = 0,
+    budget_usd: Annotated[
+        str, typer.Option(metavar="DOLLARS", help="The most that models may cost, in dollars, such as 2.50.")
+    ] = "",
+    web: Annotated[
+        str,
+        typer.Option(metavar="COMMAND", help="Your MCP server for web search, as a command; without it the web is not asked."),
+    ] = "",
+    max_time: Annotated[
+        int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")
+    ] = 0,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:

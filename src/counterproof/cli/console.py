@@ -9,6 +9,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Final, TextIO
 
+from counterproof.cli.spoken import spoken
 from counterproof.reports.inert import terminal_text, workflow_line
 from counterproof.reports.screen import Row
 from counterproof.reports.summary import HEIGHT
@@ -20,11 +21,34 @@ if TYPE_CHECKING:
 TONES: Final = {"heading": "bold", "critical": "bold red", "high": "red", "medium": "yellow", "low": "cyan"}
 
 
+class Announced:
+    """What was last told of the target and the plan for it, for the moment when the user is asked about it."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def hear(self, text: str) -> None:
+        if text.startswith(("[RECON]", "[PLAN]")):
+            self._texts[text.partition("\n")[0]] = text
+
+    def lines(self) -> tuple[str, ...]:
+        """Every line of it once: the plan says some of what the survey said."""
+        told = dict.fromkeys(each for text in self._texts.values() for each in text.split("\n"))
+        return tuple(terminal_text(each) for each in told if not each.startswith(("[", "phase0_")))
+
+
 class SilentObserver:
     """For --quiet."""
 
+    def __init__(self) -> None:
+        self._announced = Announced()
+
     def narrate(self, text: str) -> None:
-        """Says nothing."""
+        self._announced.hear(text)
+
+    def asked(self) -> tuple[str, ...]:
+        """What the user has to know before a question, and has not seen."""
+        return self._announced.lines()
 
     def progress(self, who: str, text: str) -> None:
         """Says nothing."""
@@ -43,6 +67,10 @@ class MarkerObserver:
         self._stream.write(logged(terminal_text(text)) + "\n")
         self._stream.flush()
 
+    def asked(self) -> tuple[str, ...]:
+        """Nothing: the markers are on the screen."""
+        return ()
+
     def progress(self, who: str, text: str) -> None:
         """Logs get markers only."""
 
@@ -56,11 +84,17 @@ class LiveObserver:
     def __init__(self, console: "Console") -> None:
         self._console = console
         self._status: "Status | None" = None  # noqa: UP037 (rich is not imported yet)
+        self._announced = Announced()
 
     def narrate(self, text: str) -> None:
+        self._announced.hear(text)
         marker = terminal_text(text)
-        if marker.startswith(("[MODE]", "[PHASE]", "[HALT]")):
-            self._console.print(marker, style="dim", markup=False, highlight=False)
+        if marker.startswith(("[PHASE]", "[HALT]")):
+            self._console.print(spoken(marker), style="dim", markup=False, highlight=False)
+
+    def asked(self) -> tuple[str, ...]:
+        """What the user has to know before a question, and has not seen."""
+        return self._announced.lines()
 
     def progress(self, who: str, text: str) -> None:
         line = terminal_text(f"{who}: {text}").replace("[", r"\[")

@@ -56,7 +56,7 @@ def _listed(items: tuple[str, ...]) -> list[str]:
 
 
 def _labels(row: ReportedFinding) -> list[str]:
-    said = [*row.labels, *(each for each in (row.history, row.accepted) if each)]
+    said = [*wording.labels(row), *(each for each in (row.history, row.accepted) if each)]
     return _prose("; ".join(said), "")
 
 
@@ -86,7 +86,7 @@ def _validation(validation: Validation) -> list[str]:
 def _proof(row: ReportedFinding) -> list[str]:
     if row.finding.poc:
         return [f"  {each}" for each in block(row.finding.poc)]
-    return _prose(f"none: {row.finding.no_poc_reason}") if row.finding.no_poc_reason else []
+    return _prose(f"none: {wording.no_proof(row.finding)}") if row.finding.no_poc_reason else []
 
 
 def _arithmetic(calibration: Calibration, row: ReportedFinding) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from counterproof.model.counting import counted as counted
 from counterproof.model.coverage import DimensionCoverage, Status
-from counterproof.model.dimension import ALL_DIMENSIONS
+from counterproof.model.dimension import ALL_DIMENSIONS, Track
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
 from counterproof.model.receipt import PRECEDENCE, Exit, Reason
@@ -39,6 +39,9 @@ _STATUS: Final = {
     Status.NOT_APPLICABLE: "not applicable",
 }
 
+
+_LABELS: Final = {"needs_manual": "needs manual review"}
+"""Labels that are names in the protocol and no words."""
 
 STEPS: Final = ("flow complete", "defence absent or bypassable", "reachable by an attacker", "impact stated")
 """The four questions of a validation (A38), in their order."""
@@ -175,13 +178,32 @@ def percent(part: int, whole: int) -> str:
 def figures(row: DimensionCoverage) -> str:
     """The figures that a dimension's status rests on."""
     parts = [counted(row.searches, "search", "searches")]
-    if row.files_hit:
+    if row.files_hit and row.dimension.track is Track.CONFIG:
+        parts.append(f"matches in {counted(row.files_hit, 'file')}")  # judged by its items: nothing is traced there
+    elif row.files_hit:
         parts.append(f"{row.files_traced} of {counted(row.files_hit, 'file')} traced")
     if row.traces:
         parts.append(f"{row.complete_traces} of {counted(row.traces, 'trace')} complete")
     if row.items:
         parts.append(f"{row.items_judged} of {counted(row.items, 'item')} judged")
     return ", ".join(parts)
+
+
+def labels(each: ReportedFinding) -> tuple[str, ...]:
+    """The labels of a finding as people read them."""
+    return tuple(_LABELS.get(label, label) for label in each.labels)
+
+
+def ends(finding: Finding) -> tuple[tuple[str, str], ...]:
+    """Where the data comes from and where it goes; of a finding without a source only what it is about."""
+    if not finding.source:
+        return (("About", finding.sink),)
+    return (("From", finding.source), ("to", finding.sink)) if finding.sink else (("From", finding.source),)
+
+
+def no_proof(finding: Finding) -> str:
+    """Why there is no proof of concept; whoever shows it sets the full stop."""
+    return finding.no_poc_reason.rstrip(". ") or "no reason recorded"
 
 
 def witnesses(finding: Finding) -> str:

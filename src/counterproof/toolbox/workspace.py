@@ -93,6 +93,7 @@ class Workspace:
             from counterproof.analysis.workers import helper_for  # nothing of it where nothing is left to do
 
             project.helper = helper_for(project, unknown)
+            project.together = project.helper.modules if project.helper else None
         return project
 
     def take_recon(self, attempt: int) -> Recon:

@@ -68,7 +68,7 @@ def test_a_helper_keeps_modules_and_findings_are_the_same_with_them(store: Store
     assert helper.result("secrets", never_out_of_time) is not None
     deadline = time.monotonic() + 120.0
     first = project.of_language(Language.PYTHON)[0]
-    while not Lowered(store, project.survey.name).knows(first.path, first.sha256) and time.monotonic() < deadline:
+    while not Lowered(store, project.survey.name).holds(first.path, first.sha256) and time.monotonic() < deadline:
         time.sleep(0.05)
     helper.stop()
     again = _project()

@@ -1,6 +1,7 @@
 """The runner of check rules: items, searches, findings, tests, time and unreadable files."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -69,6 +70,13 @@ def test_test_code_is_read_for_d7_and_d8_only_and_is_no_finding(make_project, di
     result = config.examine(project, (rule_of(dimension, in_tests),))
     assert len(result.items) == items
     assert result.findings == ()
+
+
+def test_a_rule_that_says_something_impossible_costs_no_other_rule(make_project) -> None:
+    broken = replace(rule_of(), check=lambda _project, _path: [Match(1, 1, "word", "", False)])
+    result = config.examine(make_project({"a.py": "BAD = 1\n"}), (broken, rule_of()))
+    assert [str(finding.location) for finding in result.findings] == ["a.py:1"]
+    assert "Rule word could not judge a.py" in result.limitations[0]
 
 
 def test_files_that_cannot_be_read_and_time_that_runs_out_are_limitations(make_project) -> None:

@@ -35,6 +35,30 @@ def test_checks_in_the_handler_count(make_project, body: str) -> None:
     assert guard_of(make_project, body) is Guard.PRESENT
 
 
+LETTING_IN = """
+def guard(view):
+    def inner(*args):
+        if session.get("user"):
+            if session["user"].admin:
+                return view(*args)
+            note("no admin")
+        show("nothing here")
+    return inner
+"""
+
+
+@pytest.mark.rule("A9")
+def test_a_decorator_that_only_lets_known_callers_in_is_a_guard(make_project) -> None:
+    def with_guard(head: str) -> Guard:
+        return guard_of(make_project, 'return "x"', head, "@guard\n")
+
+    unknown_to_all = LETTING_IN.replace('session["user"].admin', "late()")
+    assert with_guard(LETTING_IN) is Guard.PRESENT
+    assert with_guard(unknown_to_all.replace('note("no admin")', "note(view(*args))")) is Guard.PRESENT
+    assert with_guard(LETTING_IN.replace("    return inner", "        return view(*args)\n    return inner")) is Guard.ABSENT
+    assert with_guard(unknown_to_all.replace("if session.get", "if not session.get")) is not Guard.PRESENT
+
+
 @pytest.mark.rule("A9")
 @pytest.mark.parametrize(
     "body",

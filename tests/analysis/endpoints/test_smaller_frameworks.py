@@ -1,4 +1,4 @@
-"""CherryPy, web.py, Bottle, Sanic, Falcon, Pyramid and code-first GraphQL; routes whose paths are worked out at run time."""
+"""CherryPy, web.py, Django Ninja, Bottle, Sanic, Falcon, Pyramid, code-first GraphQL; paths that are worked out at run time."""
 
 import pytest
 
@@ -231,3 +231,53 @@ def test_routes_whose_paths_are_put_together_are_routes(make_project) -> None:
     found = {each.name: each.path for each in entry_points(project)}
     assert found.pop("status").endswith("/status")
     assert found == {"about": "/about/", "cart": "/cart/", "Item.get": "/item", "Page.get": "/page"}
+
+
+@pytest.mark.rule("A9")
+def test_ninja_operations_stand_behind_what_auth_says_nearest_to_them(make_project) -> None:
+    project = make_project(
+        {
+            "urls.py": """
+                from django.urls import path
+                from ninja import NinjaAPI
+                from shelves import router
+                api = NinjaAPI(auth=Key())
+                api.add_router("/shelves", router)
+                api.add_router("/drafts", "drafts.router", auth=None)
+                @api.api_operation(["POST", "PATCH"], "/notes")
+                def note(request): return {}
+                urlpatterns = [path("api/", api.urls)]
+            """,
+            "shelves.py": """
+                from ninja import Router
+                router = Router()
+                @router.get("/{number}")
+                def one(request, number: int): return {}
+                @router.get("/", auth=None)
+                def every(request): return []
+            """,
+            "drafts.py": """
+                from ninja import Router
+                router = Router(auth=[Key(), Token()])
+                @router.delete("/{number}")
+                def drop(request, number: int): return {}
+            """,
+            "controllers.py": """
+                from ninja_extra import api_controller, http_get, route
+                @api_controller("/boxes", auth=Token())
+                class Boxes:
+                    @http_get("/{number}")
+                    def one(self, number: int): return {}
+                    @route.post("/", auth=None)
+                    def add(self): return {}
+            """,
+        }
+    )
+    assert table(project) == {
+        ("PATCH,POST", "/api/notes"): ("note", Guard.PRESENT),
+        ("GET", "/api/shelves/{number}"): ("one", Guard.PRESENT),
+        ("GET", "/api/shelves/"): ("every", Guard.ABSENT),
+        ("DELETE", "/api/drafts/{number}"): ("drop", Guard.PRESENT),
+        ("GET", "/boxes/{number}"): ("Boxes.one", Guard.PRESENT),
+        ("POST", "/boxes/"): ("Boxes.add", Guard.ABSENT),
+    }

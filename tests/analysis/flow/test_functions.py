@@ -43,6 +43,30 @@ def test_flow_crosses_files_through_imports_and_relative_imports(examine: Examin
     assert steps.complete
 
 
+def test_projects_side_by_side_import_each_its_own(look_at: Examine) -> None:
+    web = """
+        from flask import Flask, request
+        from shop.work import run
+        app = Flask(__name__)
+
+        @app.route("/")
+        def handler():
+            run(request.args["x"])
+            return {}
+        """
+    careless = "import os\n\ndef run(command):\n    os.system('ls ' + command)\n"
+    careful = "import subprocess\n\ndef run(command):\n    subprocess.run(['ls', '--', command])\n"
+    found = look_at(
+        {
+            "old/src/shop/web.py": web,
+            "old/src/shop/work.py": careless,
+            "new/src/shop/web.py": web,
+            "new/src/shop/work.py": careful,
+        }
+    )
+    assert rules_at(found) == [("command-injection", "old/src/shop/work.py", 4)]
+
+
 def test_a_package_may_hide_its_submodule_behind_a_name_of_its_own(look_at: Examine) -> None:
     found = look_at(
         {

@@ -36,6 +36,30 @@ def test_the_same_call_on_one_unfollowed_way_is_one_finding(examine: Examine) ->
     assert [each.also for each in followed] == [(), (), ()]
 
 
+def test_one_name_that_does_harm_all_over_another_layer_is_one_finding(examine: Examine) -> None:
+    view = """
+        from flask import Flask, request
+        import work
+        app = Flask(__name__)
+
+        @app.route("/")
+        def run():
+            name = request.args["x"]
+            work.first(name)
+            work.second(name)
+            return ""
+        """
+    head = "import os\n\n"
+    body = "def first(name):\n    {0}\n    {0}\n    {0}\n\n\ndef second(name):\n"
+    removing, running = "os.remove('/srv/' + name)", "os.system('ls ' + name)"
+    few = examine(app=view, work=head + body.format(removing) + "    return name\n").findings
+    assert [(each.location.start, each.also) for each in few] == [(4, ()), (5, ()), (6, ())]
+    (many,) = examine(app=view, work=f"{head}{body.format(removing)}    {removing}\n").findings
+    assert (many.location.start, [each.start for each in many.also]) == (4, [5, 6, 10])
+    commands = examine(app=view, work=f"{head}{body.format(running)}    {running}\n").findings
+    assert len(commands) == 4, "a command is mended where it is put together"
+
+
 @pytest.mark.parametrize(("given", "told"), [("request.args", False), ("request.args[name]", True), ('request.args["x"]', True)])
 def test_all_fields_together_on_an_unfollowed_way_tell_nothing(examine: Examine, given: str, told: bool) -> None:
     code = f"""{HEAD}

@@ -114,6 +114,12 @@ def test_code_without_secrets(project_of, line: str) -> None:
     assert told(project_of({"app.py": IMPORTS + line + "\n"})) == []
 
 
+def test_a_key_that_a_passphrase_locks_opens_nothing(project_of) -> None:
+    old = KEY_FILE.replace("KEY-----\n", "KEY-----\nProc-Type: 4,ENCRYPTED\n", 1)
+    assert told(project_of({"a.pem": KEY_FILE.replace("BEGIN ", "BEGIN ENCRYPTED ", 1), "b.pem": old})) == []
+    assert told(project_of({"a.pem": KEY_FILE})) == ["a.pem:1 321"]
+
+
 def test_a_positional_password_is_known_by_the_function_that_takes_it(project_of) -> None:
     files = {
         "models.py": "class User:\n    @staticmethod\n    def register(name, password, email): ...\n",
@@ -128,6 +134,7 @@ def test_a_positional_password_is_known_by_the_function_that_takes_it(project_of
 
 CONFIGURATION = {
     ".env": "DEBUG=1\nDB_PASSWORD=hunter2x\nTOKEN=${TOKEN}\n",
+    ".flaskenv": "FLASK_APP=shop\nDB_PASSWORD=hunter2x\nTOKEN=${TOKEN}\n",
     "config.ini": "[db]\npassword = hunter2x ; really\nuser = me\n",
     "app.yaml": "db:\n  password: hunter2x\n  password_file: /run/x\n  secret: !vault |\n",
     "conf.toml": '[db]\npassword = "hunter2x"\n[x]\nsecret_key = "${X}"\n',

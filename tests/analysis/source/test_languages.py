@@ -61,12 +61,15 @@ def test_languages(path: str, head: bytes, language: Language | None) -> None:
         "t/unit/app/test_x.py",
         "t/integration/config.py",
         "app/configuration_testing.py",
+        "integration_tests/samples/a.py",
     ],
 )
 def test_tests_are_recognised(path: str) -> None:
     assert is_test(path)
 
 
-@pytest.mark.parametrize("path", ["src/testing.py", "latest/a.py", "contest.py", "app/tester.py", "protest/x.ts", "src/t/a.py"])
+@pytest.mark.parametrize(
+    "path", ["src/testing.py", "latest/a.py", "contest.py", "app/tester.py", "protest/x.ts", "src/t/a.py", "app/ab_tests/a.py"]
+)
 def test_other_files_are_not_tests(path: str) -> None:
     assert not is_test(path)

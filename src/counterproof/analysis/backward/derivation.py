@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.analysis.flow.hits import TRUST_BOUNDARY
+from counterproof.analysis.flow.sources import MODEL
 from counterproof.analysis.ruleset import FlowRule, Sink
 from counterproof.model.flow import Break, Flow, StepKind
 from counterproof.model.location import Location
@@ -123,12 +124,16 @@ class Derivation:
     @property
     def open_ways(self) -> tuple[Way, ...]:
         """Ways of an attacker that nothing stops, unbroken ones first, then the shortest."""
-        ways = [way for way in self.ways if way.remote and self.enough(way) is None]
+        ways = [way for way in self.ways if self._counts(way) and self.enough(way) is None]
         return tuple(sorted(ways, key=_preference))
 
     @property
     def stopped_ways(self) -> tuple[Way, ...]:
-        return tuple(way for way in self.ways if way.remote and self.enough(way) is not None)
+        return tuple(way for way in self.ways if self._counts(way) and self.enough(way) is not None)
+
+    def _counts(self, way: Way) -> bool:
+        """Whether an attacker goes this way, and the rule minds what comes by it."""
+        return way.remote and (way.origin.channel != MODEL or self.rule.models)
 
 
 def _preference(way: Way) -> tuple[bool, int, Location]:

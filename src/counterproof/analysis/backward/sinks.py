@@ -12,8 +12,9 @@ from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program
 from counterproof.analysis.flow.arguments import SHELLS
 from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
+from counterproof.analysis.outline.settings import entry_of
 from counterproof.analysis.outline.traversal import keyword, positional, text_of
-from counterproof.analysis.ruleset import ANY, BODY, OTHER_RECEIVERS, PAGE, PROGRAM, RECEIVER, SQL_TEXT, FlowRule, Sink
+from counterproof.analysis.ruleset import ANY, BODY, OTHER_RECEIVERS, PAGE, PROGRAM, RECEIVER, SQL_TEXT, SYSTEM, FlowRule, Sink
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -53,6 +54,15 @@ class SinkAt:
     dangerous: tuple[Expr, ...]
     certain: bool
     frame: Frame | None = None
+
+
+def _place_names(target: Index | Attribute, owner: str) -> tuple[str, ...]:
+    """How rules may write the field or the element that is set."""
+    if isinstance(target, Attribute):
+        return (f"{owner}.{target.name}=" if owner else "", f"*.{target.name}=")
+    key = text_of(target.key)
+    member = target.value.name if isinstance(target.value, Attribute) else ""
+    return (f"{owner}[{key.lower()}]" if owner else "", f"*.{member}[{key.lower()}]") if key else ()
 
 
 class Sinks:
@@ -102,13 +112,17 @@ class Sinks:
             yield from self._kept(rule, ground, node, frame)
 
     def _kept(self, rule: FlowRule, ground: Ground, node: Assign, frame: Frame | None) -> Iterator[SinkAt]:
-        """`session[key] = value`, which rules write as "flask.session[]"."""
+        """`session[key] = value`, which rules write as "flask.session[]"; elements and fields of one name, as "*.html="."""
         for target in node.targets:
-            if isinstance(target, Index) and node.value is not None:
-                name = self._naming.of(ground, target.value)
-                for sink in rule.sinks:
-                    if name and sink.call == f"{name}[]":
-                        yield SinkAt(ground, node, rule, sink, (node.value, target.key), True, frame)
+            if not isinstance(target, Index | Attribute) or node.value is None:
+                continue
+            name = self._naming.of(ground, target.value)
+            named = _place_names(target, name)
+            for sink in rule.sinks:
+                if name and isinstance(target, Index) and sink.call == f"{name}[]":
+                    yield SinkAt(ground, node, rule, sink, (node.value, target.key), True, frame)
+                elif sink.call in named and not sink.when:
+                    yield SinkAt(ground, node, rule, sink, (node.value,), True, frame)
 
     def _called(self, rule: FlowRule, ground: Ground, call: Call, frame: Frame | None) -> Iterator[SinkAt]:
         name = call.callee.name if isinstance(call.callee, Attribute) else ""
@@ -179,7 +193,10 @@ class Sinks:
             return body.items[0] if isinstance(body, Sequence) and body.kind == "tuple" and body.items else body
         if reference == PROGRAM:
             return _program(positional(call, 0) or keyword(call, "args"))
-        return keyword(call, reference)
+        if reference == SYSTEM:
+            return keyword(call, "messages") or keyword(call, "input")
+        head, _, inner = reference.partition(".")
+        return entry_of(keyword(call, head), inner) if inner else keyword(call, reference)
 
     def _satisfies(self, ground: Ground, call: Call, reference: str, demand: str) -> bool:
         if (reference, demand) == PAGE:

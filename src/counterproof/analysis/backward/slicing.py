@@ -18,7 +18,7 @@ from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.pieces import enclosing_values, parts_of, placeholders, united
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.reaching import reaching
-from counterproof.analysis.flow.sources import REQUEST, REQUEST_ATTRIBUTES, channel_of, origin_of
+from counterproof.analysis.flow.sources import MODEL, REQUEST, REQUEST_ATTRIBUTES, channel_of, origin_of
 from counterproof.analysis.flow.values import Origin as TrustedOrigin
 from counterproof.analysis.syntax.ir import (
     Attribute,
@@ -46,6 +46,9 @@ from counterproof.model.flow import Break, StepKind
 from counterproof.model.location import at
 
 _BUILT: Final = (Concat, Format, Binary)
+
+
+_TOLD = {"argv": "the command line or standard input", MODEL: "the answer of a language model"}
 
 
 class Slicer:
@@ -221,7 +224,7 @@ class Slicer:
             item = replace(item, defences=(*item.defences, Defence("upload object", place, "the upload itself, not its name")))
         kind = OriginKind.LOCAL if channel == "argv" else OriginKind.REQUEST
         named = f" “{name}”" if name else ""
-        text = "the command line or standard input" if channel == "argv" else f"request data ({channel}){named}"
+        text = _TOLD.get(channel, f"request data ({channel}){named}")
         if channel == "path" and self.entering.fixed_path(item.ground, item.expr):
             self.end(item, OriginKind.LITERAL, "the path of a fixed route")
         else:

@@ -7,6 +7,7 @@ files. Does not belong here: results.
 """
 
 import pickle
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from counterproof.analysis.cache.keys import digest_of
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from counterproof.analysis.project import Project
     from counterproof.analysis.syntax.ir import Module
 
-_BROKEN = (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, IndexError, KeyError)
+BROKEN = (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, IndexError, KeyError)
 """What unpickling raises for a body that does not fit this program."""
 
 Packed = dict[str, tuple[str, bytes]]
@@ -38,10 +39,6 @@ class Lowered:
             self._read = _opened(self._store.find(self._key))
         return self._read
 
-    def knows(self, path: str, sha256: str) -> bool:
-        """Whether a file of this content was lowered."""
-        return self._packed.get(path, ("", b""))[0] == sha256
-
     def module(self, path: str, sha256: str) -> "Module | None":
         """The module of a file with this content; None if it has to be lowered."""
         digest, body = self._packed.get(path, ("", b""))
@@ -52,18 +49,23 @@ class Lowered:
 
         try:
             found = unpacked(body)
-        except _BROKEN:
+        except BROKEN:
             return None
         return found if isinstance(found, Module) and found.path == path else None
 
-    def keep(self, project: "Project") -> None:
+    def holds(self, path: str, sha256: str) -> bool:
+        """Whether there is a module of a file with this content."""
+        return self._packed.get(path, ("",))[0] == sha256
+
+    def keep(self, project: "Project", packed_already: Callable[[str], bytes | None] = lambda _: None) -> None:
         """Keep the modules of a project for the next run; not if they are the same as before."""
         packed: Packed = {}
         for file in project.of_language(Language.PYTHON):
             project.checkpoint()
             known = self._packed.get(file.path)
             if known is None or known[0] != file.sha256:
-                known = (file.sha256, pickle.dumps(project.module(file.path), pickle.HIGHEST_PROTOCOL))
+                body = packed_already(file.path) or pickle.dumps(project.module(file.path), pickle.HIGHEST_PROTOCOL)
+                known = (file.sha256, body)
             packed[file.path] = known
         if packed != self._packed:
             self._store.keep(self._key, pickle.dumps(packed, pickle.HIGHEST_PROTOCOL))
@@ -76,7 +78,7 @@ def _opened(body: bytes | None) -> Packed:
 
     try:
         found = unpacked(body)
-    except _BROKEN:
+    except BROKEN:
         return {}
     return cast("Packed", found) if isinstance(found, dict) and all(map(_fits, cast("Packed", found).items())) else {}
 

@@ -31,6 +31,7 @@ SESSION_WORDS = vocabulary(
 )
 _RIGHTS = vocabulary("admin role email")
 """What a cookie of its own should not say in the first place: who somebody is, or what they may do."""
+_SWITCHES = ("true", "false", "yes", "no", "on", "off", "1", "0")
 _COOKIES = vocabulary("cookie cookies")
 _CSRF = vocabulary("csrf xsrf csrftoken")
 _STORAGES = ("RedisStorage", "EncryptedCookieStorage", "SimpleCookieStorage", "NaClCookieStorage", "SessionMiddleware")
@@ -147,6 +148,8 @@ def is_deleted(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
 def _is_session(outline: Outline, site: Site[Call], name: object) -> bool:
     value = argument(site.node, 1, "value")
     found = set(words(name)) if isinstance(name, str) else set[str]()
+    if (text_of(value) or "").lower() in _SWITCHES and not found & _RIGHTS:
+        return False  # it only says that something was done; there is nothing in it to steal
     made = outline.local(site.function, value.id) if isinstance(value, Name) else None
     parts = [value] if value is not None else []
     parts += (

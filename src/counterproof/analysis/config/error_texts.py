@@ -2,7 +2,7 @@
 
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import children
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -12,11 +12,14 @@ from counterproof.analysis.syntax.ir import (
     Concat,
     Conditional,
     Const,
+    Format,
     Function,
     Handler,
+    If,
     Index,
     Name,
     Node,
+    Not,
     Raise,
     Return,
 )
@@ -29,13 +32,15 @@ _ANSWERS = vocabulary(
 _NOTES = ("error", "warning", "info", "success")
 TRACES = ("traceback.format_exc", "traceback.format_stack", "traceback.format_exception", "traceback.format_tb")
 _REGISTERED = ("errorhandler", "app_errorhandler", "exception_handler", "error_handler", "exception")
+_STAFF = vocabulary("superuser staff admin administrator debug")
 _LOGGING = vocabulary("log logger logging print warning exception debug info stdout stderr console")
 
 
 def leaks_in(function: Function, handler: Handler) -> Node | None:
     """The statement that answers with the exception's text, or None."""
     carriers = {handler.name}
-    inside = list(walk(*handler.body))
+    ends = next((number for number, each in enumerate(handler.body) if isinstance(each, Raise | Return)), len(handler.body))
+    inside = list(walk(*handler.body[: ends + 1]))
     for node in inside:
         _carry(node, carriers)
         if _answers(node, carriers):
@@ -46,12 +51,21 @@ def leaks_in(function: Function, handler: Handler) -> Node | None:
     return next((node for node in walk(*function.body) if node.line > handler.end and _answers(node, carriers)), None)
 
 
+def is_for_staff(function: Function, leak: Node) -> bool:
+    """Whether a statement runs only for those who keep the site, or while it is being developed."""
+    arms = (branch for node in walk(*function.body) if isinstance(node, If) for branch in node.branches)
+    kept = (each for each in arms if not isinstance(each.test, Not) and words_in(each.test) & _STAFF)
+    return any(node is leak for each in kept for node in walk(*each.body))
+
+
 def trace_in(outline: Outline, function: Function) -> Node | None:
     """The statement that answers with a stack trace, however the error was caught."""
     carriers: set[str] = set()
     begun = 0
     for node in walk(*function.body):
         if isinstance(node, Assign) and node.value is not None and _is_trace(outline, node.value):
+            if is_for_staff(function, node):
+                continue
             carriers.update(name for target in node.targets if (name := _root(target)))
             begun = begun or node.line
     if not carriers:
@@ -101,7 +115,7 @@ def _as_text(node: Node, carriers: set[str]) -> bool:
             return True
         if isinstance(each, Attribute) and each.name in _OPAQUE and _mentions(each, carriers):
             return True
-        if isinstance(each, Concat) and any(isinstance(part, Name) and part.id in carriers for part in walk(each)):
+        if isinstance(each, Concat | Format) and any(isinstance(part, Name) and part.id in carriers for part in walk(each)):
             return True
     return False
 
@@ -160,7 +174,8 @@ def _mentions(value: Node, carriers: set[str]) -> bool:
         if isinstance(node, Name) and node.id in carriers:
             return True
         if isinstance(node, Conditional):
-            pending += (node.then, node.other)  # a test asks about the text and shows nothing of it
+            chosen = isinstance(node.test, Call) and isinstance(node.test.callee, Name) and node.test.callee.id == "isinstance"
+            pending += (node.other,) if chosen else (node.then, node.other)  # the test itself shows nothing of the text
             continue
         structured = isinstance(node, Attribute) and isinstance(node.value, Name) and node.name not in _OPAQUE
         if not structured:

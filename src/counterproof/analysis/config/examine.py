@@ -97,8 +97,11 @@ def _file(project: Project, file: SourceFile, rules: tuple[CheckRule, ...], reco
         except CounterproofError as error:
             record.limitations.append(f"{file.path} could not be checked: {error}")
             return
-        for match in matches:
-            _match(project, file, rule, match, record)
+        try:
+            for match in matches:
+                _match(project, file, rule, match, record)
+        except CounterproofError as error:  # one rule that says something impossible must not cost all the others
+            record.limitations.append(f"Rule {rule.info.id} could not judge {file.path}: {error}")
 
 
 def _match(project: Project, file: SourceFile, rule: CheckRule, match: Match, record: _Record) -> None:

@@ -11,7 +11,7 @@ from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Function, Index, Name, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Function, Index, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 from counterproof.model.severity import Confidence
@@ -19,6 +19,8 @@ from counterproof.model.severity import Confidence
 _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 _COOKIE_WORDS = vocabulary("session login logged current user cookie cookies g")
 _HEADER_WORDS = vocabulary("bearer jwt authorization headers apikey")
+_BARE = ("Flask", "aiohttp", "Sanic", "Bottle")
+"""Frameworks that check no token by themselves, and whose cookies other sites' forms carry along."""
 _FORMS = "flask_wtf"
 _PLAIN = vocabulary(
     "render_template render_template_string redirect url_for flash jsonify abort get str int len print make_response get_json "
@@ -31,6 +33,9 @@ _VALIDATING = vocabulary("validate validated")
 _EVERYWHERE = vocabulary("before middleware")
 """Words of decorators that make a function run before every handler."""
 _PROTECTIONS = ("csrf", "xsrf", "seasurf")
+_SESSIONS = ("flask.session", "quart.session", "aiohttp_session.get_session", "aiohttp_session.new_session")
+MAX_DECORATORS = 12
+"""How many decorators around one handler are read."""
 
 
 def _is_protected(codebase: Codebase) -> bool:
@@ -92,8 +97,17 @@ def _checks_token(codebase: Codebase, outline: Outline, function: Function) -> b
     return any(_is_about(name) for each in inner for name in names_in(*each.body))
 
 
+def _compares_token(function: Function) -> bool:
+    """`if session["csrf_token"] != form["csrf_token"]`: the handler's own check, wherever the token is kept."""
+    for node in walk(*function.body):
+        spoken = (*names_in(node), *(text_of(each) or "" for each in walk(node))) if isinstance(node, Compare) else ()
+        if any(_is_about(name) for name in spoken):
+            return True
+    return False
+
+
 def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -> Iterator[Match]:
-    """Flask handlers that change state for whoever the session cookie names."""
+    """Handlers that change state for whoever the session cookie names."""
     found = [each for each in entry_points_in(project, outline.path) if _is_candidate(each)]
     if not found:
         return
@@ -106,8 +120,8 @@ def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -
         seen.add(each.name)
         site = Site(Name(function.line, function.line, function.name), function, None)
         by_form = anywhere(codebase, _has_forms) and _hands_form_on(outline, function)
-        checked = protected or by_form or (by_hand and _checks_token(codebase, outline, function))
-        if checked or not _trusts_cookie(outline, function, each) or not _does_something(outline, function):
+        checked = protected or by_form or _compares_token(function) or (by_hand and _checks_token(codebase, outline, function))
+        if checked or not _trusts_cookie(codebase, outline, function, each) or not _does_something(outline, function):
             yield good(site, f"handler {each.name}", "protected, or not known by a cookie")
         else:
             verdict = "changes state for whoever the session cookie names, without a token"
@@ -128,18 +142,45 @@ def _does_something(outline: Outline, function: Function) -> bool:
 
 def _is_candidate(each: EntryPoint) -> bool:
     changing = any(method in each.method.split(",") for method in _CHANGING)
-    return each.kind is EntryKind.HTTP and each.framework == "Flask" and changing and each.guard is Guard.PRESENT
+    return each.kind is EntryKind.HTTP and each.framework in _BARE and changing and each.guard is Guard.PRESENT
 
 
-def _trusts_cookie(outline: Outline, function: Function, each: EntryPoint) -> bool:
+def _trusts_cookie(codebase: Codebase, outline: Outline, function: Function, each: EntryPoint) -> bool:
     """Known by a session, not by a header; and the body is a form, which another site can send."""
-    body = words_in(*function.body)
+    body = words_in(*function.body) - (frozenset() if _reads_session(outline, function) else {"session"})
     decorators = words_in(*function.decorators)
     if (body | decorators) & _HEADER_WORDS and not body & {"session"}:
         return False
-    sends_json = "json" in body and "form" not in body
+    guards = _worn(codebase, outline, function)
+    if guards & _HEADER_WORDS and not (guards | body) & {"session", "cookie", "cookies"}:
+        return False
+    sends_json = "json" in body and not body & {"form", "forms", "post"}
     evidence = set(words(each.guard_evidence.rpartition(" ")[2]))
     return bool((body | decorators | evidence) & _COOKIE_WORDS) and not sends_json
+
+
+def _reads_session(outline: Outline, function: Function) -> bool:
+    """The framework's session, which a cookie names; `db.session` is one of the database."""
+    spoken = (node for node in walk(*function.body) if isinstance(node, Name | Attribute))
+    return any(outline.dotted(each) in _SESSIONS for each in spoken)
+
+
+def _worn(codebase: Codebase, outline: Outline, function: Function) -> frozenset[str]:
+    """Words of the project's own decorators around a function, and of those that stand inside them."""
+    found: frozenset[str] = frozenset()
+    waiting = [(outline, function)]
+    for _ in range(MAX_DECORATORS):
+        if not waiting:
+            break
+        where, worn = waiting.pop()
+        found |= words_in(*worn.body, *worn.decorators) if worn is not function else frozenset()
+        inner = [node for node in walk(*worn.body) if isinstance(node, Function)] if worn is not function else []
+        for decorator in (*worn.decorators, *(each for one in inner for each in one.decorators)):
+            value = decorator.value
+            meant = codebase.meaning(where, value.callee if isinstance(value, Call) else value)
+            if meant is not None and isinstance(meant.node, Function):
+                waiting.append((meant.outline, meant.node))
+    return found
 
 
 def without_xsrf_cookies(codebase: Codebase, outline: Outline) -> Iterator[Match]:

@@ -16,6 +16,10 @@ _LOGGERS = vocabulary("log logger logging logs")
 _SECRETS = vocabulary("password passwd pwd passphrase secret cvv ssn ccn passcode pin jwt otp")
 _PAIRS = (("api", "key"), ("card", "number"), ("credit", "card"), ("private", "key"), ("secret", "key"), ("access", "token"),
           ("auth", "token"), ("refresh", "token"), ("session", "token"), ("jwt", "token"))  # fmt: skip
+_CODES = (("activation", "code"), ("verification", "code"), ("confirmation", "code"), ("recovery", "code"), ("reset", "code"),
+          ("login", "code"), ("reset", "token"), ("verification", "token"), ("activation", "token"), ("confirmation", "token"),
+          ("invite", "token"), ("recovery", "token"))  # fmt: skip
+"""What is sent to somebody alone, and lets whoever knows it act in their place."""
 _HARMLESS = vocabulary("""hash hashed hasher masked mask redacted length len policy file path field fields form error errors name
     id type valid invalid required expired expires count url uri manager store provider names ids class prompt reset changed
     method header strength rules rule check checks checker validator""")
@@ -27,13 +31,20 @@ _SIGNING = vocabulary("jwt login signin bearer authenticate")
 _SHOWN_AS_IS = frozenset({"str", "repr", "format", "dict", "list", "dumps", "decode", "encode", "join", "strip"})
 
 
+_LOGGER_MAKERS = ("logging.getLogger", "structlog.get_logger", "loguru.logger.bind")
+
+
 def is_log_call(outline: Outline, call: Call) -> bool:
     """`logger.info(…)`, `app.logger.debug(…)`, `logging.warning(…)`."""
     if not isinstance(call.callee, Attribute) or call.callee.name not in _LEVELS:
         return False
     owner = call.callee.value
     name = owner.id if isinstance(owner, Name) else owner.name if isinstance(owner, Attribute) else ""
-    return bool(set(words(name)) & _LOGGERS) or outline.dotted(call.callee).startswith("logging.")
+    if set(words(name)) & _LOGGERS or outline.dotted(call.callee).startswith("logging."):
+        return True
+    made = outline.top_level.get(name) if isinstance(owner, Name) else None
+    value = made.value if made else None
+    return isinstance(value, Call) and outline.dotted(value.callee) in _LOGGER_MAKERS
 
 
 def is_print(call: Call) -> bool:
@@ -96,6 +107,8 @@ def _built_with(outline: Outline, function: Function | None, name: str) -> str:
 def is_secret(name: str) -> bool:
     """Whether a name stands for a secret itself, not for something about it."""
     spoken = words(name)
+    if tuple(spoken[-2:]) in _CODES and not name.isupper():
+        return True
     if set(spoken) & _HARMLESS or name.isupper():
         return False
     pairs = set(pairwise(spoken))

@@ -8,11 +8,13 @@ from counterproof.analysis.outline.settings import django_settings, entry_of, li
 from counterproof.analysis.outline.traits import anywhere, trait
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Compare, Function, Index, Name, Node, Sequence
+from counterproof.analysis.syntax.ir import Argument, Attribute, Await, Call, Compare, Function, Index, Name, Node, Sequence
 from counterproof.analysis.syntax.walk import walk
 
 MAX_DEPTH = 2
 _CHECKING = vocabulary("login authenticate verify matches match check signin valid validate checkpw compare")
+_ASKING = vocabulary("filter get find fetch lookup first one select where")
+"""What calls are named that look an account up by the password it is given."""
 _LIMITING = vocabulary(
     "limit limits limited limiter ratelimit throttle throttled throttling attempts failures lockout locked axes"
 )
@@ -23,6 +25,7 @@ _CARRIERS = vocabulary("credentials creds")
 _CONNECTING = vocabulary("connection connect connected conn cursor pool execute query fetch db database sql")
 _CODES = vocabulary("pin otp totp code passcode")
 _KEPT = vocabulary("real stored saved expected correct actual db database known hashed")
+_HASHES = vocabulary("hexdigest digest md5 sha1 sha224 sha256 sha384 sha512 hashpw crypt pbkdf2 scrypt")
 _REQUESTS = ("request", "req", "form")
 _BLOCKED = vocabulary("blocked")
 _ASKING_DJANGO = ("django.contrib.auth.authenticate", "django.contrib.auth.aauthenticate")
@@ -47,7 +50,10 @@ def _checks_password(codebase: Codebase, outline: Outline, function: Function, d
     if not mentions(words_in(*function.parameters, *function.body), PASSWORDS):
         return any(_hands_request_on(codebase, outline, function, call, depth) for call in calls_in(*function.body))
     for node in walk(*function.body):
-        if isinstance(node, Compare) and _compares_password(node) and not is_form_check(node):
+        if not isinstance(node, Compare) or is_form_check(node):
+            continue
+        hashed = any(_is_hash_of_password(outline, function, each) for each in node.operands)
+        if hashed or _compares_password(outline, function, node):
             return True
     return any(_call_checks(codebase, outline, function, call, depth) for call in calls_in(*function.body))
 
@@ -60,15 +66,34 @@ def _asks_framework(outline: Outline, call: Call) -> bool:
     return dotted.removesuffix(".as_view") in SHIPPED_LOGINS
 
 
-def _compares_password(node: Compare) -> bool:
+def _compares_password(outline: Outline, function: Function, node: Compare) -> bool:
     """With what is stored, or with a literal that the program takes for the only right one."""
     if any(is_stored_password(each) for each in node.operands):
         return True
     names = [set(words(each.id)) for each in node.operands if isinstance(each, Name)]
-    if len(names) == 2 and all(each & PASSWORDS for each in names) and any(each & _KEPT for each in names):
-        return True
+    if len(names) == 2 and all(each & PASSWORDS for each in names):
+        known = (each.id for each in node.operands if isinstance(each, Name))
+        if any(each & _KEPT for each in names) or any(_is_fetched(outline, function, each) for each in known):
+            return True
     literal = any(text_of(each) and not mentions(frozenset(words(text_of(each) or "")), PASSWORDS) for each in node.operands)
     return literal and any(isinstance(each, Name) and set(words(each.id)) & PASSWORDS for each in node.operands)
+
+
+def _is_fetched(outline: Outline, function: Function, name: str) -> bool:
+    """`wanted_password = password_of(user)`: given by a function that speaks of passwords and reads no request."""
+    made = outline.local(function, name)
+    value = made.value.value if made is not None and isinstance(made.value, Await) else made.value if made is not None else None
+    if not isinstance(value, Call):
+        return False
+    spoken = words_in(value.callee)
+    return bool(spoken & PASSWORDS) and not spoken & {*_REQUESTS, "getpass", "input", "generate", "hash"}
+
+
+def _is_hash_of_password(outline: Outline, function: Function, expr: Node) -> bool:
+    """`md5(password).hexdigest()`, or a variable that was given it. Whatever that is compared with is what is stored."""
+    assigned = outline.local(function, expr.id) if isinstance(expr, Name) else None
+    made = assigned.value if assigned is not None else expr
+    return isinstance(made, Call) and mentions(words_in(made), PASSWORDS) and bool(words_in(made) & _HASHES)
 
 
 def _hands_request_on(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
@@ -87,7 +112,7 @@ def _call_checks(codebase: Codebase, outline: Outline, function: Function, call:
     name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
     if outline.dotted(call.callee).startswith("re."):
         return False  # what a password may look like, not which one it is
-    if set(words(name)) & _CHECKING or (name in ("filter_by", "filter", "get") and keyword(call, "password") is not None):
+    if set(words(name)) & _CHECKING or (set(words(name)) & _ASKING and keyword(call, "password") is not None):
         return True
     text = " ".join(piece for node in walk(*parts) if (piece := text_of(node))).lower()
     if "select" in text and any(word in text for word in PASSWORDS):

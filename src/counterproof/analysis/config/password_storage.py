@@ -21,6 +21,12 @@ _SESSIONS = ("flask.session", "quart.session")
 _KEPT = vocabulary("existing previous original stored saved")
 """Words of what is in the store already: carrying it over writes nothing new."""
 _CREATING = ("create", "get_or_create", "update_or_create")
+_MANAGERS = ("query", "objects")
+_LOOKED_UP = ("get_object_or_404", "get_or_404", "first_or_404")
+_BY_ITSELF = ("save", "clean", "full_clean", "__setattr__", "presave", "pre_save", "before_save", "before_update")
+_LISTENING = vocabulary("listens receiver listener")
+MAX_CHAIN = 12
+"""How many calls and fields of one query are walked back."""
 _STATEMENTS = ("execute", "executemany", "executescript")
 MIN_HASH = 32
 """A literal this long without a space is a hash, not a password."""
@@ -32,13 +38,14 @@ def stored_fields(codebase: Codebase, outline: Outline) -> Iterator[Site[Assign]
         for target in site.node.targets:
             if isinstance(target, Attribute) and _is_password(target.name) and site.node.value is not None:
                 owner = _class_of(codebase, outline, target.value, site.function)
-                if owner and _keeps(owner, target.name) and _is_plain(outline, site.function, site.node.value):
+                kept = owner and _keeps(owner, target.name, made=False)
+                if kept and _is_plain(outline, site.function, site.node.value):
                     yield site
     for call in outline.of(Call):
         for each in call.node.arguments:
             if _is_password(each.keyword) and _is_plain(outline, call.function, each.value):
                 owner = codebase.meaning(outline, _model(call.node.callee), call.function)
-                if owner and _keeps(owner, each.keyword):
+                if owner and _keeps(owner, each.keyword, made=True):
                     yield call
 
 
@@ -90,13 +97,40 @@ def _is_hash(text: str) -> bool:
 
 
 def _class_of(codebase: Codebase, outline: Outline, expr: Expr, function: Function | None) -> Definition | None:
+    """The class of an object that the function made, or looked up: `User()`, `User.query.get(1)`, `get_object_or_404(User)`."""
     made = outline.local(function, expr.id) if isinstance(expr, Name) else None
     value = made.value if made is not None else None
-    return codebase.meaning(outline, value.callee, function) if isinstance(value, Call) else None
+    if not isinstance(value, Call):
+        return None
+    found = codebase.meaning(outline, value.callee, function)
+    if found is not None and isinstance(found.node, Class):
+        return found
+    named = outline.dotted(value.callee).rpartition(".")[2] in _LOOKED_UP and value.arguments
+    if named:
+        return codebase.meaning(outline, value.arguments[0].value, function)
+    asked = _asked(value)
+    return codebase.meaning(outline, asked, function) if asked is not None else None
 
 
-def _keeps(owner: Definition, name: str) -> bool:
-    """Whether a class declares the field as a column and hashes nothing itself."""
+def _asked(value: Expr) -> Expr | None:
+    """`User` of `User.query.filter_by(…).first()`, `User.objects.get(…)` and `session.query(User).filter(…).first()`."""
+    for _ in range(MAX_CHAIN):
+        if isinstance(value, Call):
+            if isinstance(value.callee, Attribute) and value.callee.name == "query" and len(value.arguments) == 1:
+                return value.arguments[0].value
+            value = value.callee
+        elif isinstance(value, Attribute):
+            if value.name in _MANAGERS:
+                return value.value
+            value = value.value
+        else:
+            return None
+    return None
+
+
+def _keeps(owner: Definition, name: str, *, made: bool) -> bool:
+    """Whether a class declares the field as a column and hashes nothing on the way there. A method that hashes when it is
+    called stands beside the way of an object that exists already; one that runs by itself stands in it."""
     if not isinstance(owner.node, Class):
         return False
     declared = owner.outline.attributes(owner.node).get(name)
@@ -104,8 +138,15 @@ def _keeps(owner: Definition, name: str) -> bool:
         return False
     callee = declared.callee
     kind = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
-    methods = owner.outline.methods(owner.node).values()
-    return kind in _COLUMNS and not any(words_in(*each.body) & _HASHED for each in methods)
+    hashing = [each for each in owner.outline.methods(owner.node).values() if words_in(*each.body) & _HASHED]
+    inside = hashing if made else [each for each in hashing if each.decorators or each.name in _BY_ITSELF]
+    return kind in _COLUMNS and not inside and (made or not _listens(owner.outline))
+
+
+def _listens(outline: Outline) -> bool:
+    """`@event.listens_for(User, "before_update")`, `@receiver(pre_save)`: a function that hashes before anything is stored."""
+    hooks = [each for each in outline.module.functions if words_in(*each.decorators) & _LISTENING]
+    return any(words_in(*each.body) & _HASHED for each in hooks)
 
 
 def _is_plain(outline: Outline, function: Function | None, value: Expr) -> bool:

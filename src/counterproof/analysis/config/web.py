@@ -5,12 +5,13 @@ from functools import lru_cache
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.syntax.ir import Function
+from counterproof.analysis.syntax.ir import Call, Decorator, Function
 
 WEB_MODULES = (
     "flask", "quart", "fastapi", "starlette", "aiohttp", "tornado", "bottle", "sanic", "connexion", "falcon", "django",
     "rest_framework", "http.server", "pyramid", "cherrypy", "webob", "werkzeug",
 )  # fmt: skip
+_INSIDE = tuple(f"{each}." for each in WEB_MODULES)
 _PARAMETERS = ("request", "handler", "environ", "response")
 _OF_THE_PROGRAM = ("Model", "Base", "BaseCommand", "NoArgsCommand", "LabelCommand", "AppConfig", "Task")
 _ERRORS = ("error", "exc", "exception", "err", "e")
@@ -20,11 +21,7 @@ _ERRORS = ("error", "exc", "exception", "err", "e")
 def is_web_module(outline: Outline) -> bool:
     """By what it imports or, as `import http.server` binds no more than `http`, by what its classes derive from."""
     bases = (outline.dotted(base) for each in outline.module.classes for base in each.bases)
-    return any(
-        name == module or name.startswith(module + ".")
-        for name in (*outline.module.imports.values(), *bases)
-        for module in WEB_MODULES
-    )
+    return any(f"{name}.".startswith(_INSIDE) for name in (*outline.module.imports.values(), *bases))
 
 
 @trait("imports of web modules")
@@ -36,26 +33,33 @@ def serves_web(codebase: Codebase, outline: Outline) -> bool:
     """Whether a module answers requests itself, or one that does imports it: its output goes where the server's goes."""
     if is_web_module(outline):
         return True
-    return codebase.remembered(("serves web", outline.path), lambda: _is_used_by_web(codebase, outline))
+    names, parts = codebase.remembered(("imported by web modules",), lambda: _imported_by_web_modules(codebase))
+    above = outline.module.name.split(".")
+    return above[-1] in parts or any(".".join(above[start:]) in names for start in range(len(above)))
 
 
-def _is_used_by_web(codebase: Codebase, outline: Outline) -> bool:
-    own = outline.module.name
-    last = own.rpartition(".")[2]
-    for imported in told(codebase, _web_imports).values():
-        for name in imported:
-            if name == own or own.endswith(f".{name}") or f".{last}." in f".{name}.":
-                return True
-    return False
+def _imported_by_web_modules(codebase: Codebase) -> tuple[frozenset[str], frozenset[str]]:
+    """Every name that modules with a web framework import, and the single words of these names."""
+    names = frozenset(name for imported in told(codebase, _web_imports).values() for name in imported)
+    return names, frozenset(word for name in names for word in name.split("."))
 
 
 def is_web_code(outline: Outline, function: Function) -> bool:
     """A handler by its parameters, or a function with decorators or a class in a module that uses a web framework."""
     if any(parameter.name in _PARAMETERS for parameter in function.parameters):
         return True
+    if any(_is_command(outline, each) for each in function.decorators):
+        return False
     handles_errors = any(parameter.name in _ERRORS for parameter in function.parameters)
     inside = function.owner and not _is_of_the_program(outline, function.owner)
     return is_web_module(outline) and bool(function.decorators or inside or function.within or handles_errors)
+
+
+def _is_command(outline: Outline, decorator: Decorator) -> bool:
+    """`@click.command()`, `@tools.command("import")`: whoever runs it reads what it says on a terminal."""
+    value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
+    dotted = outline.dotted(value)
+    return dotted.startswith(("click.", "typer.")) or dotted.endswith((".command", ".cli.command"))
 
 
 def _is_of_the_program(outline: Outline, owner: str) -> bool:

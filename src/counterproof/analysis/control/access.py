@@ -28,6 +28,7 @@ from counterproof.model.severity import Confidence
 
 MIN_GUARDED = 2
 MIN_SHARE = 0.5
+MIN_NEIGHBOURS = 5
 MIN_APPLICATION = 3
 ROLE_SHARE = 0.7
 MIN_ROLES = 3
@@ -56,6 +57,7 @@ _OF_PEOPLE = vocabulary(
     "set edit add give grant new create delete remove manage my own access security"
 )
 _PASSWORD = vocabulary("password passwd chpasswd pwd")
+_DELETING = vocabulary("delete remove destroy")
 _CHANGE = vocabulary("change update set edit chpasswd")
 
 
@@ -66,10 +68,19 @@ def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterato
         guarded = [each for each in countable if each.entry.guard is Guard.PRESENT]
         if len(guarded) < MIN_GUARDED or len(guarded) < MIN_SHARE * len(countable):
             continue
+        forgotten = _forgotten(countable, len(guarded))
         for each in countable:
-            if each.entry.guard is Guard.ABSENT and _matters(each) and not each.proves_itself:
+            matters = _matters(each) or each.function is forgotten
+            if each.entry.guard is Guard.ABSENT and matters and not each.proves_itself:
                 why = f"{len(guarded)} of {len(countable)} endpoints in this file are guarded, this one is not."
                 yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified)
+
+
+def _forgotten(countable: list[Operation], guarded: int) -> Function | None:
+    """The only handler of a file that asks for no login while many others do: whatever it does, it was not meant to be open."""
+    without = {id(each.function): each for each in countable if each.entry.guard is not Guard.PRESENT}
+    alone = next(iter(without.values())) if len(without) == 1 and guarded >= MIN_NEIGHBOURS else None
+    return alone.function if alone is not None and alone.entry.method not in _ASKING else None
 
 
 def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
@@ -79,7 +90,7 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
     for each in operations:
         if not guarded or each.entry.guard is not Guard.ABSENT or each.words & OPEN_BY_NATURE or each.entry.method in _ASKING:
             continue
-        if each.words & _PRIVILEGED:
+        if each.words & _PRIVILEGED and not each.proves_itself:
             why = "Its name speaks of administration, other endpoints ask for a login, and this one asks for nothing."
             yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
         elif (
@@ -132,13 +143,21 @@ def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
         if each.entry.guard is not Guard.ABSENT:
             continue
         wiped = next((write for write in each.effects.writes if write.destroys and _inside(each, write.at)), None)
-        removes = "DELETE" in each.entry.method and each.crud == DELETE and each.changes
+        removes = _removes(each, protected)
         password = bool(each.words & _PASSWORD and each.words & _CHANGE) and each.changes and not each.words & {"reset", "forgot"}
         if wiped or ((removes or password) and not _of_caller(each)):
             what = f"{wiped.what} at {wiped.at}" if wiped else "the change of a password" if password else "a deletion"
             confidence = Confidence.HIGH if protected or wiped else Confidence.MEDIUM
             why = f"It leads to {what}, and nothing asks who is calling."
             yield finding(quotes, OPEN_DESTRUCTION, _place(each), each.entry, why, each.function.qualified, confidence)
+
+
+def _removes(operation: Operation, protected: bool) -> bool:
+    """By HTTP DELETE; or by a form to `/orders/7/delete` where other endpoints ask for a login."""
+    if operation.crud != DELETE or not operation.changes or operation.words & OPEN_BY_NATURE:
+        return False
+    addressed = protected and "POST" in operation.entry.method and bool(set(operation.entry.path) & set("<{"))
+    return "DELETE" in operation.entry.method or (addressed and bool(set(words(operation.entry.path)) & _DELETING))
 
 
 def _of_caller(operation: Operation) -> bool:

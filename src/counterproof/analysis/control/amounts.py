@@ -36,7 +36,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
-_AMOUNTS = vocabulary("quantity qty amount price cents cost total sum units pieces deposit withdrawal")
+AMOUNTS = vocabulary("quantity qty amount price cents cost total sum units pieces deposit withdrawal")
 _MOVED = vocabulary("amount deposit withdrawal sum transfer")
 _BALANCE = re.compile(r"(?i)\bbalance\s{0,4}=\s{0,4}\w{0,40}balance\s{0,4}[-+]")
 MAX_TEXT = 4_000
@@ -101,7 +101,7 @@ def numbers(backward: Backward, operation: Operation) -> list[tuple[Call, str]]:
         if not isinstance(node, Call) or ground.function(node) is not operation.function:
             continue
         key = _field(node)
-        if not key or not set(words(key)) & _AMOUNTS:
+        if not key or not set(words(key)) & AMOUNTS:
             continue
         statement = next((p for _, p in ground.above(node) if isinstance(p, Assign)), None)
         direct = statement is not None and statement.value is node and isinstance(statement.targets[0], Name)

@@ -21,6 +21,7 @@ from counterproof.analysis.syntax.ir import (
     Format,
     Function,
     Index,
+    Loop,
     Mapping,
     Name,
     Node,
@@ -78,6 +79,8 @@ def _given(function: Function) -> dict[str, list[Expr]]:
                 found.setdefault(_root(target), []).append(node.value)
         elif isinstance(node, Augment):
             found.setdefault(_root(node.target), []).append(node.value)
+        elif isinstance(node, Loop) and isinstance(node.target, Name) and node.iterable is not None:
+            found.setdefault(node.target.id, []).append(node.iterable)
         elif isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name in _FILLING:
             found.setdefault(_root(node.callee.value), []).extend(each.value for each in node.arguments)
     found.pop("", None)
@@ -88,6 +91,12 @@ def _root(target: Expr) -> str:
     while isinstance(target, Index):
         target = target.value
     return target.id if isinstance(target, Name) else ""
+
+
+def _whole(element: Expr) -> Expr:
+    """`row` of `dict(row)`: every field of it."""
+    copied = isinstance(element, Call) and called(element) in ("dict", "list", "tuple") and len(element.arguments) == 1
+    return element.arguments[0].value if isinstance(element, Call) and copied else element
 
 
 def _parts(node: Node) -> tuple[Expr, ...]:
@@ -106,7 +115,7 @@ def _parts(node: Node) -> tuple[Expr, ...]:
         case Conditional(then=then, other=other):
             return (then, other)
         case Comprehension(element=element, generators=generators):
-            return (element, *(each.iterable for each in generators if isinstance(element, Name)))
+            return (element, *(each.iterable for each in generators if isinstance(_whole(element), Name)))
         case Call() if called(node) in _SHOWING:
             receiver = (node.callee.value,) if isinstance(node.callee, Attribute) else ()
             if called(node) == "encode":

@@ -24,6 +24,7 @@ from counterproof.analysis.syntax.ir import (
     Function,
     If,
     Name,
+    Not,
     Raise,
     Return,
 )
@@ -33,6 +34,7 @@ from counterproof.model.location import at
 
 _CALLER = vocabulary("user caller session current role admin authenticated")
 _OWN_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
+_OWN_NETWORKS = ("127.", "10.", "192.168.", "172.16.")
 _FORWARDED = {"x-forwarded-for", "x-real-ip", "x-client-ip", "client-ip", "x-originating-ip", "true-client-ip", "x-remote-ip"}
 MAX_STEPS = 2
 """Variables that an address is followed through."""
@@ -56,20 +58,20 @@ def _weakness(operation: Operation, node: If) -> str:
     if _switched_off(operation.ground, node):
         return "One value that the sender writes is enough instead of a login."
     arms = [*(branch.body for branch in node.branches), node.otherwise]
-    decides = any(isinstance(each, Return | Raise) for body in arms for each in walk(*body))
+    outline = operation.ground.outline
+    decides = any(isinstance(each, Return | Raise) for body in arms for each in walk(*body)) or ends(outline, arms[0])
     if decides and any(_by_address(operation.function, branch.test) for branch in node.branches):
         return "The address that is trusted is read from a header that the sender writes."
     return ""
 
 
 def _by_address(function: Function, test: Expr) -> bool:
-    """`if ip == "127.0.0.1"` where the address was taken from `X-Forwarded-For`."""
-    if not isinstance(test, Compare) or len(test.operands) != 2 or test.operators[0] not in ("==", "!=", "in", "not in"):
+    """`if ip == "127.0.0.1"` or `ip.startswith("10.")` where the address was taken from `X-Forwarded-For`."""
+    compared = _compared(test.operand if isinstance(test, Not) else test)
+    texts = {text for each in compared for node in walk(each) if (text := text_of(node)) is not None}
+    if not any(text in _OWN_ADDRESSES or text.startswith(_OWN_NETWORKS) for text in texts):
         return False
-    texts = {text for each in test.operands for node in walk(each) if (text := text_of(node)) is not None}
-    if not texts & _OWN_ADDRESSES:
-        return False
-    given = [each for each in test.operands if not isinstance(each, Const)]
+    given = [each for each in compared if not isinstance(each, Const)]
     for _ in range(MAX_STEPS):
         names = {node.id for node in walk(*given) if isinstance(node, Name)}
         given += [
@@ -81,6 +83,15 @@ def _by_address(function: Function, test: Expr) -> bool:
         ]
     spoken = {text.lower().replace("_", "-").removeprefix("http-") for node in walk(*given) if (text := text_of(node))}
     return bool(spoken & _FORWARDED)
+
+
+def _compared(test: Expr) -> list[Expr]:
+    """The two sides of a test for equality, membership or a beginning."""
+    if isinstance(test, Compare) and len(test.operands) == 2 and test.operators[0] in ("==", "!=", "in", "not in"):
+        return list(test.operands)
+    if isinstance(test, Call) and isinstance(test.callee, Attribute) and test.callee.name == "startswith":
+        return [test.callee.value, *(each.value for each in test.arguments)]
+    return []
 
 
 def _switched_off(ground: Ground, node: If) -> bool:

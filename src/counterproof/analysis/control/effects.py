@@ -150,7 +150,7 @@ def statement_texts(ground: Ground, call: Call) -> list[str]:
     function = ground.function(call)
     for node in walk(first):
         if isinstance(node, Name):
-            assigned = ground.outline.local(function, node.id)
+            assigned = ground.outline.local(function, node.id) or ground.outline.top_level.get(node.id)
             if assigned is not None and assigned.value is not None:
                 roots.append(assigned.value)
     return [text for root in roots for node in walk(root) if (text := text_of(node)) is not None]

@@ -24,8 +24,8 @@ OUT_OF_TIME = "The time was over before all endpoints were checked; missing guar
 
 
 def examine(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
-    """D3 and D9, as far as asked for."""
-    wanted = [each for each in (Dimension.D3, Dimension.D9) if each in dimensions]
+    """D3, D9 and the uploads of D5, as far as asked for."""
+    wanted = [each for each in (Dimension.D3, Dimension.D5, Dimension.D9) if each in dimensions]
     if not wanted:
         return Examination()
     try:

@@ -11,6 +11,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.answers import shown
 from counterproof.analysis.control.effects import closure
+from counterproof.analysis.control.fillable import MESSAGES
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
 from counterproof.analysis.flow.quoting import Quotes
@@ -44,6 +45,7 @@ _SECRET = vocabulary("password passwd pwd passphrase ssn cvv cvc ccn pin passcod
 _PAIRS = (("credit", "card"), ("card", "number"), ("cc", "num"), ("cc", "number"), ("social", "security"), ("mfa", "secret"),
           ("otp", "secret"), ("password", "hash"))  # fmt: skip
 _CODES = vocabulary("pin otp totp passcode")
+_OPENING = vocabulary("decrypt decrypted decipher decode unseal b64decode reveal")
 _CHANCE = vocabulary("random secrets randint choice choices randbelow token")
 _ABOUT = vocabulary(
     "reset changed expires policy strength error errors required valid field form url min max length masked last4"
@@ -150,6 +152,8 @@ def _is_stored(ground: Ground, function: Function, value: Expr) -> bool:
     """`user.password`, `row["password"]`: a field, of something that is not the request."""
     if isinstance(value, Call) and isinstance(value.callee, Name) and value.callee.id == "str" and len(value.arguments) == 1:
         value = value.arguments[0].value
+    if isinstance(value, Name):
+        value = _opened(ground, function, value)
     if isinstance(value, Attribute):
         owner: Expr = value.value
     elif isinstance(value, Index):
@@ -158,7 +162,18 @@ def _is_stored(ground: Ground, function: Function, value: Expr) -> bool:
         return False
     if not isinstance(owner, Name) or words_in(owner) & {"request", "form", "args", "settings", "config", "os"}:
         return False
+    if owner.id == "self" and set(words(function.owner)) & MESSAGES:
+        return False
     return "data" not in words(owner.id) or _is_looked_up(ground, function, owner.id)
+
+
+def _opened(ground: Ground, function: Function, name: Name) -> Expr:
+    """`plain = decrypt(row["password"])`: the field that a variable was given, as it is or deciphered."""
+    made = ground.outline.local(function, name.id)
+    value = made.value if made is not None and made.value is not None else name
+    if isinstance(value, Call) and len(value.arguments) == 1 and words_in(value.callee) & _OPENING:
+        value = value.arguments[0].value
+    return value if is_sensitive(_field(value)) else name
 
 
 def _is_looked_up(ground: Ground, function: Function, name: str) -> bool:

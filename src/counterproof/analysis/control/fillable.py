@@ -18,6 +18,9 @@ _SCHEMAS = vocabulary("BaseModel RootModel GenericModel BaseSchema")
 _RECORDS = ("Model", "Base", "Document", "Entity", "MappedAsDataclass")
 """What names of classes end with whose objects are kept."""
 
+MESSAGES = vocabulary("validator form serializer serialiser schema request response dto payload command")
+"""What classes are called whose objects carry what was sent, to check it and hand it on."""
+
 _ACCOUNTS = vocabulary("user users account accounts member membership employee customer person people profile admin staff client")
 
 
@@ -26,6 +29,8 @@ def is_fillable(program: Program, found: Definition) -> bool:
     kinds = {name.rpartition(".")[2] for name in program.codebase.ancestry(found).foreign}
     if any(kind.endswith(_RECORDS) and kind not in _SCHEMAS for kind in kinds):
         return True
+    if isinstance(found.node, Class) and set(words(found.node.name)) & MESSAGES:
+        return False
     return not kinds & _SCHEMAS and (is_account(program, found) or not fields(program, found).isdisjoint(PRIVILEGES))
 
 

@@ -134,8 +134,12 @@ def _key(value: Expr) -> str:
 
 
 def _is_body(operation: Operation, parameter: Parameter) -> bool:
-    """A parameter that FastAPI fills from the request's body: one of an own class that nothing is injected into."""
-    if operation.entry.framework != "FastAPI" or parameter.annotation is None or parameter.name in operation.handed:
+    """A parameter that FastAPI or Ninja fills from the request's body: one of an own class that nothing is injected into."""
+    if (
+        operation.entry.framework not in ("FastAPI", "Ninja")
+        or parameter.annotation is None
+        or parameter.name in operation.handed
+    ):
         return False
     found = operation.ground.outline.dotted(parameter.annotation).rpartition(".")[2]
     return found[:1].isupper() and found not in _GIVEN

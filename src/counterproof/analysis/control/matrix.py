@@ -104,7 +104,8 @@ def _asks_for_login_only(value: Node) -> bool:
         return False
     named = value.arguments[0].value
     parts = named.items if isinstance(named, Sequence) else (named,)
-    return bool(parts) and all(words_in(each) <= _ANY_ACCOUNT for each in parts)
+    spoken = [words_in(each) for each in parts]  # a text names a permission that not every account has
+    return bool(spoken) and all(each and each <= _ANY_ACCOUNT for each in spoken)
 
 
 def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Expr | None:

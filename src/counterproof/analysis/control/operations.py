@@ -57,9 +57,9 @@ class Operation:
 
     @property
     def proves_itself(self) -> bool:
-        """Whether a signature stands in for a login."""
+        """Whether a signature stands in for a login, or the handler is one: it checks a password by itself."""
         called = [node.callee for node in walk(*self.function.body) if isinstance(node, Call)]
-        return bool(words_in(*called) & _PROOF)
+        return bool(words_in(*called) & _PROOF) or any({"check", "password"} <= words_in(each) for each in called)
 
 
 def operations_of(program: Program) -> tuple[Operation, ...]:

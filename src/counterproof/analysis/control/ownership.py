@@ -5,6 +5,7 @@ nothing on the same path through the handler speaks of the caller. Does not belo
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
@@ -20,6 +21,7 @@ from counterproof.analysis.control.wording import MISSING_OWNER, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import (
+    Assign,
     Attribute,
     Branch,
     Call,
@@ -28,6 +30,10 @@ from counterproof.analysis.syntax.ir import (
     If,
     Name,
     Node,
+    Raise,
+    Statement,
+    Try,
+    With,
 )
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
@@ -59,15 +65,54 @@ def missing_owners(quotes: Quotes, program: Program, operations: tuple[Operation
         if carries_secret(each) or refuses_roles(each.function):
             continue
         for lookup in lookups(program, each):
-            if not each.changes and (is_published(lookup.store) or lookup.store == SHIPPED_ACCOUNT):
+            shown = is_published(lookup.store) or lookup.store == SHIPPED_ACCOUNT
+            if shown and not (each.changes and _changes_after(each, lookup.call)):
                 continue
-            if is_settled(lookup):
+            if is_settled(lookup) or _is_taken(each.function, lookup.call):
                 continue
             if is_owned(lookup.store, owned) and not asks_whose(program, each, lookup.call):
                 why = f"The {lookup.store} is chosen by the request alone; the caller plays no part on this path."
                 place = at(each.ground.path, lookup.call.line)
                 yield finding(quotes, MISSING_OWNER, place, each.entry, why, each.function.qualified)
                 break
+
+
+def _changes_after(operation: Operation, call: Call) -> bool:
+    """Whether a change stands on the path of a lookup. One in another arm of an `if` around it does not."""
+    ground, function = operation.ground, operation.function
+    others: list[tuple[int, int]] = []
+    for child, parent in ground.above(call):
+        if isinstance(parent, If):
+            arms: tuple[tuple[Node, ...], ...] = (*((each,) for each in parent.branches), parent.otherwise)
+            others += [(arm[0].line, arm[-1].end) for arm in arms if arm and all(each is not child for each in arm)]
+        if parent is function:
+            break
+    return any(
+        write.at.path != ground.path or not any(first <= write.at.start <= last for first, last in others)
+        for write in operation.effects.writes
+    )
+
+
+def _is_taken(function: Function, call: Call) -> bool:
+    """`found = find(name)`, and `if found: raise …` next: whether a name is free, not what stands under it."""
+    for block in _blocks(function):
+        for made, asked in pairwise(block):
+            kept = made.targets[0] if isinstance(made, Assign) and len(made.targets) == 1 else None
+            if not isinstance(made, Assign) or not isinstance(kept, Name) or not isinstance(asked, If):
+                continue
+            first = asked.branches[0]
+            test = (
+                first.test.operands[0] if isinstance(first.test, Compare) and first.test.operators == ("is not",) else first.test
+            )
+            if isinstance(test, Name) and test.id == kept.id and any(node is call for node in walk(made)):
+                return isinstance(first.body[-1], Raise)
+    return False
+
+
+def _blocks(function: Function) -> Iterator[tuple[Statement, ...]]:
+    """The body of a function, and the bodies in it that a try or a with statement holds."""
+    yield function.body
+    yield from (node.body for node in walk(*function.body) if isinstance(node, Try | With))
 
 
 def carries_secret(operation: Operation) -> bool:

@@ -16,7 +16,7 @@ from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Assign, Call, Class, Expr, Function, If, Name, Node, Parameter
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, If, Name, Node, Parameter
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryPoint, Guard
 
@@ -37,9 +37,13 @@ def injected_role(program: Program, entry: EntryPoint) -> Guard:
     if function is None:
         return Guard.UNKNOWN
     outline = program.codebase.outline(entry.handler.path)
+    _, of_router, depended = entry.guard_evidence.partition(" Depends(")
+    if of_router and set(words(depended.rstrip(")").rpartition(".")[2])) & ROLE_WORDS:
+        return Guard.PRESENT  # what the whole router depends on
     if any(_asks(program, place, target, 0) for place, target in _dependencies(program, outline, function)):
         return Guard.PRESENT
-    if any(_asks(program, place, target, 0) for place, target in _of_class(program, outline, function)):
+    around = (*_of_class(program, outline, function), *_of_router(program, outline, function), *_of_evidence(program, entry))
+    if any(_asks(program, place, target, 0) for place, target in around):
         return Guard.PRESENT
     return Guard.PRESENT if refuses_without_role(program, program.ground(entry.handler.path), function) else Guard.ABSENT
 
@@ -103,6 +107,27 @@ def _of_class(program: Program, outline: Outline, function: Function) -> Iterato
         assigned = [node for node in each.node.body if isinstance(node, Assign)] if isinstance(each.node, Class) else []
         parts = [part for node in assigned for part in (node.value, node.annotation) if part is not None]
         yield from ((each.outline, target) for target in _given(each.outline, parts))
+
+
+def _of_router(program: Program, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
+    """What the router depends on that the handler's decorator names: `router = APIRouter(dependencies=[…])`."""
+    for decorator in function.decorators:
+        callee = decorator.value.callee if isinstance(decorator.value, Call) else None
+        found = program.codebase.meaning(outline, callee.value) if isinstance(callee, Attribute) else None
+        listed = keyword(found.node, "dependencies") if found and isinstance(found.node, Call) else None
+        if found and listed is not None:
+            yield from ((found.outline, target) for target in _given(found.outline, [listed]))
+
+
+def _of_evidence(program: Program, entry: EntryPoint) -> Iterator[tuple[Outline, Expr]]:
+    """What is depended on in the line that decided about the guard: `app.include_router(router, dependencies=[…])`."""
+    path, _, rest = entry.guard_evidence.partition(":")
+    number = rest.partition(" ")[0]
+    if not number.isdigit() or not program.holds(path):
+        return
+    outline = program.codebase.outline(path)
+    calls: list[Expr] = [site.node for site in outline.of(Call) if site.node.line == int(number)]
+    yield from ((outline, target) for target in _given(outline, calls))
 
 
 def _given(outline: Outline, parts: list[Expr]) -> Iterator[Expr]:

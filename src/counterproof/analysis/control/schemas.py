@@ -24,6 +24,7 @@ from counterproof.model.severity import Confidence
 PRIVILEGES = ("admin", "is_admin", "role", "is_staff", "is_superuser", "superuser", "roles", "permissions", "balance", "credit")
 _OWNERS = ("owner", "user", "author", "created_by", "customer")
 _KEYS = ("ForeignKey", "OneToOneField")
+_STAFF_PAGES = frozenset({"ModelAdmin", "StackedInline", "TabularInline", "GenericTabularInline", "GenericStackedInline"})
 _SCHEMAS = ("ModelSerializer", "HyperlinkedModelSerializer", "ModelForm")
 
 
@@ -31,7 +32,7 @@ def open_schemas(quotes: Quotes, program: Program) -> Iterator[Finding]:
     for outline in outlines_with_kin(program.codebase, _SCHEMAS):
         for owner in outline.module.classes:
             foreign = program.codebase.ancestry(Definition(outline, owner)).foreign if owner.bases else ()
-            if any(name.rpartition(".")[2] in _SCHEMAS for name in foreign):
+            if any(name.rpartition(".")[2] in _SCHEMAS for name in foreign) and not _is_for_staff(program, owner):
                 yield from _judged(quotes, program, outline, owner)
 
 
@@ -66,10 +67,24 @@ def _names_owner(program: Program, outline: Outline, schema: Class, model: Expr,
     return is_key and not _is_filled_in(program, schema, name)
 
 
+def _is_for_staff(program: Program, schema: Class) -> bool:
+    """Whether nothing but pages of Django's own administration use the schema; whoever sees those may set every field."""
+    users = _users(program, schema)
+    bases = [[base for base in each.bases if isinstance(base, Attribute | Name)] for each in users if isinstance(each, Class)]
+    names = [{base.name if isinstance(base, Attribute) else base.id for base in each} for each in bases]
+    return bool(users) and len(names) == len(users) and all(each & _STAFF_PAGES for each in names)
+
+
+def _users(program: Program, schema: Class) -> list[Function | Class]:
+    """What speaks of a schema, without the schema itself and its settings."""
+    speakers = program.codebase.remembered(("who speaks of what",), lambda: _speakers(program))
+    own = f"{schema.qualified}."
+    return [each for each in speakers.get(schema.name, ()) if each is not schema and not each.qualified.startswith(own)]
+
+
 def _is_filled_in(program: Program, schema: Class, field: str) -> bool:
     """Whether code that uses the schema sets the field by itself: `order.owner = request.user`, `save(owner=request.user)`."""
-    speakers = program.codebase.remembered(("who speaks of what",), lambda: _speakers(program))
-    for node in walk(*(statement for each in speakers.get(schema.name, ()) if each is not schema for statement in each.body)):
+    for node in walk(*(statement for each in _users(program, schema) for statement in each.body)):
         if isinstance(node, Assign) and any(isinstance(each, Attribute) and each.name == field for each in node.targets):
             return True
         if isinstance(node, Call) and any(each.keyword == field for each in node.arguments):

@@ -60,9 +60,10 @@ def answer_fields(program: Program, operation: Operation) -> frozenset[str]:
 
 
 def _models(program: Program, operation: Operation) -> Iterator[Definition]:
-    """`@router.get("/users", response_model=list[UserOut])`."""
+    """`@router.get("/users", response_model=list[UserOut])`; Django Ninja calls it `response`."""
+    name = "response" if operation.entry.framework == "Ninja" else "response_model"
     for decorator in operation.function.decorators:
-        given = keyword(decorator.value, "response_model") if isinstance(decorator.value, Call) else None
+        given = keyword(decorator.value, name) if isinstance(decorator.value, Call) else None
         for node in walk(given) if given is not None else ():
             found = program.codebase.meaning(operation.ground.outline, node) if isinstance(node, Name | Attribute) else None
             if found is not None and isinstance(found.node, Class):

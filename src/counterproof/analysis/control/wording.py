@@ -27,6 +27,7 @@ CLIENT_SIDE_ROLE = "client-side-role"
 EXPOSED_FIELD = "exposed-field"
 ANONYMOUS_ACCESS = "anonymous-access"
 OPEN_RESOLVER = "open-resolver"
+UPLOAD_TYPE = "upload-type"
 """Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
 
 NO_POC = "Showing it takes accounts and data of the running system."

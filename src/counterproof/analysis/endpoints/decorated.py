@@ -11,6 +11,7 @@ from counterproof.analysis.endpoints.convention import VERBS, Handler, entry, ha
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
+from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import mentioning
@@ -45,7 +46,7 @@ class DecoratedRoutes:
             self._wire(outline)
 
     def _wire(self, outline: Outline) -> None:
-        for site in outline.of(Call):
+        for site in every_call(outline):
             callee = site.node.callee
             if isinstance(callee, Attribute) and callee.name in self.dialect.mounting and site.node.arguments:
                 given = [each.value for each in site.node.arguments]
@@ -70,7 +71,7 @@ class DecoratedRoutes:
             for function in outline.module.functions:
                 for decorator in function.decorators:
                     yield from self._decorated(outline, function, decorator)
-            for site in outline.of(Call):
+            for site in every_call(outline):
                 yield from self._added(outline, site)
 
     def _decorated(self, outline: Outline, function: Function, decorator: Decorator) -> Iterator[EntryPoint]:
@@ -86,7 +87,7 @@ class DecoratedRoutes:
             router = self.routers.find(outline, call.callee.value, outline.functions.get(function.within))
         if plain or router:
             path = text_of(argument(call, 0, "uri")) or text_of(keyword(call, "path")) or f"/{function.name}"
-            method = name.upper() if name in VERBS else _methods(call)
+            method = "CONNECT" if name == "websocket" else name.upper() if name in VERBS else _methods(call)
             yield from self._placed(router, method, path, Definition(outline, function), outline, call)
 
     def _added(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
@@ -109,7 +110,8 @@ class DecoratedRoutes:
         for placement in self.routers.placements(router):
             full = joined(placement.prefix, path) if placement.prefix else path
             for handler, verb, own in self._handlers(method, found, outline, view):
-                yield entry(EntryKind.HTTP, verb, full, handler, self.dialect.framework, strongest((own, *placement.verdicts)))
+                kind = EntryKind.WEBSOCKET if verb == "CONNECT" else EntryKind.HTTP
+                yield entry(kind, verb, full, handler, self.dialect.framework, strongest((own, *placement.verdicts)))
 
     def _handlers(
         self, method: str, found: Definition | None, outline: Outline, view: Expr

@@ -5,11 +5,12 @@ A decorator that could refuse a caller and cannot be read makes the guard unknow
 """
 
 from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.letting_in import lets_in_only_known
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, Sequence
+from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, Return, Sequence
 from counterproof.model.recon import Guard
 
 _GUARD_WORDS = vocabulary(
@@ -79,7 +80,19 @@ def _own(codebase: Codebase, outline: Outline, found: Definition, line: int, dec
 
 def _around(codebase: Codebase, outline: Outline, decorator: Function) -> Verdict:
     inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]
-    return strongest(checks_in(codebase, outline, each, wrapper=True) for each in (*inner, decorator))
+    given = [each.value for each in decorator.body if isinstance(each, Return)]
+    handed = [_handed_on(outline, each) for each in given if isinstance(each, Call)]
+    verdict = strongest((*(checks_in(codebase, outline, each, wrapper=True) for each in (*inner, decorator)), *handed))
+    if verdict.guard is not Guard.PRESENT and lets_in_only_known(outline, decorator):
+        return present(outline.path, decorator.line, f"@{decorator.name}")
+    return verdict
+
+
+def _handed_on(outline: Outline, call: Call) -> Verdict:
+    """`return user_passes_test(in_group)`: a guard of the framework that a decorator of the project only fills in."""
+    dotted = outline.dotted(call.callee)
+    known = dotted.startswith("django.contrib.auth.decorators.")
+    return present(outline.path, call.line, f"{dotted}()") if known else OPEN
 
 
 def _foreign(outline: Outline, dotted: str, line: int) -> Verdict:

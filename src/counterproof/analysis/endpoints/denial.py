@@ -22,6 +22,7 @@ from counterproof.analysis.syntax.ir import (
     Function,
     If,
     Name,
+    Node,
     Not,
     Raise,
     Return,
@@ -60,7 +61,7 @@ def checks_in(
     return codebase.remembered(("checks", id(function), depth, raising, wrapper), lambda: reader.block(function.body))
 
 
-_PICKY = vocabulary("endpoint path blueprint url url_rule exempt whitelist allowlist skip public")
+_PICKY = vocabulary("endpoint path subpath blueprint url url_rule exempt whitelist allowlist skip public")
 
 
 def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdict:
@@ -118,11 +119,29 @@ class _Reader:
         test_words = self.words_of(first.test)
         if test_words & _CREDENTIALS or "csrf" in test_words or "xsrf" in test_words:
             return OPEN
-        identity = _is_identity(test_words)
-        refused = self.refusal(first.body) if _negative(first.test) else self.fallen_through(statement, rest)
+        if self.handed_on(first.test, first.body):
+            return present(self.outline.path, first.test.line, "check in the handler")
+        identity = is_identity(test_words)
+        refused = self.refusal(first.body) if is_negative(first.test) else self.fallen_through(statement, rest)
         if (identity and refused) or (refused == 2 and (self.wrapper or "request" in test_words)):
             return present(self.outline.path, first.test.line, "check in the handler")
         return OPEN
+
+    def handed_on(self, test: Expr, body: tuple[Statement, ...]) -> bool:
+        """`refused = check_token(request)`, and `if refused: return refused`: the answer of a check is the answer."""
+        if isinstance(test, Compare):
+            nothing = isinstance(test.operands[-1], Const) and test.operands[-1].value is None
+            test = test.operands[0] if nothing and test.operators in (("is not",), ("!=",)) else test
+        if not isinstance(test, Name) or len(body) != 1 or not isinstance(body[0], Return) or self.raising:
+            return False
+        assigned = self.outline.local(self.function, test.id)
+        call = assigned.value if assigned else None
+        call = call.value if isinstance(call, Await) else call
+        given = body[0].value
+        if not isinstance(given, Name) or given.id != test.id or not isinstance(call, Call):
+            return False
+        name = frozenset(words(self.outline.dotted(call.callee).rpartition(".")[2]))
+        return bool(name & _VERBS and name & _SUBJECTS and not name & _CREDENTIALS)
 
     def fallen_through(self, statement: If, rest: tuple[Statement, ...]) -> int:
         """What becomes of a caller for whom `if user.is_authenticated:` does not hold."""
@@ -192,11 +211,12 @@ def _is_login_test(test: Expr) -> bool:
     return isinstance(asked, Attribute) and asked.name == "is_authenticated"
 
 
-def _is_identity(found: frozenset[str]) -> bool:
+def is_identity(found: frozenset[str]) -> bool:
+    """Whether the words of a test speak of who is calling."""
     return bool(found & _IDENTITY) or any(first in found and second in found for first, second in _PAIRS)
 
 
-def _negative(test: Expr) -> bool:
+def is_negative(test: Expr) -> bool:
     """True when the test holds because the caller is *not* known."""
     match test:
         case Not():
@@ -204,7 +224,7 @@ def _negative(test: Expr) -> bool:
         case Compare(operators=operators, operands=operands):
             return _negative_comparison(operators, operands)
         case Boolean(operands=operands):
-            return any(_negative(each) for each in operands)
+            return any(is_negative(each) for each in operands)
         case Name() | Attribute() | Call():
             return bool(words_in(test) & _MISSING)
         case _:
@@ -251,11 +271,18 @@ def _turns_away(value: Expr | None) -> bool:
         return True
     found = words_in(value)
     texts = {word for node in walk(value) for word in words(text_of(node) or "")} if isinstance(value, Call) else set[str]()
-    return bool(found & {"redirect", "error", "abort", "fail", "problem"} or texts & _LOGIN)
+    return bool(found & {"redirect", "error", "abort", "fail", "problem"} or texts & _LOGIN or _is_redirect(value))
+
+
+def _is_redirect(value: Node) -> bool:
+    """`redirect(…)`, and the answers of aiohttp, Falcon and Pyramid that are called after their status."""
+    callee = value.callee if isinstance(value, Call) else value
+    name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
+    return name in ("HTTPFound", "HTTPSeeOther", "HTTPTemporaryRedirect") or "redirect" in words_in(callee)
 
 
 def _redirects_to_login(call: Call) -> bool:
-    if "redirect" not in words_in(call.callee):
+    if not _is_redirect(call):
         return False
     return any(
         set(words(text_of(node) or "")) & _LOGIN for each in call.arguments for node in walk(each) if isinstance(node, Const)

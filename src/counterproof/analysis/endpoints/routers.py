@@ -16,6 +16,7 @@ from counterproof.analysis.outline.mentioned import calling_kin, imported
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Name, Return
+from counterproof.model.recon import Guard
 
 MAX_NESTING = 6
 MAX_PLACEMENTS = 32
@@ -82,6 +83,10 @@ class Routers:
         """What `self.x` was given, per class of a file."""
         return self.codebase.remembered(("fields", outline.path), lambda: _fields_in(outline))
 
+    def built(self, found: Definition) -> Router | None:
+        """The router that a definition is, where it was looked up by its name."""
+        return None if self._unused else self._built(found, 0)
+
     def _built(self, found: Definition | None, depth: int) -> Router | None:
         if not found or not isinstance(found.node, Call) or depth > MAX_NESTING:
             return None
@@ -121,8 +126,19 @@ class Routers:
                     yield found
 
     def hooks_of(self, router: Router | None) -> tuple[Verdict, ...]:
-        """Guards that run before every route of a router; for an unknown router, those of any."""
-        return tuple(verdict for at, verdict in self.hooks if router is None or at is None or at.call is router.call)
+        """Guards that run before every route of a router; for an unknown router, those of any, though none for certain."""
+        if router is not None:
+            return tuple(verdict for at, verdict in self.hooks if at is None or at.call is router.call)
+        theirs = tuple(
+            unknown(at.outline.path, at.call.line, "a guard of a router that may be this one")
+            for at, verdict in self.hooks
+            if at is not None and not at.root and verdict.guard is not Guard.ABSENT
+        )
+        return self._hooks_of_applications() + theirs
+
+    def _hooks_of_applications(self) -> tuple[Verdict, ...]:
+        """What runs before everything, whichever application it is: an application that a function is given can be any."""
+        return tuple(verdict for at, verdict in self.hooks if at is None or at.root)
 
     def placements(self, router: Router | None) -> tuple[Placement, ...]:
         """Every way a request can come down to this router."""
@@ -144,7 +160,7 @@ class Routers:
         for mount in mounts:
             prefix = self._stacked(mount, own, below)
             if mount.parent is None:
-                yield Placement(prefix, (*verdicts, mount.verdict, *self.hooks_of(None)))
+                yield Placement(prefix, (*verdicts, mount.verdict, *self._hooks_of_applications()))
             elif depth <= MAX_NESTING:
                 yield from self._ways(mount.parent, prefix, (*verdicts, mount.verdict), depth + 1)
 

@@ -10,8 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from counterproof.analysis.flow import folding, validated
 from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PLAIN_TEXT, PREVIOUS_PAGE, SOME_FIELD
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
-from counterproof.analysis.flow.sources import REQUEST, canonical, channel_of, is_routed_class, is_view_class, origin_of
-from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, row_of
+from counterproof.analysis.flow.sources import (
+    MODEL,
+    REQUEST,
+    ZOPE_REQUEST,
+    canonical,
+    channel_of,
+    is_routed_class,
+    is_view_class,
+    of_zope,
+    origin_of,
+)
+from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
 from counterproof.analysis.flow.stores.rows import stored as read_back
 from counterproof.analysis.flow.values import (
     CLEAN,
@@ -64,6 +74,12 @@ _SENT = ("HTTP_", "QUERY_STRING", "PATH_", "REQUEST_", "CONTENT_", "RAW_", "SCRI
 
 
 _READING = frozenset({"get", "getlist", "getall", "getone", "pop"})
+_FETCHING = frozenset({"fetchall", "fetchone", "fetchmany"})
+"""Methods of a cursor that was handed over after it ran a statement."""
+
+_BY_COLUMN = _READING | {"values_list", "values", "value", "only"}
+"""Methods of rows and queries that take the name of a column."""
+
 _FIELDED = frozenset({"query", "form", "header", "cookie"})
 """Channels that are mappings of fields."""
 
@@ -147,8 +163,8 @@ def _member(engine: "Engine", value: Value, info: ClassInfo, name: str) -> Value
 
 def _given_by_framework(info: ClassInfo, outside: tuple[str, ...], name: str) -> Value | None:
     """What a framework puts into a view: its request, the parameters of its route, the fields of its own base class."""
-    if name == "request" and is_view_class(outside):
-        return Value(path=REQUEST, origin=INTERNAL.origin)
+    if (name == "request" and is_view_class(outside)) or (name == "REQUEST" and of_zope(info.module)):
+        return Value(path=ZOPE_REQUEST if of_zope(info.module) else REQUEST, origin=INTERNAL.origin)
     here = Place(info.module.path, info.node.line)
     if name in ("kwargs", "args") and is_routed_class(outside):
         return source(f"the route's {name}", "path", here)
@@ -174,7 +190,8 @@ def _extended(value: Value, accessor: str, at: Place | None, path: str) -> Value
 def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
     """A value that an outsider chooses."""
     origin = Source(channel, path, parameter, at.path, at.line)
-    step = Step(StepKind.SOURCE, at.path, at.line, f"{path} is chosen by the sender", None)
+    who = "written by a model" if channel == MODEL else "chosen by the sender"
+    step = Step(StepKind.SOURCE, at.path, at.line, f"{path} is {who}", None)
     nature = _NATURE.get(channel, CLEAN)
     if channel == "path" and path.startswith(REQUEST) and path.rpartition(".")[2] in _OWN_PLACES:
         nature |= {OWN_ADDRESS}
@@ -284,6 +301,13 @@ def iterated(value: Value, at: Place) -> Value:
     return element(value, UNSET, at)
 
 
+def asked_for(value: Value, method: str, first: object) -> object:
+    """What the first argument of a call says about which part is read. `row.get("title")` reads a column of something stored;
+    `order_by("-date")`, `select_related("writer")` and `raw("SELECT …")` read all of it."""
+    whole = method not in _BY_COLUMN and any(map(is_stored, value.taints))
+    return UNSET if whole else first
+
+
 def called(engine: "Engine", value: Value, first: object, at: Place) -> Value:
     """The result of calling something that is not a project function; `first` is its first argument where constant."""
     if isinstance(value.of, FunctionInfo):
@@ -311,6 +335,9 @@ def replayed(engine: "Engine", value: Value, access: tuple[str, ...], at: Place)
             if inner is not None:
                 value, position = inner, position + 1
                 continue
+        if kind == "." and following[:1] == "(" and rest in _FETCHING and (row := (value.fields or {}).get(ROWS)) is not None:
+            value, position = (row if rest == "fetchone" else Value(origin=Origin.INTERNAL, rest=row)), position + 1
+            continue
         if kind == ".":
             value = attribute(engine, value, rest, at)
             value = value if following[:1] == "(" else in_column(value, rest)
@@ -322,7 +349,9 @@ def replayed(engine: "Engine", value: Value, access: tuple[str, ...], at: Place)
         elif kind == "$":
             value = statement_rows(value, at) or INTERNAL
         else:
-            value = called(engine, value, rest or UNSET, at)
+            before = access[position - 2] if position > 1 else ""
+            method = before[1:] if before[:1] == "." else ""
+            value = called(engine, value, asked_for(value, method, rest or UNSET), at)
     return value
 
 

@@ -3,9 +3,14 @@
 Always holds: in doubt it does not. Does not belong here: checks of hosts made by tests.
 """
 
+from itertools import islice
+
 from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.values import Value, gathered, literal
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 
 FIXED = "fixed host"
 """What an address has passed that starts with text of the program's own up to behind the host."""
@@ -40,6 +45,24 @@ def replaces_host(path: str, method: str, arguments: Arguments) -> bool:
     return given is not None and not doubtful(given)
 
 
+_CLIENTS = ("httpx.Client", "httpx.AsyncClient", "aiohttp.ClientSession")
+_QUESTIONS = frozenset({"is_private", "is_global", "is_loopback", "is_reserved", "is_link_local"})
+MAX_NODES = 2_000
+
+
+def minds_addresses(path: str, arguments: Arguments) -> bool:
+    """`httpx.Client(transport=Careful())`: a client whose connections go through a class of the project that asks of every
+    address where it leads. It can be sent anywhere."""
+    if path not in _CLIENTS:
+        return False
+    given = arguments.keywords.get("transport") or arguments.keywords.get("connector")
+    made = given.of if given is not None else None
+    if not isinstance(made, ClassInfo):
+        return False
+    inside = walk(*(method.node for each in made.lineage() for method in each.methods.values()))
+    return any(isinstance(node, ir.Attribute) and node.name in _QUESTIONS for node in islice(inside, MAX_NODES))
+
+
 _OWN_ADDRESSES = frozenset(
     {
         "flask.url_for()",
@@ -53,16 +76,20 @@ _OWN_ADDRESSES = frozenset(
 """Calls that give an address of this very site."""
 
 
+_ENDS_HOST = "/?#"
+"""What stands behind a host, never in it."""
+
+
 def starts_fixed(parts: list[Value]) -> bool:
-    """The parts before the first untrusted one fix the host: a literal, or an address of the program and a slash."""
+    """The parts before the first untrusted one fix the host: a literal, or an address of the program and what ends it."""
     lead = ""
     base: Value | None = None
     for part in parts:
         if not lead and base is None and part.path in _OWN_ADDRESSES:
             return True
         if doubtful(part):
-            fixed = base is None and not lead and all(FIXED in each.passed for each in gathered(part))
-            return fixed or fixes_host(lead) or (base is not None and "/" in lead)
+            fixed = (base is not None or not lead) and all(FIXED in each.passed for each in gathered(part))
+            return fixed or fixes_host(lead) or (base is not None and any(sign in lead for sign in _ENDS_HOST))
         if isinstance(part.const, str):
             lead += part.const
         elif base is None and not lead:

@@ -9,7 +9,7 @@ from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.values import Value, contents, joined
 from counterproof.analysis.flow.words import words
-from counterproof.analysis.ruleset import ANY, BODY, PROGRAM, RECEIVER
+from counterproof.analysis.ruleset import ANY, BODY, PROGRAM, RECEIVER, SYSTEM
 from counterproof.analysis.syntax import ir
 
 SHELLS = words(
@@ -56,6 +56,10 @@ class Arguments:
             if body is not None and body.entries is not None:
                 return None  # a mapping is sent as JSON
             return body.items[0] if body is not None and body.items else body
+        if reference == SYSTEM:
+            return _instructions(self.keywords.get("messages") or self.keywords.get("input"))
+        if "." in reference:
+            return self.referred(reference)
         return self.receiver if reference == RECEIVER else self.keywords.get(reference)
 
     def _command(self) -> Value | None:
@@ -97,6 +101,16 @@ def _spread(frame: Frame, result: Arguments, argument: ir.Argument, value: Value
         value = value.rest or Value()
     inner = value if not contents(value) else iterated(value, Place(frame.path, argument.line))
     result.spread = joined(result.spread, inner) if result.spread else inner
+
+
+def _instructions(messages: Value | None) -> Value | None:
+    """What the messages to a model say that are not its user's."""
+    found: Value | None = None
+    for each in (messages.items if messages is not None else None) or ():
+        role, content = (each.entries or {}).get("role"), (each.entries or {}).get("content")
+        if role is not None and role.const in ("system", "developer") and content is not None:
+            found = joined(found, content) if found else content
+    return found
 
 
 def _program(command: Value | None) -> Value | None:

@@ -8,8 +8,8 @@ and the tables of known functions.
 from functools import reduce
 
 from counterproof.analysis.flow import script_models
-from counterproof.analysis.flow.access import Place, attribute, called, named, source
-from counterproof.analysis.flow.addresses import FIXED, replaces_host
+from counterproof.analysis.flow.access import Place, asked_for, attribute, called, named, source
+from counterproof.analysis.flow.addresses import FIXED, minds_addresses, replaces_host
 from counterproof.analysis.flow.arguments import Arguments, evaluated
 from counterproof.analysis.flow.asking import known_answer
 from counterproof.analysis.flow.builders import BUILDERS
@@ -216,7 +216,7 @@ def _candidates(frame: Frame, target: Value, method: str, arguments: Arguments) 
 def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
     """A call that leaves the project."""
     made = script_models.made_by(target.path, method) if frame.engine.scripts else f"{target.path}()" if target.path else ""
-    path = canonical(made)
+    path = canonical(made) if not minds_addresses(target.path, arguments) else ""
     if target.path == PROMISE and frame.engine.scripts and (settled := promised(frame, arguments)) is not None:
         return settled
     if path and not target.taints and (channel := channel_of(path)):
@@ -231,7 +231,7 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
         result.path = path
         return frame.stepped(result, StepKind.CALL, node.line, f"through {target.path}")
     first = arguments.at(0)
-    received = called(frame.engine, target, first.const if first else UNSET, at)
+    received = called(frame.engine, target, asked_for(target, method, first.const if first else UNSET), at)
     if arguments.receiver is not None and not received.taints:
         received = with_taints(received, gathered(arguments.receiver)) if not received.sym else received
     return _with_arguments(frame, node, received, target, method, arguments, path)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from counterproof.analysis.flow import folding
 from counterproof.analysis.flow.access import Place, element, iterated
-from counterproof.analysis.flow.addresses import filled_fixed
+from counterproof.analysis.flow.addresses import filled_fixed, template_fixed
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.evaluate import addressed, mixed
 from counterproof.analysis.flow.frame import Frame
@@ -16,12 +16,15 @@ from counterproof.analysis.flow.storing import is_place, put, with_element
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, NOTHING, UNSET, Constant, Origin, Value, joined, literal
 from counterproof.analysis.syntax import ir
 
+_BUILDING = ("join", "format", "format_map", "replace")
+"""Methods of texts that put their arguments into the result."""
+
 Method = Callable[[Frame, ir.Expr, Value, Arguments, Place], Value | None]
 
 
 def container_method(frame: Frame, owner: ir.Expr, receiver: Value, name: str, arguments: Arguments, at: Place) -> Value | None:
     """The result of `receiver.name(…)` if it is a method of a known container or text."""
-    if receiver.known or name in ("join", "format", "format_map"):
+    if receiver.known or name in _BUILDING:
         text = _text_method(receiver, name, arguments)
         if text is not None:
             return text
@@ -37,9 +40,20 @@ def _text_method(receiver: Value, name: str, arguments: Arguments) -> Value | No
         folded = folding.method(receiver.const, name, constants)  # pyright: ignore[reportArgumentType]
         if folded is not UNSET:
             return Value(const=folded, origin=receiver.origin)
-    if name in ("join", "format", "format_map"):
+    if name == "replace":
+        return _replaced(receiver, arguments)
+    if name in _BUILDING:
         return addressed(mixed([receiver, *arguments.every()]), name != "join" and filled_fixed(receiver, arguments.positional))
     return None
+
+
+def _replaced(receiver: Value, arguments: Arguments) -> Value | None:
+    """`page.replace("NAME", name)` fills a text in. What is replaced by a literal only becomes less, and is judged elsewhere."""
+    old, new = arguments.at(0), arguments.at(1)
+    if old is None or new is None or new.known:
+        return None
+    mark = old.const if isinstance(old.const, str) else ""
+    return addressed(mixed([receiver, new]), bool(mark) and template_fixed(receiver, mark))
 
 
 def _unknown_container(frame: Frame, owner: ir.Expr, receiver: Value, name: str, arguments: Arguments) -> Value | None:

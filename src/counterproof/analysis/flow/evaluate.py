@@ -12,7 +12,7 @@ from counterproof.analysis.flow.access import Place, attribute, element, in_colu
 from counterproof.analysis.flow.addresses import FIXED, starts_fixed, template_fixed
 from counterproof.analysis.flow.escaped import ESCAPED, is_markup
 from counterproof.analysis.flow.frame import Frame, joined_env
-from counterproof.analysis.flow.guards import narrow
+from counterproof.analysis.flow.guards import narrow, narrowed_value
 from counterproof.analysis.flow.placing import glued_parts, joined_parts
 from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.storing import assign
@@ -32,6 +32,9 @@ from counterproof.analysis.flow.values import (
     united_taints,
 )
 from counterproof.analysis.syntax import ir
+
+COMPARED = "$eq"
+"""Under this name a query of MongoDB holds a value to compare with, whatever is in it."""
 
 Evaluator = Callable[[Frame, Any], Value]
 
@@ -214,6 +217,8 @@ def _mapping(frame: Frame, node: ir.Mapping) -> Value:
     for key, value_node in node.entries:
         value = frame.value(value_node)
         name = frame.value(key).const if key else UNSET
+        if name == COMPARED and value.taints:
+            value = narrowed_value(value, COMPARED)
         if key is None:
             entries.update(value.entries or {})
             if frame.engine.scripts:

@@ -25,6 +25,11 @@ _OWN = frozenset({"self", "cls"})
 _ANSWERS = frozenset({"resp", "response", "res"})
 """Parameters in which a framework hands over the answer to be filled."""
 
+_OF_FRAMEWORKS = frozenset(
+    {"Request", "BaseRequest", "HttpRequest", "HTTPRequest", "HTTPServerRequest", "WSGIRequest", "ASGIRequest", "LocalRequest"}
+)
+"""Classes of requests that frameworks hand over."""
+
 _MAX_ALIASES = 3
 """Names for names of an annotation that are followed."""
 
@@ -45,7 +50,9 @@ WORD_CHARACTERS = "word characters"
 
 def from_outside(index: ProjectIndex, module: ir.Module, parameter: ir.Parameter, position: int) -> bool:
     """Whether a sender chooses what this parameter gets."""
-    if (position == 0 and parameter.name in _OWN) or is_request_name(parameter.name) or parameter.name in _ANSWERS:
+    if (position == 0 and parameter.name in _OWN) or parameter.name in _ANSWERS:
+        return False
+    if is_request_name(parameter.name) and not _is_body(parameter.annotation):
         return False
     if isinstance(parameter.default, ir.Call) and last_name(parameter.default.callee) in INJECTED:
         return False
@@ -53,6 +60,12 @@ def from_outside(index: ProjectIndex, module: ir.Module, parameter: ir.Parameter
     if "str" not in kinds and ("Literal" in kinds or _is_enumeration(index, module, parameter.annotation)):
         return False  # one of a few that the program wrote down
     return not kinds & (NUMBERS | SERVICES | INJECTED)
+
+
+def _is_body(annotation: ir.Expr | None) -> bool:
+    """`request: RenameRequest`: what was sent, made an object by the framework, and not the framework's own request."""
+    name = last_name(annotation) if isinstance(annotation, ir.Name | ir.Attribute) else ""
+    return name.endswith("Request") and name not in _OF_FRAMEWORKS
 
 
 def _is_enumeration(index: ProjectIndex, module: ir.Module, annotation: ir.Expr | None) -> bool:

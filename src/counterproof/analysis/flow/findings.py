@@ -8,7 +8,7 @@ from counterproof.analysis.flow.hits import NOTES, Hit, enough_for
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.proof import proof
 from counterproof.analysis.flow.quoting import Quotes
-from counterproof.analysis.flow.sources import LOCAL_CHANNELS
+from counterproof.analysis.flow.sources import LOCAL_CHANNELS, MODEL
 from counterproof.analysis.flow.summary import steps_of
 from counterproof.analysis.flow.values import Source, Taint
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding, StepResult, Validation, ValidationStep
@@ -21,6 +21,7 @@ _MAX_NOTE = 300
 _KINDS = {
     "argv": "command line or standard input",
     "message": "message",
+    MODEL: "answer of a language model",
     "link": "address of the page in the browser",
     "browser": "address or origin of the page in the browser",
 }
@@ -48,7 +49,7 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
         location=where,
         evidence=quotes.evidence(where),
         impact=info.consequence,
-        rating=_rating(hit, entry, local=local),
+        rating=_rating(hit, entry, local=local, modelled=source.channel == MODEL),
         function=hit.function,
         source=_described(source),
         sink=_sink_name(outcome),
@@ -107,13 +108,15 @@ def _reach(entry: EntryPoint | None, *, local: bool) -> Reach:
     return Reach.LOW_PRIVILEGE if entry is not None and entry.guard is Guard.PRESENT else Reach.ANONYMOUS
 
 
-def _rating(hit: Hit, entry: EntryPoint | None, *, local: bool) -> Rating:
+def _rating(hit: Hit, entry: EntryPoint | None, *, local: bool, modelled: bool) -> Rating:
     """An answer about a file serves only with a second weakness, and only where the sender gets to see it."""
     reach = _reach(entry, local=local)
     if hit.sink.question:
         return Rating(reach, Impact.LOCAL, Complexity.STRONG_PRECONDITIONS, stringent_conditions=1)
     if local:  # somebody has to be brought to start the program with it
         return Rating(reach, Impact.LOCAL, Complexity.MULTI_STEP)
+    if modelled:  # somebody has to bring the model to say it
+        return Rating(reach, hit.rule.info.impact, Complexity.MULTI_STEP, default_config=_default(entry))
     return Rating(reach, hit.rule.info.impact, default_config=_default(entry))
 
 
@@ -147,6 +150,8 @@ def _reached(taint: Taint, entry: EntryPoint | None, source_at: Location) -> Val
     source = taint.origin
     if isinstance(source, Source) and source.channel in LOCAL_CHANNELS:
         return ValidationStep(StepResult.PARTIAL, "only someone who can start the program chooses this data", source_at)
+    if isinstance(source, Source) and source.channel == MODEL:
+        return ValidationStep(StepResult.PARTIAL, "whoever writes a text that the model reads can steer its answer", source_at)
     if entry is None:
         return ValidationStep(
             StepResult.PARTIAL, "the data is part of a request, but no entry point was found for this code", source_at

@@ -4,7 +4,9 @@ Always holds: no place is lost, each stands in `also` of the finding that speaks
 of data reaches several sinks of a kind in one function, for what the callers of a package pass and, where it is the same call
 each time, for what came a way that could not be followed to its end: whoever checks that way checks it once. For callers, they
 are put together too where several functions reach one sink through a function that does nothing but pass data on. What a request
-brings on a way that was followed stays apart, place by place. Does not belong here: whether a place is a weakness.
+brings on a way that was followed stays apart, place by place, until it is one name or address that goes through a file of
+another layer and does its harm in many places there: it is checked once, where it comes in. Does not belong here: whether a place
+is a weakness.
 """
 
 from counterproof.analysis.flow.handlers import CALLER
@@ -14,13 +16,32 @@ from counterproof.model.location import Location, at
 
 Shown = tuple[Outcome, Taint]
 
+_CHECKED_AT_THE_DOOR = frozenset({"path", "request"})
+"""Kinds of weakness that one check of the value mends for every place. A statement or a page is mended where it is made."""
+
+MANY = 4
+"""So many places of one value in one file of another layer are told as one."""
+
 
 def grouped(shown: list[Shown]) -> list[tuple[Shown, tuple[Location, ...]]]:
     """Each group by its first place in the file, with its other places."""
+    layers: dict[tuple[object, ...], set[tuple[object, ...]]] = {}
+    for each in shown:
+        layers.setdefault(_layer(each), set()).add((each[0].hit.path, each[0].hit.line))
     groups: dict[tuple[object, ...], list[Shown]] = {}
     for each in shown:
-        groups.setdefault(_root(each), []).append(each)
+        layer = _layer(each)
+        groups.setdefault(layer if layer and len(layers[layer]) >= MANY else _root(each), []).append(each)
     return [_spoken(group) for group in groups.values()]
+
+
+def _layer(each: Shown) -> tuple[object, ...]:
+    """One value of a request in one file that it was passed on to; () where it does its harm in the file that took it in."""
+    hit, source = each[0].hit, each[1].origin
+    assert isinstance(source, Source)
+    if source.channel == CALLER or hit.path == source.path or hit.rule.info.kind not in _CHECKED_AT_THE_DOOR:
+        return ()
+    return ("layer", hit.rule.info.id, hit.path, source.path, source.line, source.parameter, bool(each[1].broken))
 
 
 def _root(each: Shown) -> tuple[object, ...]:

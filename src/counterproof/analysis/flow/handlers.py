@@ -63,7 +63,9 @@ class Handlers:
             self._by_line.setdefault((entry.handler.path, entry.handler.start), []).append(entry)
 
     def entries(self, info: FunctionInfo) -> list[EntryPoint]:
-        found = self._by_line.get((info.module.path, info.node.line)) or self._by_name.get(info.key)
+        found = self._by_line.get((info.module.path, info.node.line))
+        if not found:  # a function of the same name further down is another one
+            found = [each for each in self._by_name.get(info.key, ()) if each.handler.start <= info.node.end]
         return found or self._routed.get(info.id) or []
 
     def route(self, path: str, first: int, last: int) -> list[EntryPoint]:
@@ -115,12 +117,16 @@ class Handlers:
         entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
         if not entries and not _routed(info.node):
             return {}
+        if entries and all("(error" in each.path for each in entries):
+            return {}  # the framework hands over what went wrong, in its own words
         if entries and entries[0].framework in _ASKED:
             return _asked(info, _ASKED[entries[0].framework])
         served = by_position(info, entries)
         if served is not None:
             return served
         entry = entries[0] if entries else None
+        if entry is not None and entry.path.startswith("(error"):
+            return {}  # it is given the error, not a part of a path
         if entry is not None and (entry.kind in (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER) or is_own_task(entry)):
             return {}
         numbers = {name for each in entries for groups in _TYPED.findall(each.path) for name in groups if name}
@@ -163,11 +169,19 @@ def _routed(node: ir.Function) -> bool:
         value = decorator.value
         if isinstance(value, ir.Call) and isinstance(value.callee, ir.Attribute) and value.callee.name in _ROUTE_METHODS:
             first = value.arguments[0].value if value.arguments else None
-            if isinstance(first, ir.Const) and isinstance(first.value, str) and first.value[:1] in ("/", "<", ""):
+            if first is not None and _is_route(first):
                 return True
             if value.callee.name == "route":
                 return True
     return False
+
+
+def _is_route(text: ir.Expr) -> bool:
+    """A path, or one that is put together: `PREFIX + "/users"`."""
+    if isinstance(text, ir.Const):
+        return isinstance(text.value, str) and text.value[:1] in ("/", "<", "")
+    parts = text.parts if isinstance(text, ir.Format | ir.Concat) else ()
+    return any(isinstance(each, ir.Const) and isinstance(each.value, str) and each.value[:1] == "/" for each in walk(*parts))
 
 
 def _sends_html(node: ir.Function) -> bool:

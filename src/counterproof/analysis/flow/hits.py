@@ -6,7 +6,7 @@ record can say why there is no finding. Does not belong here: turning hits into 
 
 from dataclasses import dataclass
 
-from counterproof.analysis.flow.sources import BROWSER_CHANNELS
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS, MODEL
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint
 from counterproof.analysis.ruleset import FlowRule, Sink
 from counterproof.model.flow import Break
@@ -134,6 +134,8 @@ class Hit:
         """Whether a path can leave its folder only for the folder above, as `..` does, and the sink takes no folders. Of what
         came a way that could not be followed nothing shows that it became more than that."""
         passed = taint.passed
+        if self.sink.question and FOLDER in passed and NAMED not in passed:
+            return True  # the program says which file it asks for; that one exists in few folders
         if self.rule.info.kind != "path" or self.sink.folder or SEGMENT not in passed:
             return False
         return taint.broken is not None or (NAMED in passed and FOLDER not in passed)
@@ -143,6 +145,8 @@ class Hit:
         wanted = self.sink.channels
         if not isinstance(taint.origin, Source):
             return True
+        if taint.origin.channel == MODEL:
+            return self.rule.models
         return taint.origin.channel in wanted or (not wanted and taint.origin.channel not in BROWSER_CHANNELS)
 
     def sources(self) -> tuple[Taint, ...]:

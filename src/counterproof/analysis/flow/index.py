@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
+from counterproof.analysis.templates.files import nearness
 
 if TYPE_CHECKING:
     from counterproof.analysis.flow.frame import Frame
@@ -91,6 +92,10 @@ class ClassInfo:
 _MODEL_BASES = words("Model Base DeclarativeBase SQLModel Document EmbeddedDocument Entity DynamicDocument MappedAsDataclass")
 
 
+MAX_NAMESAKES = 200
+"""Modules of one name of which the nearest is looked for."""
+
+
 def is_model(info: ClassInfo) -> bool:
     """Whether objects of a class are kept in a database."""
     return any(name.rpartition(".")[2] in _MODEL_BASES for name in info.outside())
@@ -103,6 +108,15 @@ def _related_names(node: ir.Class) -> Iterable[str]:
     return [
         each.value for each in options if isinstance(each, ir.Const) and isinstance(each.value, str) and each.value.isidentifier()
     ]
+
+
+def _nearest(found: list[ir.Module], importer: ir.Module) -> ir.Module | None:
+    """Of several projects side by side, or several copies of one, each imports its own: the module with which the importer
+    shares the most folders. None where two are as near."""
+    shared = [nearness(module.path, importer.path) for module in found]
+    most = max(shared)
+    near = [module for module, count in zip(found, shared, strict=True) if count == most]
+    return near[0] if most and len(near) == 1 else None
 
 
 class ProjectIndex:
@@ -178,7 +192,7 @@ class ProjectIndex:
         return self._related.get(name, "")
 
     def module_named(self, name: str, importer: ir.Module) -> ir.Module | None:
-        """The module that an import of `name` means: a sibling first, then the only one of that name."""
+        """The module that an import of `name` means: a sibling first, then the only one of that name, then the nearest."""
         found = [module for module in self._by_name.get(name, ()) if module is not importer]
         if len(found) < 2:
             return found[0] if found else None
@@ -186,7 +200,7 @@ class ProjectIndex:
             same = [module for module in found if module.name == wanted]
             if same:  # a package goes before a file of its name
                 return next((module for module in same if module.path.endswith("/__init__.py")), same[0])
-        return None
+        return _nearest(found, importer) if len(found) <= MAX_NAMESAKES else None
 
     def split(self, name: str, importer: ir.Module) -> tuple[ir.Module, list[str]] | None:
         """The project module that a dotted name starts with, and the names left after it."""

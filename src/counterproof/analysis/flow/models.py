@@ -13,7 +13,8 @@ print super property staticmethod classmethod object vars dir locals globals
 uuid.UUID decimal.Decimal fractions.Fraction ipaddress.ip_address ipaddress.ip_network
 os.path.exists os.path.isfile os.path.isdir os.path.getsize os.path.getmtime os.access os.stat os.getpid os.cpu_count os.getcwd
 flask.render_template flask.jsonify flask.url_for flask.flash flask.abort flask.send_from_directory flask.json.jsonify
-quart.render_template quart.jsonify django.shortcuts.render django.http.JsonResponse django.urls.reverse
+quart.render_template quart.jsonify quart.url_for quart.flash quart.abort quart.send_from_directory sanic.response.json sanic.json
+django.shortcuts.render django.http.JsonResponse django.urls.reverse
 django.urls.reverse_lazy django.shortcuts.reverse django.core.urlresolvers.reverse rest_framework.reverse.reverse
 django.shortcuts.get_object_or_404 django.shortcuts.get_list_or_404 django.contrib.messages.error
 starlette.responses.JSONResponse fastapi.responses.JSONResponse fastapi.HTTPException aiohttp.web.json_response
@@ -66,7 +67,7 @@ xml.etree.ElementTree.fromstring xml.etree.ElementTree.XML xml.etree.ElementTree
 lxml.etree.parse defusedxml.ElementTree.fromstring defusedxml.ElementTree.parse xml.dom.minidom.parseString xmltodict.parse
 yaml.safe_load yaml.load csv.reader csv.DictReader tomllib.loads
 gzip.decompress zlib.decompress bz2.decompress markupsafe.Markup markupsafe.escape flask.Markup flask.escape
-flask.make_response flask.Response django.utils.html.escape django.utils.html.strip_tags
+flask.make_response flask.Response quart.make_response quart.Response django.utils.html.escape django.utils.html.strip_tags
 django.utils.safestring.mark_safe bleach.clean werkzeug.utils.secure_filename asyncio.wait_for asyncio.to_thread
 jinja2.Template mako.template.Template zipfile.ZipFile tarfile.open tarfile.TarFile
 aiohttp.web.Response django.http.HttpResponse starlette.responses.HTMLResponse fastapi.responses.HTMLResponse

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.access import Place, element
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
-from counterproof.analysis.flow.sources import REQUEST, canonical, is_request_name, serves_web
+from counterproof.analysis.flow.sources import REQUEST, ZOPE_REQUEST, canonical, is_request_name, of_zope, received, serves_web
 from counterproof.analysis.flow.validated import handed
 from counterproof.analysis.flow.values import CLEAN, Constant, Origin, Param, Taint, Value
 from counterproof.analysis.syntax import ir
@@ -16,6 +16,10 @@ from counterproof.analysis.syntax.names import dotted
 
 if TYPE_CHECKING:
     from counterproof.analysis.flow.engine import Engine
+
+
+_CLIENTS = ("BaseAdapter", "HTTPAdapter", "AuthBase", "BaseTransport", "HTTPTransport", "httpx.Auth")
+"""Classes that are handed requests which the program itself is about to send."""
 
 
 def parameter_values(engine: "Engine", info: FunctionInfo) -> dict[str, Value]:
@@ -57,8 +61,17 @@ def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tupl
             return "", None
     if parameter.name in ("resp", "response") and any(each.framework == "Falcon" for each in engine.handlers.entries(info)):
         return "falcon.Response()", None
-    named = is_request_name(parameter.name) and (serves_web(info.module) or bool(engine.handlers.entries(info)))
-    return (REQUEST, None) if named else ("", None)
+    if info.owner is not None and any(name.endswith(_CLIENTS) for name in info.owner.outside()):
+        return "", None
+    return _request(engine, info, parameter.name) if is_request_name(parameter.name) else "", None
+
+
+def _request(engine: "Engine", info: FunctionInfo, name: str) -> str:
+    """A parameter called `request` is one where the file, a route or its use says so."""
+    if of_zope(info.module):
+        return ZOPE_REQUEST
+    served = serves_web(info.module) or bool(engine.handlers.entries(info)) or received(info.node, name)
+    return REQUEST if served else ""
 
 
 def bound_arguments(

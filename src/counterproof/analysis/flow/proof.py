@@ -7,6 +7,7 @@ reason. Does not belong here: sending anything.
 import json
 from urllib.parse import quote
 
+from counterproof.analysis.flow.sources import MODEL
 from counterproof.analysis.flow.values import Source
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -19,6 +20,8 @@ def proof(source: Source, payload: str, entry: EntryPoint | None) -> tuple[str, 
     """(proof, reason for having none): exactly one of them is not empty."""
     if source.channel == "argv":
         return "", "the data comes from the command line or standard input of whoever starts the program"
+    if source.channel == MODEL:
+        return "", "what a model answers to a given text differs from model to model"
     if not payload:
         return "", "the rule has no single payload that shows the weakness"
     if entry is None:

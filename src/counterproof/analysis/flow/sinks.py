@@ -11,7 +11,7 @@ from counterproof.analysis.flow.expressions import takes_exponential_time
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
 from counterproof.analysis.flow.hits import Hit
-from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.sources import ANSWER, REQUEST
 from counterproof.analysis.flow.values import (
     STORED,
     UNSET,
@@ -146,6 +146,18 @@ def check_field(frame: Frame, target: ir.Attribute, owner: Value, value: Value) 
             record(frame, rule, sink, target, [value])
 
 
+def check_element(frame: Frame, target: ir.Index, owner: Value, key: Value, value: Value) -> None:
+    """Record `response.headers["Location"] = value` where a rule calls that a sink: `*.headers[location]` of anything, or
+    `django.http.HttpResponse()[location]`. Names are compared without regard to case, as those of headers are."""
+    if not isinstance(key.const, str):
+        return
+    table, name = frame.engine.sinks, f"[{key.const.lower()}]"
+    found = table.exact.get(owner.path + name) if owner.path else None
+    member = target.value.name if isinstance(target.value, ir.Attribute) else ""
+    for rule, sink in found or table.methods.get(member + name, ()):
+        record(frame, rule, sink, target, [value])
+
+
 def _certain(sink: Sink, receiver: Value | None) -> bool:
     return not sink.receiver_from or (receiver is not None and receiver.path.startswith(sink.receiver_from))
 
@@ -154,7 +166,7 @@ def _other_kind(receiver: Value | None) -> bool:
     """A receiver known to be something else: a text, a list, a mapping, untrusted data itself, a schema of GraphQL."""
     if receiver is None or receiver.known or receiver.items is not None or receiver.entries is not None:
         return True
-    return receiver.path.startswith((REQUEST, *OTHER_RECEIVERS))
+    return receiver.path != ANSWER and receiver.path.startswith((REQUEST, *OTHER_RECEIVERS))
 
 
 def record(

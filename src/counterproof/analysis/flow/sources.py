@@ -8,9 +8,16 @@ from counterproof.analysis.flow.forms import field_channel
 from counterproof.analysis.flow.values import STORED, Origin, Source, Value, gathered
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 
 REQUEST = "web request"
 """The name under which every framework's request object is known; no module can be called so."""
+
+ZOPE_REQUEST = f"{REQUEST} of Zope"
+"""One that is a mapping of everything that was sent, too."""
+
+ANSWER = f"{ZOPE_REQUEST}[]"
+"""`REQUEST["RESPONSE"]`, an entry that is no data."""
 
 _REQUEST_OBJECTS = frozenset(
     {
@@ -52,7 +59,7 @@ _REQUEST_OBJECTS = frozenset(
 _CHANNELS = {
     "query": "args GET query query_params query_string query_arguments params values rel_url qs get_param get_param_as_list "
     "nextUrl searchParams queries",
-    "form": "form POST post forms body_arguments arguments data REQUEST formData",
+    "form": "form POST post forms body_arguments arguments data REQUEST formData vars get_vars post_vars",
     "json": "json get_json json_body media get_media",
     "body": "body rawBody parseBody get_data stream raw text read content rfile input_stream bounded_stream",
     "cookie": "cookies cookie COOKIES get_cookie",
@@ -61,6 +68,9 @@ _CHANNELS = {
     "file": "files FILES upload multipart",
 }
 REQUEST_ATTRIBUTES = {name: channel for channel, names in _CHANNELS.items() for name in names.split()}
+
+_SERVER_SIDE = words("form values args params vars get_vars post_vars GET POST")
+"""Attributes that requests have where they are received, and hardly where they are sent."""
 
 _TORNADO = words(
     "get_argument get_arguments get_query_argument get_query_arguments get_body_argument get_body_arguments get_cookie"
@@ -71,14 +81,38 @@ BROWSER_CHANNELS = frozenset({LINK, BROWSER})
 """What a link says after `?` or `#`, and what else the browser knows of a page. It concerns the page alone, so that it counts
 only for sinks that ask for it."""
 
+MODEL = "model"
+"""What a language model answers: whoever writes a text that it reads steers it. It counts for rules that ask for it."""
+
 _BROWSER = {
     **{f"{home}.{part}": LINK for home in ("location", "window.location", "document.location") for part in ("search", "hash")},
     **{f"{home}.href": BROWSER for home in ("location", "window.location", "document.location")},
     **dict.fromkeys(("document.URL", "document.documentURI", "document.referrer", "window.name"), BROWSER),
 }
 
+_OPENAI = ("OpenAI", "AsyncOpenAI", "AzureOpenAI", "AsyncAzureOpenAI")
+_MODELS = (
+    *(f"openai.{client}().{part}.create()" for client in _OPENAI for part in ("chat.completions", "completions", "responses")),
+    *(f"openai.{name}()" for name in ("ChatCompletion.create", "ChatCompletion.acreate", "Completion.create")),
+    *(f"openai.{part}.create()" for part in ("chat.completions", "completions", "responses")),
+    *(f"anthropic.{client}().messages.create()" for client in ("Anthropic", "AsyncAnthropic", "AnthropicBedrock")),
+    *(f"litellm.{name}()" for name in ("completion", "acompletion", "text_completion")),
+    *(f"ollama.{name}()" for name in ("chat", "generate", "Client().chat", "Client().generate")),
+    *(f"google.generativeai.GenerativeModel().{name}()" for name in ("generate_content", "generate_content_async")),
+    "google.genai.Client().models.generate_content()",
+    *(f"cohere.{client}().{name}()" for client in ("Client", "ClientV2") for name in ("chat", "generate")),
+    "mistralai.Mistral().chat.complete()",
+    "groq.Groq().chat.completions.create()",
+    "together.Together().chat.completions.create()",
+    "huggingface_hub.InferenceClient().text_generation()",
+    "huggingface_hub.InferenceClient().chat_completion()",
+)
+_CHAINS = (".invoke()", ".ainvoke()", ".predict()", ".apredict()", ".run()", ".arun()", ".complete()", ".acomplete()")
+_CHAINED = ("langchain", "llama_index.llms.")
+
 NAMED_SOURCES = {
     **_BROWSER,
+    **dict.fromkeys(_MODELS, MODEL),
     "sys.argv": "argv",
     "process.argv": "argv",
     "adm-zip().getEntries": "body",
@@ -103,6 +137,7 @@ NAMED_SOURCES = {
     "flask_restx.reqparse.RequestParser().parse_args": "query",
     "webargs.flaskparser.parser.parse": "query",
     "cherrypy.request.params": "query",
+    **{f"frappe.{place}form_dict": "form" for place in ("", "local.")},
     "web.input()": "form",
     "web.data()": "body",
     "web.cookies()": "cookie",
@@ -141,8 +176,10 @@ _SETTINGS = (
 _REQUEST_NAMES = frozenset({"request", "req", "http_request", "httprequest"})
 _FRAMEWORKS = words(
     """flask django aiohttp starlette fastapi sanic pyramid falcon bottle tornado quart rest_framework cherrypy webob werkzeug
-    connexion litestar responder flask_restful flask_restx ninja channels"""
+    connexion litestar responder flask_restful flask_restx ninja channels pylons webapp2 gluon odoo openerp frappe ckan klein
+    swob"""
 )
+_ZOPE = words("AccessControl Products OFS ZPublisher Zope2 Zope zope plone")
 _VIEW_SUFFIXES = ("View", "ViewSet", "Handler", "Endpoint", "Resource", "APIView", "Controller", "Mixin")
 
 
@@ -156,7 +193,12 @@ def channel_of(path: str) -> str:
     if path in NAMED_SOURCES:
         return NAMED_SOURCES[path]
     head, _, last = path.rpartition(".")
-    return REQUEST_ATTRIBUTES.get(last, "") if head == REQUEST else field_channel(path)
+    if head.startswith(REQUEST):
+        sent = last == "get" and head == ZOPE_REQUEST
+        return "form" if sent else REQUEST_ATTRIBUTES.get(last, "") if head in (REQUEST, ZOPE_REQUEST) else ""
+    if last in _SERVER_SIDE and "(" not in head and head.rpartition(".")[2] == "request":
+        return REQUEST_ATTRIBUTES[last]  # the request that a framework keeps where everybody finds it
+    return MODEL if path.startswith(_CHAINED) and path.endswith(_CHAINS) else field_channel(path)
 
 
 def doubtful(value: Value) -> bool:
@@ -170,7 +212,19 @@ def is_request_name(name: str) -> bool:
 
 def serves_web(module: ir.Module) -> bool:
     """Whether the file imports a web framework, so that a parameter called `request` is one."""
-    return any(name.split(".", 1)[0] in _FRAMEWORKS for name in (*module.imports.values(), *module.wildcards))
+    names = (*module.imports.values(), *module.wildcards)
+    return any(name.split(".", 1)[0] in _FRAMEWORKS or name.startswith("twisted.web") for name in names)
+
+
+def of_zope(module: ir.Module) -> bool:
+    """Whether the requests of a file are Zope's."""
+    return any(name.split(".", 1)[0] in _ZOPE for name in module.imports.values())
+
+
+def received(function: ir.Function, name: str) -> bool:
+    """Whether a function reads from a parameter what only a request that came in has: a form, a query."""
+    parts = (each for each in walk(*function.body) if isinstance(each, ir.Attribute) and each.name in _SERVER_SIDE)
+    return any(isinstance(each.value, ir.Name) and each.value.id == name for each in parts)
 
 
 def is_view_class(bases: tuple[str, ...]) -> bool:

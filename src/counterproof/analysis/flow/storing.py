@@ -8,7 +8,7 @@ from counterproof.analysis.flow.access import Place, element, iterated
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sessions import check_store
-from counterproof.analysis.flow.sinks import check_field
+from counterproof.analysis.flow.sinks import check_element, check_field
 from counterproof.analysis.flow.stores.memory import keep
 from counterproof.analysis.flow.stores.writing import write_field
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, joined
@@ -31,6 +31,7 @@ def assign(frame: Frame, target: ir.Expr, value: Value) -> None:
         owner = frame.value(target.value)
         key = INTERNAL if isinstance(target.key, ir.Slice) else frame.value(target.key)
         check_store(frame, target, owner, key, value)
+        check_element(frame, target, owner, key, value)
         keep(frame, target, target.value, [value])
         _restore(frame, target.value, with_element(owner, key.const, value))
     elif isinstance(target, ir.Sequence):

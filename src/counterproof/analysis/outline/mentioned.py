@@ -58,18 +58,24 @@ def last_parts(names: Collection[str]) -> frozenset[str]:
 
 def importing(codebase: Codebase, *packages: str) -> Iterator[Outline]:
     """Files that import one of these packages or something in it."""
-    every = told(codebase, imported).items()
-    return laid_out(codebase, (path for path, names in every if any(name.partition(".")[0] in packages for name in names)))
+    return mentioning(codebase, packages=packages)
 
 
-def mentioning(codebase: Codebase, calls: Collection[str] = (), decorators: Collection[str] = ()) -> Iterator[Outline]:
-    """Files that call or are decorated with something of one of these names."""
+def _imports(names: list[str], packages: Collection[str]) -> bool:
+    return any(name.partition(".")[0] in packages for name in names)
+
+
+def mentioning(
+    codebase: Codebase, calls: Collection[str] = (), decorators: Collection[str] = (), packages: Collection[str] = ()
+) -> Iterator[Outline]:
+    """Files that call or are decorated with something of one of these names, or import one of these packages."""
+    imports = {path for path, names in told(codebase, imported).items() if _imports(names, packages)} if packages else set[str]()
     called, decorated = told(codebase, called_names) if calls else {}, told(codebase, decorator_names) if decorators else {}
     wanted, worn = frozenset(calls), frozenset(decorators)
     found = (
         path
         for path in codebase.paths
-        if not wanted.isdisjoint(called.get(path, ())) or not worn.isdisjoint(decorated.get(path, ()))
+        if path in imports or not wanted.isdisjoint(called.get(path, ())) or not worn.isdisjoint(decorated.get(path, ()))
     )
     return laid_out(codebase, found)
 

@@ -30,7 +30,7 @@ from counterproof.analysis.syntax.ir import (
     Return,
     Sequence,
 )
-from counterproof.analysis.syntax.walk import LEAVES, walk
+from counterproof.analysis.syntax.walk import walk
 
 N = TypeVar("N", bound=Node)
 
@@ -106,14 +106,10 @@ class Outline:
 
     @cached_property
     def top_level(self) -> dict[str, Assign]:
-        """Names that the module assigns outside functions and classes; the last assignment counts."""
-        return {
-            target.id: site.node
-            for site in self.of(Assign)
-            if site.function is None and site.owner is None
-            for target in site.node.targets
-            if isinstance(target, Name)
-        }
+        """Names that the module assigns outside functions and classes; the last assignment counts, before any bare annotation."""
+        assigned = [site.node for site in self.of(Assign) if site.function is None and site.owner is None]
+        ordered = (*(each for each in assigned if each.value is None), *(each for each in assigned if each.value is not None))
+        return {target.id: each for each in ordered for target in each.targets if isinstance(target, Name)}
 
     def local(self, function: Function | None, name: str) -> Assign | None:
         """The last plain assignment to a name inside a function."""
@@ -123,7 +119,7 @@ class Outline:
     def _locals(self) -> dict[tuple[str, str], Assign]:
         return {
             (site.function.qualified, target.id): site.node
-            for site in self.of(Assign)
+            for site in sorted(self.of(Assign), key=lambda each: each.node.value is not None)
             if site.function
             for target in site.node.targets
             if isinstance(target, Name)
@@ -241,22 +237,24 @@ def _sites(module: Module, texts: list[Const]) -> Iterator[Site[Any]]:
     """Every node of a kept kind, in source order; literal texts go into `texts` meanwhile."""
     stack: list[_Frame] = [(node, None, None, ()) for node in reversed(module.body)]
     while stack:
-        frame = stack.pop()
-        kind = type(frame[0])
-        if kind in _KEPT:
-            yield Site(*frame)
-        if kind in LEAVES:
-            if isinstance(frame[0], Const) and isinstance(frame[0].value, str):
-                texts.append(frame[0])
+        node, function, owner, tests = stack.pop()
+        kind = type(node)
+        if kind is Const:
+            if isinstance(node, Const) and isinstance(node.value, str):
+                texts.append(node)
             continue
-        inside = _inside(*frame)
+        if kind in _KEPT:
+            yield Site(node, function, owner, tests)
+        if kind in _SURROUNDING:
+            inside = _inside(node, function, owner, tests)
+        else:  # names are a quarter of all nodes, have nothing inside and no site
+            inside = [(each, function, owner, tests) for each in children(node) if type(each) is not Name]
         inside.reverse()
         stack += inside
 
 
 def _inside(node: Node, function: Function | None, owner: Class | None, tests: tuple[Expr, ...]) -> list[_Frame]:
-    if type(node) not in _SURROUNDING:
-        return [(each, function, owner, tests) for each in children(node)]
+    """What stands inside a node that surrounds it."""
     if isinstance(node, If):
         return _arms(node, function, owner, tests)
     if isinstance(node, Conditional):

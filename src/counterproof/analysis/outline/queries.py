@@ -41,7 +41,7 @@ def statement_parts(outline: Outline, function: Function | None, call: Call) -> 
         return ()
     parts: tuple[Expr, ...] = (first,)
     if isinstance(first, Name):
-        assigned = outline.local(function, first.id)
+        assigned = outline.local(function, first.id) or outline.top_level.get(first.id)
         parts = (first, assigned.value) if assigned is not None and assigned.value is not None else parts
     if spoken & _RUNNING:
         return parts if statement_text(parts).startswith(_VERBS) else ()

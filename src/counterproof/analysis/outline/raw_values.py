@@ -24,6 +24,8 @@ from counterproof.analysis.syntax.ir import (
 )
 
 MAX_HOPS = 4
+MAX_SETTINGS = 4
+"""Times that an address is set or added to which are looked at, and values in each."""
 PLAIN = vocabulary(
     """count num number size len length width height pk index idx port pid code status level line lineno version date time year
     month day total safe escaped quoted quote escape encoded sanitized cleaned threshold limit offset timeout ratio percent"""
@@ -48,6 +50,9 @@ _PASSING = (
     "pop",
     "getvalue",
 )
+_VISITOR = "current_user"
+"""What web applications call whoever is logged in, who chose most of what is known of them."""
+_ADDRESSES = vocabulary("url src href link")
 _TEXTUAL = ("str", "unicode", "repr", "force_str", "force_text", "smart_str", "smart_text")
 _NUMBERS = vocabulary("int float bool UUID Decimal date datetime")
 
@@ -72,6 +77,8 @@ class RawValues:
         match expr:
             case Name(id=name):
                 return self._name(name, expr.line, hops)
+            case Attribute(value=Attribute(name="_meta")):
+                return ""  # what a model of Django's says of its own table
             case Attribute(value=value, name=name):
                 return name if not self._harmless(name) and self._held(value) and not self._is_fixed(value, name) else ""
             case Index(value=value, key=key):
@@ -91,7 +98,7 @@ class RawValues:
         if self._texts and self._is_exception(name, line):
             return name
         if self._harmless(name) or name.isupper():
-            return ""
+            return self._address(name, hops) if set(words(name)[-1:]) & _ADDRESSES else ""
         assigned = self._assigned(name, line)
         if assigned is not None:
             return self.raw(assigned, hops + 1)
@@ -100,11 +107,28 @@ class RawValues:
         if (
             given is None
             or name in ("self", "cls")
+            or (name == "name" and self._is_widget())
             or (isinstance(given.default, Const) and not isinstance(given.default.value, str | None))
         ):
             return ""
         numeric = isinstance(given.annotation, Name) and given.annotation.id in _NUMBERS
         return "" if numeric or self._always_literal(name) else name
+
+    def _address(self, name: str, hops: int) -> str:
+        """`src = base + "?day=" + form.day`: an address is harmless by its name only where nothing shows how it was made."""
+        settings = [each.node.value for each in self._outline.settings_of(name) if each.function is self._function is not None]
+        last = settings[-MAX_SETTINGS:]
+        built = [each for value in last if value is not None and (each := interpolated(value)) is not None]
+        return next((found for each in built for value in each.values[:MAX_SETTINGS] if (found := self.raw(value, hops + 2))), "")
+
+    def _is_widget(self) -> bool:
+        """`render(self, name, value, attrs)` of a form's widget, whose name the program chose."""
+        function = self._function
+        return (
+            function is not None
+            and function.name == "render"
+            and {"value", "attrs"} <= {each.name for each in function.parameters}
+        )
 
     def _is_exception(self, name: str, line: int) -> bool:
         """`except ValueError as error`: its message says what somebody gave."""
@@ -120,12 +144,15 @@ class RawValues:
         return chosen[0].value if chosen else None
 
     def _always_literal(self, name: str) -> bool:
-        """Whether a function that only this module calls gets nothing but literals there."""
+        """Whether a function that only this module calls gets nothing but literals there. One that others may call counts
+        where it is no handler and functions of its own module call it; a call at the end of the file shows how it is used."""
         function = self._function
-        if function is None or not function.name.startswith("_") or function.name.startswith("__"):
+        if function is None or function.name.startswith("__"):
             return False
         names = [each.name for each in function.parameters if each.name not in ("self", "cls")]
-        calls = [site.node for site in self._outline.calls_of(function.name)]
+        sites = self._outline.calls_of(function.name)
+        own = function.name.startswith("_") or not (function.decorators or any(each.function is None for each in sites))
+        calls = [site.node for site in sites] if own else []
         given = [argument(call, names.index(name), name) for call in calls]
         return bool(given) and all(isinstance(each, Const) for each in given)
 
@@ -140,6 +167,8 @@ class RawValues:
         a loop runs over: a table of the program's own is as likely as anything else."""
         while isinstance(value, Attribute | Index):
             value = value.value
+        if isinstance(value, Name) and value.id == _VISITOR:
+            return True
         if not isinstance(value, Name) or value.id in self._outline.module.imports or value.id.isupper():
             return False
         if value.id == "settings" or set(words(value.id)) & _MADE_HARMLESS or self._is_looked_up(value.id):

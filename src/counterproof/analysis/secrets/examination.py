@@ -5,6 +5,7 @@ what was read. Test files, examples and documentation are included, but only wha
 and only as a pattern: a fixture rarely opens anything. No finding holds a secret: evidence is redacted or cut before it.
 """
 
+import base64
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +19,7 @@ from counterproof.analysis.secrets.python_code import CodeReader
 from counterproof.analysis.secrets.report import finding_of, group_key
 from counterproof.analysis.secrets.signatures import signatures_in
 from counterproof.analysis.secrets.text_files import MAX_LINE, form_candidates, has_long_lines, reads_settings, setting_candidates
-from counterproof.analysis.secrets.values import FIELD_NAME, PLACEHOLDER, Judgement, judge, looks_random
+from counterproof.analysis.secrets.values import FIELD_NAME, LABEL, PLACEHOLDER, Judgement, judge, looks_random
 from counterproof.analysis.source.origin import is_sample
 from counterproof.analysis.syntax.ir import Const, ExprStatement
 from counterproof.analysis.syntax.walk import walk
@@ -134,7 +135,8 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     if candidate.place is Place.FORM:
         return Judgement(True, candidate.label)
     judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED or _is_setting(candidate))
-    if not judgement.secret and judgement.reason in (PLACEHOLDER, FIELD_NAME) and _signs(candidate):
+    named = judgement.reason == LABEL and candidate.name.upper() in _SIGNING
+    if not judgement.secret and (named or (judgement.reason in (PLACEHOLDER, FIELD_NAME) and _signs(candidate))):
         judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
     if candidate.name == "PW" and candidate.value.istitle() and candidate.value.isalpha():
         return Judgement(False, "a country by its code")
@@ -142,9 +144,20 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
         return Judgement(False, "a key of another sort")
     if judgement.secret and _for_checks(candidate.path):
         return Judgement(False, "a value for services that live as long as a check")
-    if sample and judgement.secret and (judgement.weak or not looks_random(candidate.value)):
+    if sample and judgement.secret and (judgement.weak or not _is_generated(candidate.value)):
         return Judgement(False, "a value for tests, examples or documentation")
     return judgement
+
+
+def _is_generated(value: str) -> bool:
+    """Random as it stands and, where it is a text in base64, as what it stands for."""
+    if not looks_random(value):
+        return False
+    try:
+        meant = base64.b64decode(value, validate=True).decode("ascii")
+    except ValueError:
+        return True
+    return not meant.isprintable() or looks_random(meant)
 
 
 def _signs(candidate: Candidate) -> bool:
@@ -161,7 +174,7 @@ def _is_setting(candidate: Candidate) -> bool:
 
 def _for_checks(path: str) -> bool:
     """Whether a file only sets up continuous integration; its passwords protect services that are thrown away."""
-    return path.startswith(_CHECKS) or "/.ci/" in path
+    return path.startswith(_CHECKS) or "/.ci/" in path or path.endswith(("settings/ci.py", "settings_ci.py", "settings/test.py"))
 
 
 def _item(judged: _Judged) -> Item:

@@ -57,6 +57,9 @@ _FORMATS = (
     ),
 )
 
+_SHOWN = re.compile(r"EXAMPLE|[Xx]{8}|0{8}|[-_/](?:your|example|xyz|x{3,8}|token|secret)(?:[-_/]|$)")
+"""What shows the form of a token where its body would stand."""
+
 _HINTS = re.compile("|".join(re.escape(hint) for form in _FORMATS for hint in form.hint))
 
 _URL_PASSWORD = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{1,30}://([^\s:/@'\"<>]{0,100}):([^\s/@'\"<>]{1,200})@([^\s/'\"<>:]{1,200})")
@@ -64,7 +67,8 @@ _PAIR_PASSWORD = re.compile(r";\s?(?:pwd|password)=([^;'\"\s{}%$<>]{3,100})(?=[;
 _PAIR_SERVER = re.compile(r"\b(?:server|data source|uid|user id|driver|host)=", re.IGNORECASE)
 _SAMPLE_USERS = ("user", "username", "user_name", "login", "name", "me", "u", "usr", "")
 _SAMPLE_PASSWORDS = ("pass", "password", "passwd", "pwd", "pw", "p", "secret")
-_LOCAL = ("localhost", "127.0.0.1", "host", "hostname")
+_LOCAL = ("localhost", "127.0.0.1", "0.0.0.0", "host", "hostname")  # noqa: S104 (what is compared with, not bound to)
+_COMMENT = re.compile(r"\s{0,200}(?:#|//|\*|;|--)")
 _PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_BODY = re.compile(r"[ \t]*[brfu]{0,2}[\"']?([A-Za-z0-9+/]{60,}={0,2})(?:\\n)?[\"']?[ \t]*[+,)\\]{0,3}[ \t]*")
 
@@ -85,7 +89,7 @@ def token_hits(line: str) -> tuple[Hit, ...]:
         for form in _FORMATS
         if any(hint in line for hint in form.hint)
         for match in form.pattern.finditer(line)
-        if len(set(match.group())) >= 8
+        if len(set(match.group())) >= 8 and not _SHOWN.search(match.group())
     ]
     return tuple(sorted(found, key=lambda hit: (hit.start, -hit.end)))
 
@@ -107,12 +111,14 @@ def url_passwords(line: str) -> tuple[Hit, ...]:
     ]
     if "://" not in line or "@" not in line or "e.g." in line:
         return tuple(found)
+    remark = _COMMENT.match(line) is not None
     return (
         *found,
         *(
             Hit(match.start(2), match.end(2), "a password in a connection string", Kind.PASSWORD)
             for match in _URL_PASSWORD.finditer(line)
             if not _is_sample(match[1].lower(), match[2].lower(), match[3].lower())
+            and not (remark and match[3].lower() in _LOCAL)  # says what an address looks like
         ),
     )
 

@@ -46,7 +46,7 @@ _ABOUT_LAST = frozenset(
         "invalid", "version", "salt", "rules", "rule", "strategy", "scope", "scopes", "issuer", "audience", "usage", "index",
         "style", "icon", "link", "button", "page", "pages", "limit", "rotation", "date", "at", "re", "arn", "ref", "schema",
         "model", "serializer", "status", "state", "mode", "flag", "option", "options", "prompt", "tip", "info", "subject",
-        "from", "source", "for", "authenticator", "charset", "chars", "characters", "alphabet",
+        "from", "source", "for", "authenticator", "charset", "chars", "characters", "alphabet", "protected",
     )
 )  # fmt: skip
 _ABOUT_FIRST = frozenset(
@@ -56,7 +56,9 @@ _ABOUT_FIRST = frozenset(
         "error", "msg", "label", "lost", "incorrect", "mismatch", "weak", "can", "should", "allow",
     )
 )  # fmt: skip
-_ABOUT_ANYWHERE = frozenset(("csrf", "xsrf", "public", "pagination", "regex", "label", "placeholder", "error", "syntax"))
+_ABOUT_ANYWHERE = frozenset(
+    ("csrf", "xsrf", "public", "pagination", "regex", "label", "placeholder", "error", "syntax", "header")
+)
 
 
 _STORES = frozenset(("db", "cache", "redis", "dict", "storage", "config", "settings", "context", "metadata"))

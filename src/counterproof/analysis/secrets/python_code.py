@@ -9,7 +9,7 @@ from dataclasses import replace
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.literals import is_text, literals_of, looked_up_key, name_of, without_conversion
-from counterproof.analysis.secrets.naming import Kind, is_bare_key, names_accounts, secret_kind
+from counterproof.analysis.secrets.naming import Kind, is_bare_key, names_accounts, secret_kind, words_of
 from counterproof.analysis.secrets.signatures import Signatures
 from counterproof.analysis.secrets.sql_seeds import seeded_passwords
 from counterproof.analysis.syntax import ir
@@ -88,6 +88,13 @@ class CodeReader:
         self.signatures = signatures
         self._functions = sorted(module.functions, key=lambda each: (each.line, -each.end))
         self._listed = frozenset(id(each) for kind in module.classes for each in _listing(kind))
+        self._tested = frozenset(
+            line
+            for kind in module.classes
+            if words_of(kind.name)[:1] in (("test",), ("tests",), ("testing",))
+            for line in range(kind.line, kind.end + 1)
+        )
+        """Lines of classes that hold the settings of tests."""
         self._alone: set[int] = set()
         self._tables: dict[int, int] = {}
         self._samples: set[int] = set()
@@ -95,6 +102,8 @@ class CodeReader:
 
     def candidates(self) -> Iterator[Candidate]:
         for node in _telling(self.module.body, self._alone):
+            if node.line in self._tested:
+                continue
             match node:
                 case ir.Assign(targets=targets, value=value) if value is not None and id(value) not in self._listed:
                     for target in targets:

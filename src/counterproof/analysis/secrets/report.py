@@ -22,14 +22,14 @@ def rule_of(kind: Kind) -> RuleInfo:
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
     """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of one
-    data file or of several descriptions of services, private keys among the tests, tokens among the examples, one value that a
-    test file repeats."""
+    data file, one value in descriptions of services and the scripts that start them, private keys among the tests, tokens among
+    the examples, one value that a test file repeats."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
     if candidate.place is Place.FORM and candidate.kind is Kind.TOKEN and is_sample(candidate.path):
         return ("samples", candidate.label)
-    if candidate.place is Place.CONFIGURED and candidate.path.endswith((".yml", ".yaml")) and not candidate.label:
-        return ("settings", candidate.name, candidate.value)
+    if candidate.place is Place.CONFIGURED and candidate.path.endswith((".yml", ".yaml", ".sh")):
+        return ("settings", candidate.kind, candidate.value)
     if candidate.place is Place.SEEDED:
         return (candidate.path, candidate.function, candidate.name, Place.SEEDED)
     if candidate.table:

@@ -77,8 +77,10 @@ def form_candidates(path: str, text: str) -> Iterator[Candidate]:
 
 
 def _has_body(text: str, line: str) -> bool:
-    """A header alone is a parser's constant; a key has a body."""
+    """A header alone is a parser's constant; a key has a body. One that a passphrase locks opens nothing by itself."""
     after = text[text.find(line) :][:600].partition("PRIVATE KEY")[2]
+    if "ENCRYPTED PRIVATE KEY" in line or "4,ENCRYPTED" in after:
+        return False
     return re.search(r"[A-Za-z0-9+/]{40}", after) is not None
 
 
@@ -115,7 +117,8 @@ def _reader(place: PurePosixPath) -> Callable[[str], Iterator[tuple[str, str]]]:
     name = place.name.lower()
     if name.startswith(("dockerfile", "containerfile")) or name.endswith(".dockerfile"):
         return _docker_pairs
-    if place.suffix.lower() in _SETTINGS or name.startswith(".env") or name in (".npmrc", ".pypirc", ".netrc"):
+    environment = name.startswith(".") and (name.startswith(".env") or name.endswith("env"))  # as `.flaskenv`
+    if place.suffix.lower() in _SETTINGS or environment or name in (".npmrc", ".pypirc", ".netrc"):
         return _setting_pairs
     return _markup_pairs if place.suffix.lower() in (".xml", ".plist") else _quoted_pairs
 
@@ -151,6 +154,9 @@ def _docker_pairs(line: str) -> Iterator[tuple[str, str]]:
 
 def _quoted_pairs(line: str) -> Iterator[tuple[str, str]]:
     for found in _QUOTED.finditer(line):
+        before = line[max(0, found.start() - 2) : found.start()]
+        if before.endswith(":") and before != "::":
+            continue  # `v-model:password="repeated"`: an attribute that names a variable
         yield found[1], found[found.lastindex or 2]
 
 

@@ -13,6 +13,7 @@ from counterproof.analysis.secrets.naming import Kind, secret_kind, words_of
 MAX_VALUE = 4_000
 PLACEHOLDER = "a placeholder"
 FIELD_NAME = "the name of a field"
+LABEL = "the label of a field"
 
 _TEMPLATE = re.compile(
     r"\$\{|\{\{|\}\}|<%|%\([\w.]{1,60}\)[sdr]|^\$[A-Za-z_]\w*$|^\{[\w.!:]{0,60}\}$|^!(?:vault|secret|env|ENV|Ref|Sub|GetAtt)\b"
@@ -29,8 +30,11 @@ _REFERENCE = re.compile(
     r"[a-z][a-z0-9+.-]{1,20}://\S*|\.{0,2}/[\w./~ -]*|~/.*|[\w./\\-]+\.(?:pem|key|crt|cer|json|ya?ml|txt|env|py|ini|toml|html?)"
     r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\)|:\w+)?|[A-Za-z_]\w*\[.*\]",
 )
+_ADDRESS = re.compile(r"(?:https?|wss?|ftp)://[^\s@]+")
+_ADDRESS_PARTS = re.compile(r"[/?&=#:]+")
 _SPOKEN = re.compile(r"[A-Za-z'’,;:.!?()/&-]+(?: [A-Za-z0-9'’,;:.!?()/&-]+)+[ .!?:]?")
 _TOKEN_TEXT = re.compile(r"(?:[A-Za-z]{1,10} )?[A-Za-z0-9._~+/=:|%@!-]+")
+_PHRASE = re.compile(r"\bAPI [Kk]ey\b|\bAccess [Tt]oken\b")
 _BOOLEAN = frozenset(("true", "false", "yes", "no", "on", "off", "null", "none", "optional", "required", "enabled", "disabled"))
 _TYPES = frozenset(
     (
@@ -38,8 +42,11 @@ _TYPES = frozenset(
         "varchar", "bearer", "basic", "oauth", "oauth2", "jwt", "apikey", "header", "query", "cookie", "body", "form", "file",
         "submit", "hidden", "input", "plain", "plaintext", "sha256", "sha512", "md5", "bcrypt", "hs256", "rs256", "invalid",
         "incorrect", "missing", "unknown", "default", "auto", "prompt", "ask", "keyring", "env", "url", "email", "public",
+        "generate", "generated", "autogenerate",
     )
 )  # fmt: skip
+_LABELS = frozenset(("api", "access", "auth", "private", "client", "app", "secret", "key", "token", "password", "id"))
+"""Words that a form puts beside the field of a secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +108,14 @@ def is_template(value: str) -> bool:
 
 
 def _is_placeholder(value: str) -> bool:
+    if value.endswith(("EXAMPLE", "EXAMPLEKEY")):
+        return True  # as a provider's own documentation ends the keys that it shows
     return _FILLER.fullmatch(value) is not None or (not looks_random(value) and _PLACEHOLDER.search(value) is not None)
 
 
 def _is_reference(value: str) -> bool:
+    if _ADDRESS.fullmatch(value):
+        return not any(looks_random(part) for part in _ADDRESS_PARTS.split(value[:MAX_VALUE]))
     return not looks_random(value) and _REFERENCE.fullmatch(value) is not None
 
 
@@ -147,7 +158,7 @@ def _judge_token(value: str) -> Judgement:
 def _judge_password(value: str, in_use: bool) -> Judgement:
     if not in_use and (_SPOKEN.fullmatch(value) or (value[:-1].isalpha() and value[-1] in ".:!?")):
         return Judgement(False, "a label or a message")
-    if not in_use and (value.lower() in _TYPES or _is_field_name(value)):
+    if not in_use and (value.lower() in _TYPES or _is_field_name(value) or _is_label(value)):
         return Judgement(False, "the name of a field or a type")
     if value[0] == "$" and value.count("$") >= 3:
         return Judgement(False, "a password hash")
@@ -162,9 +173,19 @@ def _is_field_name(value: str) -> bool:
     return value.islower() or len(words_of(value)) == 1
 
 
+def _is_label(value: str) -> bool:
+    """`API Key`, `Secret`: words beside a field, each with a capital."""
+    if _PHRASE.search(value) and _SPOKEN.fullmatch(value):
+        return True
+    words = value.split()
+    return all(word.lower() in _LABELS and word[0].isupper() and (word.isupper() or word[1:].islower()) for word in words)
+
+
 def _judge_key(value: str) -> Judgement:
     if value.lower() in _TYPES:
         return Judgement(False, "the name of a field or a type")
+    if _is_label(value) and not value.isupper():
+        return Judgement(False, LABEL)
     words = words_of(value)
     if _SPOKEN.fullmatch(value) and not any(word in ("secret", "key", "super", "very") for word in words):
         return Judgement(False, "a label or a message")

@@ -49,6 +49,7 @@ _INTERPRETERS = {
 }
 
 _TEST_FOLDERS = frozenset(("test", "tests", "__tests__", "__test__", "spec", "specs", "e2e"))
+_TEST_SUITE = re.compile(r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?")
 _TEST_NAME = re.compile(
     r"(?:test_[^/]*|[^/]*_test|[^/]*_testing|tests|conftest)\.pyi?"
     r"|[^/]*_test\.go|[^/]*(?:\.|-|_)(?:test|spec)\.[cm]?[jt]sx?"
@@ -70,7 +71,7 @@ def is_test(path: str) -> bool:
     folders, _, name = path.rpartition("/")
     if _TEST_NAME.fullmatch(name) or path.startswith("t/"):
         return True
-    return any(folder.lower() in _TEST_FOLDERS for folder in folders.split("/"))
+    return any(folder in _TEST_FOLDERS or _TEST_SUITE.fullmatch(folder) for folder in folders.lower().split("/"))
 
 
 def lines_of(text: str) -> int:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime
+from counterproof.analysis.workers.together import Together, nameless
 from counterproof.analysis.workers.wire import packed, received
 from counterproof.model.survey import Language
 
@@ -48,17 +49,21 @@ class Helper:
 
     def __init__(self, project: "Project", families: tuple[str, ...]) -> None:
         self._waiting = list(families)
+        own, other = nameless(), nameless()
+        self.modules = Together(project, own, other)
+        """What this process and the helper lower together, for the project that is to use it."""
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "counterproof.analysis.workers.serve"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={name: os.environ[name] for name in _KEPT if name in os.environ},
+            pass_fds=(own, other),
             start_new_session=True,  # an interrupt from the keyboard is this process's business
         )
         self._end = weakref.finalize(self, _ended, self._process)
         folder = project.results.folder if project.results else None
-        self._send(packed((project.root.absolute(), project.survey, families, folder)))
+        self._send(packed((project.root.absolute(), project.survey, families, folder, (other, own))))
 
     @property
     def pid(self) -> int:

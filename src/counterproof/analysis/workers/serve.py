@@ -19,7 +19,7 @@ def main() -> None:
     """Serve one request on the standard streams."""
     commands, results = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # nothing that a library prints may get between the messages
-    root, survey, names, folder = received(lambda count: os.read(commands, count))
+    root, survey, names, folder, lines = received(lambda count: os.read(commands, count))
 
     def checkpoint() -> None:
         if select.select([commands], [], [], 0)[0]:
@@ -32,6 +32,7 @@ def main() -> None:
     from counterproof.analysis.cache.told import Told
     from counterproof.analysis.hunting import APART  # loads every family of checks, so only once there is work
     from counterproof.analysis.reuse import settle
+    from counterproof.analysis.workers.together import Together
 
     gc.disable()  # trees have no cycles, and this process ends soon
     project = Project(root, survey, checkpoint)
@@ -39,6 +40,7 @@ def main() -> None:
         project.results = Results(Store(folder))
         project.lowered = Lowered(Store(folder), survey.name)
         project.told = Told(Store(folder), project)
+    project.together = together = Together(project, *lines, backwards=True)
     with open(results, "wb") as line:
         for name in names:
             line.write(packed((name, APART[name](project))))
@@ -46,7 +48,7 @@ def main() -> None:
         settle(project)
         if project.lowered:
             with contextlib.suppress(OutOfTime):
-                project.lowered.keep(project)
+                project.lowered.keep(project, together.packed)
 
 
 if __name__ == "__main__":

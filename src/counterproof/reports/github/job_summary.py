@@ -33,7 +33,7 @@ def _parts(report: Report) -> Iterator[str]:
     yield f"Coverage: {wording.coverage_sentence(report)}."
     unseen = triage.not_looked_at(report)
     if unseen:
-        yield "### Not looked at"
+        yield "### Limits of this audit"
         yield bullets(prose(each) for each in unseen)
 
 

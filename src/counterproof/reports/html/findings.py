@@ -117,7 +117,7 @@ def _row(each: ReportedFinding, anchor: str) -> Markup:
         tag("span", finding.dimension.value, title=finding.dimension.label),
         tag("span", f"confidence: {finding.confidence.value}"),
     )
-    labels = [tag("span", label, class_="label") for label in each.labels]
+    labels = [tag("span", label, class_="label") for label in wording.labels(each)]
     if triage.fate(each):
         labels.insert(0, tag("span", triage.fate(each), class_=f"label {_FATES.get(triage.fate(each), '')}".rstrip()))
     excuse = (tag("p", f"Exception: {each.accepted}", class_="excuse"),) if each.accepted else ()

@@ -105,7 +105,7 @@ def _proof(finding: Finding, texts: Texts) -> Node:
     title = texts.add("Proof of concept")
     if finding.poc:
         return ["code", title, texts.code(finding.poc)]
-    return ["prose", title, texts.add(f"None: {finding.no_poc_reason.rstrip('. ') or 'no reason recorded'}.")]
+    return ["prose", title, texts.add(f"None: {wording.no_proof(finding)}.")]
 
 
 def _validation(finding: Finding, texts: Texts) -> list[Node]:

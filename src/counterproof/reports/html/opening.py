@@ -127,6 +127,7 @@ def _dimension(row: DimensionCoverage) -> Markup:
         "li",
         tag("span", row.dimension.value, aria_hidden="true"),
         tag("span", SIGNS[row.status], class_="sign", aria_hidden="true"),
+        tag("span", row.dimension.label, class_="named", aria_hidden="true"),
         tag("span", f"{name}: {word}", class_="unseen"),
         class_=TONES[row.status],
         title=f"{name}: {word}",
@@ -137,7 +138,7 @@ def not_looked_at(report: Report) -> Iterator[Markup]:
     """What a reader in a hurry must not take for covered; the sections below have the rest."""
     sentences = triage.not_looked_at(report)
     if sentences:
-        yield tag("h3", "Not looked at")
+        yield tag("h3", "Limits of this audit")
         yield tag("ul", *(tag("li", each) for each in sentences), class_="unlooked")
 
 

@@ -48,7 +48,7 @@ def _facts(each: ReportedFinding) -> Iterator[str]:
     yield f"Severity: **{each.severity.value}**, confidence: {finding.confidence.value}"
     yield f"Class: {weakness(finding.cwe)}, {finding.dimension.value} {finding.dimension.label}"
     if each.labels:
-        yield f"Labels: {', '.join(f'**{prose(label)}**' for label in each.labels)}"
+        yield f"Labels: {', '.join(f'**{prose(label)}**' for label in wording.labels(each))}"
     if each.history:
         yield f"Since the earlier run: **{prose(each.history)}**"
     if each.accepted:
@@ -74,7 +74,7 @@ def _places(finding: Finding) -> str:
 
 def _flow(finding: Finding) -> Iterator[str]:
     if finding.source or finding.sink:
-        yield f"**From** {code(finding.source)} **to** {code(finding.sink)}"
+        yield " ".join(f"**{name}** {code(text)}" for name, text in wording.ends(finding))
     if finding.flow is None:
         yield "**Flow.** None: the finding rests on the quoted code alone."
         return
@@ -99,7 +99,7 @@ def _proof(finding: Finding) -> Iterator[str]:
         yield "**Proof of concept**"
         yield fenced(finding.poc)
     else:
-        yield f"**Proof of concept.** None: {prose(finding.no_poc_reason) or 'no reason recorded'}."
+        yield f"**Proof of concept.** None: {prose(wording.no_proof(finding))}."
 
 
 def _arithmetic(each: ReportedFinding) -> Iterator[str]:

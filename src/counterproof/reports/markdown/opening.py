@@ -38,7 +38,7 @@ def executive_summary(report: Report) -> Iterator[str]:
         yield f"Since the earlier run, and by exceptions: {since}."
     unseen = triage.not_looked_at(report)
     if unseen:
-        yield "### Not looked at"
+        yield "### Limits of this audit"
         yield bullets(prose(each) for each in unseen)
 
 

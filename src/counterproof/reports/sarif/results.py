@@ -5,6 +5,7 @@ from typing import Final
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.report import ReportedFinding
 from counterproof.protocols.guard.acceptance import NEW, PERSISTING
+from counterproof.reports import wording
 from counterproof.reports.inert import line, message
 from counterproof.reports.sarif.log import (
     CodeFlow,
@@ -63,7 +64,7 @@ def _text(each: ReportedFinding) -> str:
     finding = each.finding
     parts = [finding.title.rstrip(". ") + ".", finding.impact, finding.remedy and f"Remedy: {finding.remedy}"]
     if each.labels:
-        parts.append(f"Labels: {', '.join(each.labels)}.")
+        parts.append(f"Labels: {', '.join(wording.labels(each))}.")
     return message(" ".join(part for part in parts if part))
 
 

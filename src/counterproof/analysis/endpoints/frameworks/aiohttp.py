@@ -7,9 +7,10 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.middleware import middleware_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
+from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
-from counterproof.analysis.outline.mentioned import importing
+from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
@@ -20,6 +21,9 @@ APPLICATIONS = ("aiohttp.web.Application",)
 TABLES = ("aiohttp.web.RouteTableDef",)
 _ADDERS = {f"add_{verb}": verb.upper() for verb in VERBS} | {"add_view": "ANY"}
 _WEB = {f"aiohttp.web.{verb}": verb.upper() for verb in VERBS} | {"aiohttp.web.view": "ANY"}
+
+_PICKING = ("_iter", "__iter__", "__await__")
+"""Methods of a class view that pick the one which answers."""
 
 
 class _Application:
@@ -32,7 +36,7 @@ class _Application:
                 verdicts = [middleware_verdict(codebase, router.outline, each, None) for each in listed.items]
                 self.routers.hooks.extend((router, verdict) for verdict in verdicts)
         for outline in having(codebase, _wires):
-            for site in outline.of(Call):
+            for site in every_call(outline):
                 if isinstance(site.node.callee, Attribute):
                     self._wire(outline, site, site.node.callee)
 
@@ -59,12 +63,22 @@ class _Application:
         return self.routers.find(outline, expr, site.function, site.owner)
 
     def entries(self) -> Iterator[EntryPoint]:
-        for outline in importing(self.codebase, "aiohttp"):
+        for outline in mentioning(self.codebase, (*_ADDERS, "add_route"), packages=("aiohttp",)):
+            if not any(name.partition(".")[0] == "aiohttp" for name in outline.module.imports.values()):
+                yield from self._handed(outline)
+                continue
             for function in (*outline.module.functions, *outline.module.classes):
                 yield from self._decorated(outline, function)
-            for site in outline.of(Call):
+            for site in every_call(outline):
                 yield from self._added(outline, site)
                 yield from self._named(outline, site)
+
+    def _handed(self, outline: Outline) -> Iterator[EntryPoint]:
+        """`app.router.add_get(…)` in a module of routes that is handed the application and imports nothing of aiohttp."""
+        for site in every_call(outline):
+            owner = site.node.callee.value if isinstance(site.node.callee, Attribute) else None
+            if isinstance(owner, Attribute) and owner.name == "router":
+                yield from self._added(outline, site)
 
     def _decorated(self, outline: Outline, function: Function | Class) -> Iterator[EntryPoint]:
         for decorator in function.decorators:
@@ -112,13 +126,22 @@ class _Application:
         self, method: str, found: Definition | None, outline: Outline, view: Expr
     ) -> Iterator[tuple[Handler, str, Verdict]]:
         if found and isinstance(found.node, Class):
+            around = self._around(found)
             for verb in VERBS:
                 defined = self.codebase.method(found, verb)
                 if defined:
-                    yield Handler(*defined, defined[1].qualified), verb.upper(), self._guards(*defined)
+                    yield Handler(*defined, defined[1].qualified), verb.upper(), strongest((around, self._guards(*defined)))
             return
         own = self._guards(found.outline, found.node) if found and isinstance(found.node, Function) else strongest(())
         yield handler_of(found, outline, view), method.upper(), own
+
+    def _around(self, found: Definition) -> Verdict:
+        """What runs before every method of a class view: the method that picks one, where the project writes its own."""
+        picking = [method for name in _PICKING if (method := self.codebase.method(found, name))]
+        verdicts = [checks_in(self.codebase, *each, wrapper=True) for each in picking]
+        if isinstance(found.node, Class):
+            verdicts.append(decorator_verdict(self.codebase, found.outline, found.node))
+        return strongest(verdicts)
 
     def _guards(self, outline: Outline, function: Function) -> Verdict:
         own = decorator_verdict(self.codebase, outline, function)

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import last_parts, mentioning
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
-from counterproof.analysis.syntax.ir import Attribute, Call, Class
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _APPLICATIONS = ("falcon.App", "falcon.API", "falcon.asgi.App")
@@ -19,7 +20,7 @@ _APPLICATIONS = ("falcon.App", "falcon.API", "falcon.asgi.App")
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
     around = _middleware(codebase)
     for outline in mentioning(codebase, ("add_route",)):
-        for site in outline.of(Call):
+        for site in every_call(outline):
             yield from _added(codebase, outline, site, around)
 
 
@@ -37,7 +38,10 @@ def _added(codebase: Codebase, outline: Outline, site: Site[Call], around: Verdi
     path, resource = text_of(argument(site.node, 0, "uri_template")), argument(site.node, 1, "resource")
     if not isinstance(callee, Attribute) or callee.name != "add_route" or path is None or resource is None:
         return
-    if codebase.constructor(outline, callee.value, site.function) not in _APPLICATIONS:
+    handed = (
+        isinstance(callee.value, Name) and site.function is not None and outline.local(site.function, callee.value.id) is None
+    )
+    if codebase.constructor(outline, callee.value, site.function) not in _APPLICATIONS and not handed:
         return
     found = Definition(outline, resource) if isinstance(resource, Call) else codebase.meaning(outline, resource, site.function)
     if found and isinstance(found.node, Call):

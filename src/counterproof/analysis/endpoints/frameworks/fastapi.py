@@ -8,6 +8,7 @@ from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.dependencies import Dependencies
 from counterproof.analysis.endpoints.middleware import middleware_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
+from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import mentioning
@@ -42,7 +43,7 @@ class _Application:
         return middleware_verdict(self.codebase, outline, first or value, None)
 
     def _wire(self, outline: Outline) -> None:
-        for site in outline.of(Call):
+        for site in every_call(outline):
             if isinstance(site.node.callee, Attribute):
                 self._wire_call(outline, site, site.node.callee)
         for function in outline.module.functions:
@@ -81,7 +82,7 @@ class _Application:
             for function in outline.module.functions:
                 for decorator in function.decorators:
                     yield from self._decorated(outline, function, decorator)
-            for site in outline.of(Call):
+            for site in every_call(outline):
                 if isinstance(site.node.callee, Attribute) and site.node.callee.name in ("add_api_route", "add_route"):
                     yield from self._added(outline, site, site.node.callee)
         for router in self.routers.every():

@@ -10,6 +10,7 @@ from counterproof.analysis.endpoints.convention import VERBS, Convention, Handle
 from counterproof.analysis.endpoints.decorators import decorator_verdict, wrapper_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
+from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import decorator_names, mentioning
@@ -55,7 +56,7 @@ class _Application:
 
     def _wire(self, outline: Outline) -> None:
         """Blueprint registrations and hooks of one module."""
-        for site in outline.of(Call):
+        for site in every_call(outline):
             callee = site.node.callee
             if not isinstance(callee, Attribute):
                 continue
@@ -103,7 +104,7 @@ class _Application:
             for each in outline.module.classes:
                 for decorator in each.decorators:
                     yield from self._decorated_class(outline, each, decorator)
-            for site in outline.of(Call):
+            for site in every_call(outline):
                 yield from self._called(outline, site)
 
     def _router(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None) -> tuple[bool, Router | None]:
@@ -112,8 +113,17 @@ class _Application:
         if router:
             return True, router
         root = outline.dotted(expr).partition(".")[0]
-        unresolved = self.codebase.meaning(outline, expr, function) is None and root not in ("", *outline.module.imports.values())
-        return unresolved and self._uses_flask(outline), None
+        found = self.codebase.meaning(outline, expr, function)
+        unresolved = found is None and root not in ("", *outline.module.imports.values())
+        return (unresolved or self._is_of_own_kind(found)) and self._uses_flask(outline), None
+
+    def _is_of_own_kind(self, found: Definition | None) -> bool:
+        """An object of a class of the project that is made of one from elsewhere, which may well be a blueprint."""
+        made = found.node if found else None
+        kind = self.codebase.meaning(found.outline, made.callee, None) if found and isinstance(made, Call) else None
+        if kind is None or not isinstance(kind.node, Class):
+            return False
+        return any(self.codebase.meaning(kind.outline, base, None) is None for base in kind.node.bases)
 
     def _uses_flask(self, outline: Outline) -> bool:
         return any(name.partition(".")[0] in _MODULES for name in outline.module.imports.values())
@@ -253,7 +263,7 @@ class _Application:
 def _adds_routes(outline: Outline) -> bool:
     if not set(_DECORATORS).isdisjoint(decorator_names.tell(outline)):
         return True
-    calls = (site.node for site in outline.of(Call))
+    calls = (site.node for site in every_call(outline))
     return any(
         keyword(each, "view_func") is not None
         or (isinstance(each.callee, Attribute) and (each.callee.name == "add_url_rule" or _adds_resource(each.callee)))

@@ -4,6 +4,8 @@ Always holds: the write must be of the same table or model and of the same colum
 here: wording.
 """
 
+from collections.abc import Sequence
+
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS
 from counterproof.analysis.flow.summary import steps_of
 from counterproof.analysis.flow.values import STORED, Source, Step, StepKind, Taint
@@ -34,12 +36,19 @@ class Writes:
         source = read.origin
         if not isinstance(source, Source) or source.channel != STORED:
             return [read]
-        found = self._by_place.get(source.name, ()) if not read.broken else ()
+        found = self._found(source.name) if not read.broken else ()
         return [
             _through(written, read, source, at)
             for column, written, at in found
             if not column or not source.parameter or column.lower() == source.parameter.lower()
         ]
+
+    def _found(self, place: str) -> Sequence[tuple[str, Taint, tuple[str, int]]]:
+        """The writes of a place. Django calls the table of a model by its application and the model: `board_article`."""
+        if place in self._by_place or "_" not in place:
+            return self._by_place.get(place, ())
+        model = place.rpartition("_")[2].lower()
+        return next((writes for name, writes in self._by_place.items() if name.lower() == model and name != model), ())
 
 
 def _through(written: Taint, read: Taint, source: Source, at: tuple[str, int]) -> Taint:

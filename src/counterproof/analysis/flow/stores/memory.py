@@ -27,7 +27,8 @@ def kept_names(module: ir.Module) -> frozenset[str]:
     if not containers:
         return frozenset()
     outermost = [each for each in module.functions if not each.within]  # walking these meets all that they enclose
-    return frozenset(name for node in walk(*outermost) if (name := _filled(node)) in containers)
+    changing = (node for node in walk(*outermost) if isinstance(node, (ir.Call, ir.Assign)))
+    return frozenset(name for node in changing if (name := _filled(node)) in containers)
 
 
 def _is_container(value: ir.Expr | None) -> bool:
@@ -37,12 +38,12 @@ def _is_container(value: ir.Expr | None) -> bool:
     return isinstance(value, (ir.Sequence, ir.Mapping))
 
 
-def _filled(node: ir.Node) -> str:
+def _filled(node: ir.Call | ir.Assign) -> str:
     """The variable whose container this node changes."""
-    if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in FILLING:
-        return root_of(node.callee.value)
     if isinstance(node, ir.Assign):
         return next((root_of(each.value) for each in node.targets if isinstance(each, ir.Index)), "")
+    if isinstance(node.callee, ir.Attribute) and node.callee.name in FILLING:
+        return root_of(node.callee.value)
     return ""
 
 

@@ -17,6 +17,11 @@ MAX_NESTING = 10
 MAX_ROUTES = 20_000
 _PATTERNS = ("path", "re_path", "url")
 _LISTS = ("urlpatterns", "websocket_urlpatterns")
+_SHIPPED_LOGINS = {
+    "django.contrib.auth.urls": "django.contrib.auth.views.LoginView",
+    "rest_framework.urls": "django.contrib.auth.views.LoginView",
+}
+"""Lists of addresses that frameworks ship, and the login in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +113,24 @@ class UrlConfiguration:
         if outline.dotted(view).endswith("admin.site.urls"):
             yield Route(outline, "/" + path, view, call.line)
             return
+        if isinstance(view, Attribute) and view.name == "urls" and self._is_object(outline, view.value):
+            return  # the routes of an interface that another framework builds
         socket = isinstance(view, Call) and isinstance(view.callee, Attribute) and view.callee.name == "as_asgi"
         yield Route(outline, "/" + path, view, call.line, socket)
+
+    def _is_object(self, outline: Outline, expr: Expr) -> bool:
+        found = self.codebase.meaning(outline, expr)
+        return found is not None and isinstance(found.node, Call)
 
     def _include(self, outline: Outline, target: Expr, path: str, depth: int, seen: tuple[str, ...]) -> Iterator[Route]:
         module = self._included_module(outline, target)
         if module:
             if module.path not in seen:
                 yield from self._listed(module, "urlpatterns", path, depth + 1, (*seen, module.path))
+            return
+        shipped = _SHIPPED_LOGINS.get(text_of(target) or "")
+        if shipped is not None:
+            yield Route(outline, f"/{path}login/", Name(target.line, target.end, shipped), target.line)
             return
         if isinstance(target, Attribute) and target.name == "urls":
             yield from self._router(outline, target.value, path)

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.convention import VERBS, Handler, entry, handler_of
 from counterproof.analysis.endpoints.frameworks.django.guards import Guards
 from counterproof.analysis.endpoints.frameworks.django.urls import Route
-from counterproof.analysis.endpoints.verdict import Verdict, present, strongest
+from counterproof.analysis.endpoints.verdict import Verdict, present, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _ACTIONS = {
@@ -99,7 +99,12 @@ class Views:
         core = _class_of(view)
         dotted = route.outline.dotted(core)
         handler = Handler(route.outline, view, dotted or "<expression>")
-        verdict = strongest((wrapped, *self.guards.everywhere))
+        root = core
+        while isinstance(root, Attribute):
+            root = root.value
+        chosen = isinstance(root, Name) and root.id not in route.outline.module.imports
+        unread = (unknown(route.outline.path, view.line, f"{dotted} is chosen at run time"),) if chosen else ()
+        verdict = strongest((wrapped, *self.guards.everywhere, *unread))
         return entry(EntryKind.HTTP, self._shipped_methods((dotted,)), route.path, handler, "Django", verdict)
 
     def _shipped_methods(self, names: tuple[str, ...]) -> str:

@@ -1,4 +1,5 @@
 import jwt
+import python_jwt
 from jose import jwt as jose_jwt
 
 OPTIONS = {"verify_signature": False}
@@ -36,3 +37,19 @@ def as_it_says(token, keys):
     decode_with_any(token, keys, algorithms=[header.get("alg")])  # expect: jwt-unverified
     jwk = keys[header["kid"]]
     return jwt.decode(token, jwk, algorithms=[jwk["alg"]])  # ok: jwt-unverified
+
+
+def taken_apart(token, key):
+    return python_jwt.process_jwt(token)  # expect: jwt-unverified
+
+
+def taken_apart_and_checked(token, key):
+    python_jwt.verify_jwt(token, key, ["HS256"])
+    return python_jwt.process_jwt(token)  # ok: jwt-unverified
+
+
+def made(claims, key):
+    first = jwt.encode(claims, "", algorithm="HS256")  # expect: jwt-unverified
+    second = jose_jwt.encode(claims, key=None)  # expect: jwt-unverified
+    third = jwt.encode(claims, key, algorithm="HS256")  # ok: jwt-unverified
+    return first, second, third

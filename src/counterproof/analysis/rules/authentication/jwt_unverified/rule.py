@@ -2,7 +2,8 @@
 
 ## What it finds
 `jwt.decode` with `verify=False`, with `verify_signature` off, or with "none" among the algorithms, in PyJWT, python-jose and
-Authlib; claims read with `get_unverified_claims`; and algorithms taken from the token's own header.
+Authlib; claims read with `get_unverified_claims` or `process_jwt`; algorithms taken from the token's own header; and tokens
+that are made with an empty key.
 
 ## Why it matters
 Whoever can write a token decides what it says. Without the signature check that is everybody.
@@ -21,17 +22,22 @@ from counterproof.analysis.config.values import switch
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import entry_of
-from counterproof.analysis.outline.traversal import keyword, text_of
+from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Index, Mapping, Name, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
 _HEADERS = vocabulary("header headers unverified")
 _DECODERS = ("jwt.decode", "jose.jwt.decode", "jwt.api_jwt.decode", "authlib.jose.jwt.decode", "jwt.decode_complete")
+
+
+_READERS = ("jwt.get_unverified_claims", "jws.get_unverified_claims")
+_ENCODERS = {"jwt.encode": 1, "jose.jwt.encode": 1, "authlib.jose.jwt.encode": 2}
+"""Where each library takes the key."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -43,8 +49,22 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield bad(site, "token signature", reason) if reason else good(site, "token signature", "checked")
         elif (algorithms := keyword(site.node, "algorithms")) is not None and _from_token(algorithms):
             yield bad(site, "token signature", "the token names the algorithm it is checked with")
-        elif dotted.endswith(("jwt.get_unverified_claims", "jws.get_unverified_claims")):
+        elif dotted.endswith(_READERS) or (dotted == "python_jwt.process_jwt" and not _verified_later(outline, site)):
             yield bad(site, "token signature", "claims are read without a check")
+        elif dotted in _ENCODERS and _is_unsigned(site.node, _ENCODERS[dotted]):
+            yield bad(site, "token signature", "tokens are made without a key, so that anyone can make them")
+
+
+def _verified_later(outline: Outline, site: Site[Call]) -> bool:
+    """The library takes a token apart with one function and checks it with another."""
+    return any(
+        outline.dotted(each.node.callee) == "python_jwt.verify_jwt" and each.scope == site.scope for each in outline.of(Call)
+    )
+
+
+def _is_unsigned(call: Call, position: int) -> bool:
+    key = argument(call, position, "key")
+    return isinstance(key, Const) and (key.value is None or key.value in ("", b""))
 
 
 def _unchecked(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:

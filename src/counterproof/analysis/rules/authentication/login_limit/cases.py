@@ -1,3 +1,4 @@
+import hashlib
 import re
 from functools import wraps
 
@@ -166,3 +167,43 @@ def porch():  # expect: login-limit
 def desk():  # expect: login-limit
     credentials = {"name": request.form["name"], "password": request.form["password"]}
     return str(any(valid_credentials(credentials, each) for each in app.staff))
+
+
+def password_for(name):
+    return query("SELECT secret FROM people WHERE name = ?", (name,))[0]
+
+
+@app.route("/cellar", methods=["POST"])
+def cellar():  # expect: login-limit
+    password = request.form["password"]
+    wanted_password = password_for(request.form["name"])
+    return "welcome" if password == wanted_password else "no"
+
+
+@app.route("/attic", methods=["POST"])
+def attic():  # expect: login-limit
+    found = app.people.find_person(name=request.form["name"], password=hashed(request.form["password"]))
+    return str(found is not None)
+
+
+@app.route("/lodge", methods=["POST"])
+def lodge():  # expect: login-limit
+    row = query("SELECT digest, salt FROM people WHERE name = ?", (request.json["name"],))
+    tried = hashlib.sha256((row[1] + request.json["password"]).encode()).hexdigest()
+    return "ok" if row[0] == tried else "no"
+
+
+@app.route("/gatehouse", methods=["POST"])
+def gatehouse():  # ok: login-limit
+    kept = hashlib.sha256(request.json["password"].encode()).hexdigest()
+    query("INSERT INTO people (name, password) VALUES (?, ?)", (request.json["name"], kept))
+    return "ok"
+
+
+@app.route("/setup", methods=["POST"])
+def setup():  # ok: login-limit
+    if request.form["password"] != request.form["password_again"]:
+        return "no", 400
+    user = User(name=request.form["name"])
+    user.set_password(request.form["password"])
+    return ""

@@ -47,6 +47,7 @@ _OTHER = vocabulary("register registration signup join create chpasswd change re
 
 _LOGIN = vocabulary("login signin auth authenticate authentication token")
 _CODED = vocabulary("reset recover verify verification otp mfa 2fa pin confirm factor")
+_METHODS = ("get", "post", "put", "patch", "delete")
 _EVERY_PATH = "*"
 """The path of a handler that serves all of them, and tells them apart itself."""
 
@@ -108,7 +109,11 @@ def _place(each: EntryPoint, function: Function) -> Site[Node]:
 
 
 def _creates_account(outline: Outline, function: Function) -> bool:
-    """`User.objects.create_user(…)`, `UserCreationForm(…)`, `Account.objects.create(password=…)`, `INSERT INTO users …`."""
+    """`User.objects.create_user(…)`, `UserCreationForm(…)`, `Account.objects.create(password=…)`, `INSERT INTO users …`,
+    `user = User(…)` that gets a password by `set_password`."""
+    called = {name for call in calls_in(*function.body) for name in names_in(call.callee)}
+    if "set_password" in called and called & {"User", "Account", "Member"}:
+        return True
     for call in calls_in(*function.body):
         name = call.callee.name if isinstance(call.callee, Attribute) else outline.dotted(call.callee).rpartition(".")[2]
         stored = name == "create" and any(set(words(each.keyword)) & PASSWORDS for each in call.arguments)
@@ -131,8 +136,9 @@ def _changes_own(function: Function) -> bool:
 def _takes_input(each: EntryPoint) -> bool:
     """A request that may be a login. `create` in a function's name can mean a key or a session, in a path it means a user."""
     spoken = {*words(each.path), *words(each.name)}
-    other = set(words(each.path)) & _OTHER or set(words(each.name.rpartition(".")[2])) & (_OTHER - {"create"})
-    if other:
+    owner, _, name = each.name.rpartition(".")
+    named = {*words(name), *(words(owner) if name.lower() in _METHODS else ())}  # `Signup.post` is told by its class
+    if set(words(each.path)) & _OTHER or named & (_OTHER - {"create"}):
         return False
     if each.kind is EntryKind.HTTP:
         return each.method != "GET" or each.path == _EVERY_PATH or bool(spoken & _LOGIN)

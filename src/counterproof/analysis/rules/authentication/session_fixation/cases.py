@@ -45,3 +45,23 @@ async def sign_in_again(request):
         session = await new_session(request)
         session["user_id"] = user.id  # ok: session-fixation
     return web.Response(text="done")
+
+
+async def sign_in_and_remember(request):
+    form = await request.post()
+    session = await get_session(request)
+    session["seen"] = True  # ok: session-fixation
+    user = users[form["name"]]
+    if user.check_password(form["password"]):
+        session["member"] = user.id  # expect: session-fixation
+        session["member_since"] = user.joined  # ok: session-fixation
+    return web.Response(text="done")
+
+
+async def renamed(request):
+    form = await request.post()
+    session = await get_session(request)
+    known = session["user_id"]
+    if users[known].check_password(form["password"]):
+        session["user_id"] = form["wanted"]  # ok: session-fixation
+    return web.Response(text="done")

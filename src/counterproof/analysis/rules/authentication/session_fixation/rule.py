@@ -22,19 +22,23 @@ from counterproof.analysis.config.logins import checks_password
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, text_of
-from counterproof.analysis.outline.words import vocabulary, words, words_in
+from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Await, Call, Const, Expr, Function, Index, Name
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _IDENTITY = vocabulary("user username userid uid login account member customer auth authenticated logged identity key")
+_STANDING = vocabulary("admin staff signed valid access")
+"""What an entry that is only ever true says of whoever has logged in."""
 _RENEWING = vocabulary("regenerate cycle_key flush new_session rotate rotate_id renew invalidate remember login login_user")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
+    told: set[str] = set()
     for site in outline.of(Assign):
         function = site.function
         target = next((each for each in site.node.targets if isinstance(each, Index)), None)
@@ -44,18 +48,21 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             continue
         if not checks_password(codebase, outline, function):
             yield good(site, "session id", "no password is checked here")
-        elif _renews(codebase, outline, function):
-            yield good(site, "session id", "a new one is given at login")
+        elif _renews(codebase, outline, function) or _reads(function, target):
+            yield good(site, "session id", "a new one is given at login, or who it is stood there before")
+        elif site.scope in told:
+            yield good(site, "session id", "told above for this login")
         else:
+            told.add(site.scope)
             yield bad(site, "session id", "kept when the user logs in", Confidence.MEDIUM)
 
 
 def _names_user(target: Index, value: Expr | None) -> bool:
-    if isinstance(value, Const):
-        return value.value is True
     key = text_of(target.key)
-    spoken = words(key) if key is not None else words_in(target.key)
-    return bool(set(spoken) & _IDENTITY)
+    spoken = set(words(key) if key is not None else words_in(target.key))
+    if isinstance(value, Const):
+        return value.value is True and bool(spoken & (_IDENTITY | _STANDING))
+    return bool(spoken & _IDENTITY)
 
 
 def _on_server(outline: Outline, owner: Expr, function: Function) -> bool:
@@ -71,6 +78,15 @@ def _on_server(outline: Outline, owner: Expr, function: Function) -> bool:
     made = outline.local(function, owner.id)
     value = made.value.value if made is not None and isinstance(made.value, Await) else made.value if made is not None else None
     return isinstance(value, Call) and outline.dotted(value.callee) == "aiohttp_session.get_session"
+
+
+def _reads(function: Function, target: Index) -> bool:
+    """`name = session["user"]` before `session["user"] = …`: somebody who is logged in changes something of theirs."""
+    key = text_of(target.key)
+    given = [node.value for node in walk(*function.body) if isinstance(node, Assign) and node.value is not None]
+    return key is not None and any(
+        isinstance(each, Index) and text_of(each.key) == key and names_in(each.value) == names_in(target.value) for each in given
+    )
 
 
 def _renews(codebase: Codebase, outline: Outline, function: Function) -> bool:

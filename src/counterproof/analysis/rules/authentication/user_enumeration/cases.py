@@ -1,4 +1,4 @@
-from flask import Flask, flash, redirect, request
+from flask import Flask, flash, redirect, request, session
 from werkzeug.security import check_password_hash
 
 app = Flask(__name__)
@@ -89,3 +89,35 @@ def recover_quietly():
     if member:
         send_letter(member)
     return "If an account exists for that email, a reset link has been sent."  # ok: user-enumeration
+
+
+@app.route("/renew", methods=["POST"])
+def renew():
+    account = session["account"]
+    row = find(account)
+    if row is None:
+        return "No such user"  # ok: user-enumeration
+    if not check_password_hash(row.password_hash, request.form["password"]):
+        return "Wrong password"
+    return store(row, request.form["chosen"])
+
+
+@app.route("/porch", methods=["POST"])
+def porch():
+    user = users.get(request.form["name"])
+    if user is None:
+        app.logger.info("Unknown user, from the porch")  # ok: user-enumeration
+    elif not check_password_hash(user.password, request.form["password"]):
+        app.logger.info("Wrong password, from the porch")
+    else:
+        return redirect("/")
+    return "Not accepted"
+
+
+@app.route("/password", methods=["PUT"])
+def update_password():
+    if request.form["user_id"] != current_user.id:
+        return "Invalid user ID"  # ok: user-enumeration
+    if not check_password_hash(current_user.password, request.form["old"]):
+        return "Wrong password"
+    return "changed"

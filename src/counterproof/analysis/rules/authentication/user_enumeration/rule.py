@@ -20,10 +20,10 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.logins import checks_password
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Const, Function, Node
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -32,7 +32,10 @@ MAX_TEXT = 200
 MAX_BLAME = 4
 """Words of a text such as `Email incorrect!`, which is about nothing else."""
 _FORGOTTEN = vocabulary("forgot forgotten reset recover recovery lost")
+_KNOWN = vocabulary("change update edit delete")
+"""What only somebody who is logged in already does with a password."""
 _PERSON = vocabulary("user username account email login member customer")
+_LOGGING = vocabulary("log logger logging print")
 _PASSWORD = vocabulary("password passphrase pin")
 _UNKNOWN = ("not exist", "not found", "no such", "unknown", "no user", "no account", "not registered", "isn't registered")
 _ABSENT = (
@@ -54,14 +57,32 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         wrong = next((node for node, text in texts if _says_wrong(text)), None)
         if unknown is None and wrong is None:
             continue
+        if set(words(function.name)) & _KNOWN:
+            continue
         if not checks_password(codebase, outline, function):
             if unknown is not None and _sends_reset(function, texts):
                 yield bad(_site(outline, function, unknown), "reset answers", "differ for unknown users", Confidence.MEDIUM)
             continue
-        if unknown is not None and wrong is not None:
+        if unknown is not None and wrong is not None and not _known_already(function):
             yield bad(_site(outline, function, unknown), "login answers", "differ for unknown users", Confidence.MEDIUM)
         else:
             yield good(_site(outline, function, unknown or wrong), "login answers", "the same for unknown users, or not two")
+
+
+def _known_already(function: Function) -> bool:
+    """`email = session["user"]`: who is asked for a password here is logged in, and the name is not theirs to choose."""
+    kept = [node for node in walk(*function.body) if isinstance(node, Assign) and isinstance(node.value, Index | Call)]
+    taken = [each for each in kept if each.value is not None and _is_session_entry(each.value)]
+    return any(isinstance(target, Name) and set(words(target.id)) & _PERSON for each in taken for target in each.targets)
+
+
+def _is_session_entry(value: Node) -> bool:
+    """`session["user"]`, `self.session.get("email")`."""
+    holder = value.value if isinstance(value, Index) else None
+    if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "get":
+        holder = value.callee.value
+    name = holder.name if isinstance(holder, Attribute) else holder.id if isinstance(holder, Name) else ""
+    return name == "session"
 
 
 def _sends_reset(function: Function, texts: tuple[tuple[Const, str], ...]) -> bool:
@@ -71,7 +92,10 @@ def _sends_reset(function: Function, texts: tuple[tuple[Const, str], ...]) -> bo
 
 
 def _texts(function: Function) -> Iterator[tuple[Const, str]]:
-    return _of_interest(node for node in walk(*function.body) if isinstance(node, Const))
+    """What a function may answer with; what it writes to a log is for others to read."""
+    calls = [node for node in walk(*function.body) if isinstance(node, Call) and words_in(node.callee) & _LOGGING]
+    logged = {id(node) for call in calls for node in walk(*call.arguments)}
+    return _of_interest(node for node in walk(*function.body) if isinstance(node, Const) and id(node) not in logged)
 
 
 def _of_interest(nodes: Iterable[Const]) -> Iterator[tuple[Const, str]]:

@@ -2,7 +2,8 @@
 
 ## What it finds
 A handler that changes stored data, or whose name speaks of administration, exports or secrets, and that asks for no login, in a
-file where at least two handlers, and at least half of them, do. In an application that asks for a login anywhere, also a handler
+file where at least two handlers, and at least half of them, do; and whatever it does, the only handler of a file without a login
+where five or more have one. In an application that asks for a login anywhere, also a handler
 whose name speaks of administration, one that reads what belongs to people while all others that read it are guarded, and one
 that answers with accounts: everybody's, or the one that the request names, with addresses, roles or balances in them. And a
 handler that hands a token to whoever names an account.

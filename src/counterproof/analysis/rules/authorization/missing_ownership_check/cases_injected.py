@@ -101,3 +101,25 @@ class Parcels(Kept):
     @router.get("/kept/any/{number}")
     def other(self, number: int, session: Session = Depends(opened)):
         return session.query(Parcel).filter(Parcel.id == number).first()  # expect: missing-ownership-check
+
+
+def check_admin(who: Annotated[str, Depends(current)]):
+    if who not in ("root",):
+        raise HTTPException(status_code=403)
+    return who
+
+
+administration = APIRouter(prefix="/manage", dependencies=[Depends(check_admin)])
+
+
+@administration.get("/parcels/{number}")
+def any_parcel(number: int, session: Session = Depends(opened)):
+    return session.query(Parcel).filter(Parcel.id == number).first()  # ok: missing-ownership-check
+
+
+@router.post("/parcels/new/{number}")
+def free_number(number: int, wanted: Wanted, allowed=Depends(Roles(["customer"])), session: Session = Depends(opened)):
+    found = session.query(Parcel).filter(Parcel.id == number).first()  # ok: missing-ownership-check
+    if found:
+        raise HTTPException(status_code=409)
+    return {}

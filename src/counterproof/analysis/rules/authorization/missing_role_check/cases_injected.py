@@ -133,3 +133,24 @@ def add_device_role(name: str, who: Annotated[Person, Depends(someone)], db: Ses
 def add_user_role(name: str, who: Annotated[Person, Depends(someone)], db: Session = Depends(connect)):  # expect: missing-role-check
     db.add(Dish(name=name))
     db.commit()
+
+
+def keeper(token: str) -> Person:
+    person = Person(token)
+    if person.role == "guest":
+        raise HTTPException(status_code=403)
+    return person
+
+
+kept = APIRouter(prefix="/admin/stores", dependencies=[Depends(keeper)])
+shared = APIRouter(prefix="/admin/shelves", dependencies=[Depends(someone)])
+
+
+@kept.delete("/{name}")
+def empty_store(name: str):  # ok: missing-role-check
+    db.delete(name)
+
+
+@shared.delete("/{name}")
+def empty_shelf(name: str):  # expect: missing-role-check
+    db.delete(name)

@@ -57,6 +57,22 @@ def inside():
     abort(403)
 
 
+@app.get("/office")
+def office():
+    address = request.headers.get("X-Real-IP", "")
+    if not address.startswith("192.168."):  # expect: spoofable-guard
+        abort(403)
+    return "office"
+
+
+@app.get("/measured")
+def measured():
+    address = request.headers.get("X-Real-IP", "")
+    if address.startswith("203.0."):  # ok: spoofable-guard
+        return "elsewhere"
+    return "here"
+
+
 @app.get("/local")
 def local():
     if request.remote_addr not in ("127.0.0.1", "::1"):  # ok: spoofable-guard

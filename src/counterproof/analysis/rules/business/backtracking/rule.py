@@ -13,8 +13,9 @@ Repeated parts that cannot take the same character, a separator between them tha
 atomic groups, and a bound on the length of the text.
 
 ## Limits
-Where the text comes from is not judged. Patterns that take the square of the length are not reported, because nearly every
-program has some. Patterns with look-ahead inside a repetition, and patterns that are put together at run time, are not judged.
+Where the text comes from is not judged, except that scripts at the top of the tree that only developers run are left out.
+Patterns that take the square of the length are not reported, because nearly every program has some. Patterns with look-ahead
+inside a repetition, and patterns that are put together at run time, are not judged.
 """
 
 from collections.abc import Iterator
@@ -28,9 +29,13 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 CUBE = 3
+_WORKSHOP = frozenset(("script", "scripts", "tools", "dev", "ci", ".ci", ".github", "docs", "setup.py"))
+"""Where a project keeps what its own developers run; nobody else sends them a text."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
+    if path.partition("/")[0].lower() in _WORKSHOP:
+        return
     codebase, outline = opened(project, path)
     for each in spelled(codebase, outline):
         found = ambiguity(each.pattern, each.flags)

@@ -35,7 +35,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if not any(isinstance(target, Name) and target.id == "ALLOWED_HOSTS" for target in site.node.targets):
             continue
         value = site.node.value
-        everyone = isinstance(value, Sequence) and any(text_of(each) == "*" for each in value.items)
+        listed = value.items if isinstance(value, Sequence) else (value,) if value is not None else ()
+        everyone = any(text_of(each) == "*" for each in listed)  # a text is a list of its letters
         if everyone and not for_development(outline, None) and not site.tests:
             yield bad(site, "ALLOWED_HOSTS", "any host name is accepted")
         else:

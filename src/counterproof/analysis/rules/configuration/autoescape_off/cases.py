@@ -34,3 +34,12 @@ def escaping_environment(folder, options=None):
 
 def passed_on(folder, **options):
     return Environment(loader=jinja2.FileSystemLoader(folder), **options)  # ok: autoescape-off
+
+
+def written_code(folder):
+    return Environment(loader=folder, variable_start_string="<<", autoescape=False)  # ok: autoescape-off
+
+
+def settings_file(folder):
+    environment = Environment(loader=folder)  # ok: autoescape-off
+    return environment.get_template("config.cfg.template").render()

@@ -2,7 +2,8 @@
 
 ## What it finds
 `autoescape=False` (or None) for Jinja and Tornado templates, `jinja_env.autoescape = False`, an `Environment` without autoescape
-in a module that serves web pages, and `"autoescape": False` in Django's template options.
+in a module that serves web pages, Mako's `TemplateLookup` without a filter that escapes in such a module, and
+`"autoescape": False` in Django's template options.
 
 ## Why it matters
 Autoescape is what keeps data from turning into markup. Without it every variable in every template is a possible place for
@@ -15,6 +16,7 @@ cross-site scripting. It is a setting, so it is reported under D8; its effect is
 Templates that switch escaping off for a block are not read here.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,12 +28,14 @@ from counterproof.analysis.outline.traversal import calls_in, keyword, spreads, 
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, Mapping, Name
+from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _ENVIRONMENTS = ("jinja2.Environment", "jinja2.environment.Environment", "jinja2.sandbox.SandboxedEnvironment")
+_MAKO = "mako.lookup.TemplateLookup"
+_ESCAPING = frozenset({"h", "html_escape", "escape"})
 _OTHER_TEXT = vocabulary("text texts txt plain sql yaml mail mails email latex code codegen")
 _WEB = (
     "flask",
@@ -49,6 +53,8 @@ _WEB = (
 )
 
 
+_MADE_FROM = re.compile(r"\.(?:j2|jinja2?|template|tmpl|tpl|in)$")
+_DELIMITERS = ("variable_start_string", "block_start_string")
 _TEXT_FILES = (".cfg", ".txt", ".conf", ".ini", ".yml", ".yaml", ".toml", ".py", ".sql", ".md", ".tex", ".sh", ".json", ".csv")
 
 
@@ -58,13 +64,26 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         given = keyword(site.node, "autoescape")
         if given is not None and Purpose(outline, site).around() & _OTHER_TEXT:
             yield good(site, "autoescape", "by its name it renders plain text, not pages")
+        elif given is not None and any(keyword(site.node, name) is not None for name in _DELIMITERS):
+            yield good(site, "autoescape", "with delimiters of its own it writes code or other templates, not pages")
         elif given is not None:
             yield _judged(site, isinstance(given, Const) and not given.value)
         elif outline.dotted(site.node.callee) in _ENVIRONMENTS and _leaves_out(outline, site):
             yield _missing(outline, site)
+        elif outline.dotted(site.node.callee) == _MAKO and not spreads(site.node):
+            yield _unfiltered(outline, site)
     for setting in settings_of(outline, frozenset({"autoescape"})):
         if setting.form in ("attribute", "entry"):
             yield _judged(setting.site, isinstance(setting.value, Const) and setting.value.value is False)
+
+
+def _unfiltered(outline: Outline, site: Site[Call]) -> Match:
+    """Mako escapes nothing unless a filter is given for all templates."""
+    given = keyword(site.node, "default_filters")
+    filters = {text_of(node) for node in walk(given)} if given is not None else set[str | None]()
+    if filters & _ESCAPING or (given is not None and not isinstance(given, Sequence)):
+        return good(site, "default_filters", "a filter escapes, or is chosen elsewhere")
+    return _missing(outline, site)
 
 
 def _judged(site: Site[Any], off: bool) -> Match:
@@ -92,7 +111,7 @@ def _renders_text(site: Site[Call]) -> bool:
         for call in (calls_in(*site.function.body) if site.function else ())
         if isinstance(call.callee, Attribute) and call.callee.name == "get_template" and call.arguments
     ]
-    return bool(names) and all(name is not None and name.endswith(_TEXT_FILES) for name in names)
+    return bool(names) and all(name is not None and _MADE_FROM.sub("", name).endswith(_TEXT_FILES) for name in names)
 
 
 def _missing(outline: Outline, site: Site[Call]) -> Match:

@@ -38,3 +38,9 @@ class OpenCookies:
         response.cookies["visit"]["httponly"] = True  # ok: cookie-httponly
         response.settings["visit"]["httponly"] = False  # ok: cookie-httponly
         return response
+
+
+def marked(response):
+    response.set_cookie("is_user_authorized", "true")  # ok: cookie-httponly
+    response.set_cookie("user_token", issued())  # expect: cookie-httponly
+    return response

@@ -22,3 +22,8 @@ def loosened(response):
     response.cookies["visit"]["secure"] = False  # expect: cookie-secure
     response.cookies["visit"]["secure"] = True  # ok: cookie-secure
     return response
+
+
+def marked(response):
+    response.set_cookie("is_user_authorized", "true")  # ok: cookie-secure
+    return response

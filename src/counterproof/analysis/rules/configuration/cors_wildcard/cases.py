@@ -2,6 +2,7 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from flask import Flask
 from flask_cors import CORS
+from starlette.middleware import Middleware
 
 app = Flask(__name__)
 CORS(app)  # expect: cors-wildcard
@@ -12,6 +13,7 @@ CORS(app, resources={"/api/*": {"origins": "https://shop.example"}})  # ok: cors
 api = FastAPI()
 api.add_middleware(CORSMiddleware, allow_origins=["*"], allow_credentials=True)  # expect: cors-wildcard
 api.add_middleware(CORSMiddleware, allow_origins=["https://shop.example"])  # ok: cors-wildcard
+LAYERS = [Middleware(CORSMiddleware, allow_origins=["*"], allow_credentials=True)]  # expect: cors-wildcard
 
 CORS_ALLOW_ALL_ORIGINS = True  # expect: cors-wildcard
 CORS_ORIGIN_ALLOW_ALL = False  # ok: cors-wildcard

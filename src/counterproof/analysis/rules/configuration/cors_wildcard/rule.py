@@ -66,7 +66,7 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
         yield _origins(
             site, origins is None or _is_everyone(origins), _credentials(codebase, outline, site, "supports_credentials")
         )
-    elif last == "CORSMiddleware" or (last == "add_middleware" and _names_cors(outline, site.node)):
+    elif last == "CORSMiddleware" or (last in ("add_middleware", "Middleware") and _names_cors(outline, site.node)):
         origins = keyword(site.node, "allow_origins")
         credentials = _credentials(codebase, outline, site, "allow_credentials")
         if origins is not None:

@@ -1,6 +1,7 @@
 import hmac
 
 import tornado.web
+from django.db import connection
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from flask import Flask, redirect, request, session
@@ -18,6 +19,19 @@ def transfer(request):
 @csrf_exempt  # ok: csrf
 def welcome(request):
     return render(request, "welcome.html")
+
+
+@csrf_exempt  # ok: csrf
+def shown(request, number):
+    cursor = connection.cursor()
+    cursor.execute(f"SELECT * FROM pages WHERE id = {number}")
+    return render(request, "page.html", {"page": cursor.fetchone()})
+
+
+@csrf_exempt  # expect: csrf
+def dropped(request, number):
+    connection.cursor().execute(f"DELETE FROM pages WHERE id = {number}")
+    return render(request, "gone.html")
 
 
 @csrf_exempt  # ok: csrf

@@ -51,3 +51,32 @@ def rename():  # ok: csrf
 def say():  # expect: csrf
     store(session["member"], request.form["text"])
     return redirect("/")
+
+
+def with_token(view):
+    @wraps(view)
+    def checked(*args, **kwargs):
+        if decode(request.headers["Authorization"].removeprefix("Bearer ")) is None:
+            abort(401)
+        return view(*args, **kwargs)
+
+    return checked
+
+
+def staff_only(view):
+    @wraps(view)
+    @with_token
+    def checked(*args, **kwargs):
+        if not current_user.is_staff:
+            abort(403)
+        return view(*args, **kwargs)
+
+    return checked
+
+
+@app.route("/parcels/<int:number>", methods=["DELETE"])
+@staff_only
+def withdraw(number):  # ok: csrf
+    user = current_user.name
+    drop(number, user)
+    return "", 204

@@ -87,9 +87,16 @@ def _takes_input(function: Function | Class) -> bool:
     """Whether a view takes anything from the request, or does something by itself; a page that is only shown does not."""
     if isinstance(function, Class):
         return True
-    spoken = {node.name for node in walk(*function.body) if isinstance(node, Attribute)}
     calls = [node for node in walk(*function.body) if isinstance(node, Call)]
+    asking = {id(each.callee) for each in calls if _only_asks(each)}
+    spoken = {node.name for node in walk(*function.body) if isinstance(node, Attribute) and id(node) not in asking}
     return bool(spoken & _INPUT) or any(_hands_request_on(each) for each in calls)
+
+
+def _only_asks(call: Call) -> bool:
+    """`cursor.execute("SELECT …")`."""
+    told = (text for node in walk(*(each.value for each in call.arguments[:1])) if (text := text_of(node)) and text.strip())
+    return next(told, "").strip().lower().startswith("select")
 
 
 def _hands_request_on(call: Call) -> bool:

@@ -86,7 +86,7 @@ def _is_switch(outline: Outline, setting: Setting) -> bool:
         in_class = setting.form == "name" and setting.owner is not None and "config" in setting.owner.name.lower()
         return in_class or (web and setting.form in ("index", "keyword", "name"))
     tornado = any(name.startswith("tornado") for name in outline.module.imports.values())
-    return (setting.form == "entry" and tornado) or (setting.form == "attribute" and web)
+    return (setting.form in ("entry", "keyword") and tornado) or (setting.form == "attribute" and web)
 
 
 def _setting(outline: Outline, setting: Setting, found: Switch) -> Iterator[Match]:

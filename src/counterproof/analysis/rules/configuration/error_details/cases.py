@@ -67,6 +67,11 @@ def anything(error):
     return jsonify(message=str(error)), 500  # expect: error-details
 
 
+@app.errorhandler(500)
+def shown_as_page(error):
+    return f"<h1>It broke</h1><p>{error}</p>", 500  # expect: error-details
+
+
 @app.errorhandler(404)
 def missing(error):
     return jsonify(message=str(error)), 404  # ok: error-details

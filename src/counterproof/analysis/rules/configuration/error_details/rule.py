@@ -8,7 +8,8 @@ into an answer object or error page; also in a function whose result a handler a
 Texts of internal errors name tables, paths, hosts and library versions. They turn blind probing into reading.
 
 ## What is safe
-Logging the error and answering with a fixed text; exceptions made for the client, such as validation errors and HTTP errors.
+Logging the error and answering with a fixed text; exceptions made for the client, such as validation errors and HTTP errors;
+texts that only administrators get to see.
 
 ## Limits
 The text is followed inside one function, and one step to the handler. That an exception is meant for the client is read from
@@ -18,7 +19,7 @@ its name.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, leaks_in, trace_in
+from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, is_for_staff, leaks_in, trace_in
 from counterproof.analysis.config.web import is_web_code
 from counterproof.analysis.control.handed_on import is_handed_on
 from counterproof.analysis.outline.codebase import Codebase
@@ -39,6 +40,7 @@ _ANY = ("Exception", "BaseException")
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
+    told: set[int] = set()
     for site in outline.of(Handler):
         if not site.node.name or site.function is None:
             continue
@@ -56,7 +58,12 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             or _is_raised_there(codebase, outline, site.node.kind, site.function)
         )
         where = Site(leak, site.function, site.owner)
-        if meant:
+        if id(leak) in told:
+            continue
+        told.add(id(leak))
+        if is_for_staff(site.function, leak):
+            yield good(where, "error text", "shown to administrators alone, or while the program is being developed")
+        elif meant:
             yield good(where, "error text", "the exception is meant for the client")
         else:
             yield bad(where, "error text", "sent to the client", Confidence.MEDIUM)

@@ -6,6 +6,7 @@ from flask import Flask, request
 
 app = Flask(__name__)
 log = logging.getLogger(__name__)
+journal = logging.getLogger("journal")
 PASSWORD_FILE = "passwords.txt"
 
 
@@ -88,3 +89,33 @@ def agent():
     app.logger.info("from %s", request.headers.get("User-Agent"))  # ok: sensitive-log
     app.logger.info("%d headers", len(request.headers))  # ok: sensitive-log
     return "ok"
+
+
+def noted(password, name):
+    journal.info("%s came with %s", name, password)  # expect: sensitive-log
+
+
+def counted(name):
+    journal.info("one more for %s", name)  # ok: sensitive-log
+
+
+@app.route("/invite", methods=["POST"])
+def invite():
+    verification_code = app.codes.new(request.form["mail"])
+    app.logger.info("invited %s with %s", request.form["mail"], verification_code)  # expect: sensitive-log
+    app.logger.info("code of the answer %s", app.status_code)  # ok: sensitive-log
+    return "sent"
+
+
+@app.route("/forgot", methods=["POST"])
+def forgot():
+    reset_token = app.codes.new(request.form["mail"])
+    print(f"https://example.org/reset?{reset_token}")  # expect: sensitive-log
+    return "sent"
+
+
+@app.route("/forgotten", methods=["POST"])
+def forgotten():
+    reset_token_expired = app.codes.old(request.form["mail"])
+    print("too old:", reset_token_expired)  # ok: sensitive-log
+    return "sent"

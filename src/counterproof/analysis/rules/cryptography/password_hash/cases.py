@@ -33,3 +33,13 @@ PASSWORD_HASHERS = [  # ok: password-hash
     *global_settings.PASSWORD_HASHERS,
     "django.contrib.auth.hashers.MD5PasswordHasher",
 ]
+
+
+def salted(salt, raw_password):
+    mixed = "{0}:{1}".format(salt, raw_password)
+    return hashlib.sha512(mixed.encode()).hexdigest()  # expect: password-hash
+
+
+def labelled(salt, document):
+    mixed = "{0}:{1}".format(salt, document)
+    return hashlib.sha512(mixed.encode()).hexdigest()  # ok: password-hash

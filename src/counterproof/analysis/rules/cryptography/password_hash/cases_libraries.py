@@ -5,6 +5,12 @@ from werkzeug.security import generate_password_hash
 old = CryptContext(schemes=["md5_crypt"], deprecated="auto")  # expect: password-hash
 plain = CryptContext(["plaintext", "bcrypt"])  # expect: password-hash
 moved = CryptContext(schemes=["bcrypt", "md5_crypt"], deprecated="auto")  # ok: password-hash
+
+
+def chosen_by_settings(config):
+    return CryptContext(**config.passlib)  # ok: password-hash
+
+
 SALT = b"$2b$12$abcdefghijklmnopqrstuu"
 
 

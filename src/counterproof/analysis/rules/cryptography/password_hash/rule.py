@@ -23,11 +23,13 @@ from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Format, Name, Sequence
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -49,7 +51,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     yield from _hashers(outline)
     for use in hash_uses(codebase, outline):
-        if use.algorithm in _FAST and mentions(words_in(*use.site.node.arguments), _PASSWORDS):
+        if use.algorithm in _FAST and mentions(_spoken(outline, use.site), _PASSWORDS):
             yield bad(use.site, use.algorithm, "a fast hash of a password", Confidence.MEDIUM)
         elif use.algorithm == "pbkdf2_hmac":
             yield _iterations(codebase, outline, use)
@@ -57,6 +59,17 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(use.site, use.algorithm, "made for passwords")
     for site in outline.of(Call):
         yield from _library(codebase, outline, site)
+
+
+def _spoken(outline: Outline, site: Site[Call]) -> frozenset[str]:
+    """The words of what is hashed, and of what its variables were put together from, one step back."""
+    spoken = words_in(*site.node.arguments)
+    for node in walk(*site.node.arguments):
+        made = outline.local(site.function, node.id) if isinstance(node, Name) else None
+        joined = made.value if made is not None else None
+        if isinstance(joined, Format | Concat) or (isinstance(joined, Call) and called(joined) == "format"):
+            spoken |= words_in(joined)
+    return spoken
 
 
 def _library(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Match]:
@@ -77,7 +90,7 @@ def _library(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator
         yield (
             bad(site, "CryptContext", f"new passwords get {scheme}")
             if scheme in _OLD_SCHEMES
-            else good(site, "CryptContext", scheme)
+            else good(site, "CryptContext", scheme or "chosen at run time")
         )
     elif dotted == "bcrypt.hashpw":
         salt = argument(site.node, 1, "salt")

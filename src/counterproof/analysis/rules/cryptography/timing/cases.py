@@ -101,3 +101,7 @@ class Question:
 
     def kinds(self, name):
         return self.signature_kind(name) == name  # ok: timing-comparison
+
+
+def is_unchanged(app, default_settings):
+    return app.config["SECRET_KEY"] == default_settings.SECRET_KEY  # ok: timing-comparison

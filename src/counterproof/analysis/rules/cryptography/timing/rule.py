@@ -44,6 +44,7 @@ _SENT = vocabulary(
 )
 _HELD = vocabulary("self settings config app conf options opts auth")
 """Words of something that the program holds: a setting, a field of its own."""
+_SETTINGS = vocabulary("settings config configuration conf defaults default")
 _OTHER = vocabulary(
     "confirm confirmation repeat repeated again old new type algorithm method length len version name id len1 verify"
 )
@@ -128,6 +129,8 @@ def _twins(one: Expr, other: Expr) -> bool:
     """`self.password == other.password`: two objects of one kind are compared, nobody sends anything; and single characters."""
     if isinstance(one, Index) and isinstance(other, Index):
         return isinstance(one.key, Name) and isinstance(other.key, Name)
+    if not isinstance(other, Name) and _words(one) & _SETTINGS and _words(other) & _SETTINGS:
+        return True  # a setting against its default
     return isinstance(one, Attribute) and isinstance(other, Attribute) and one.name == other.name
 
 

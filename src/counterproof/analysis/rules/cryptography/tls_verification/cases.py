@@ -1,3 +1,4 @@
+import socket
 import ssl
 
 import aiohttp
@@ -24,6 +25,12 @@ session.verify = True  # ok: tls-verification
 shell = paramiko.SSHClient()
 shell.set_missing_host_key_policy(paramiko.AutoAddPolicy())  # expect: tls-verification
 shell.set_missing_host_key_policy(paramiko.RejectPolicy())  # ok: tls-verification
+shell.set_missing_host_key_policy(paramiko.WarningPolicy)  # expect: tls-verification
+shell.set_missing_host_key_policy(paramiko.RejectPolicy)  # ok: tls-verification
+
+plain = ssl.wrap_socket(socket.socket())  # expect: tls-verification
+checked = ssl.wrap_socket(socket.socket(), cert_reqs=ssl.CERT_REQUIRED)  # ok: tls-verification
+served = ssl.wrap_socket(socket.socket(), server_side=True, certfile="own.pem")  # ok: tls-verification
 
 
 def connect(connection, verify):

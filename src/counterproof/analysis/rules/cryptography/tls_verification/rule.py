@@ -1,9 +1,9 @@
 """Connections that do not check who answers.
 
 ## What it finds
-`verify=False` in requests and httpx, `ssl=False` and `verify_ssl=False` in aiohttp, unverified SSL contexts, `CERT_NONE`,
-`check_hostname = False`, curl options that switch it off, SSH clients that accept any host key, and commands that are told the
-same (`curl --insecure`, `ssh -o StrictHostKeyChecking=no`).
+`verify=False` in requests and httpx, `ssl=False` and `verify_ssl=False` in aiohttp, `ssl.wrap_socket` without `cert_reqs`,
+unverified SSL contexts, `CERT_NONE`, `check_hostname = False`, curl options that switch it off, SSH clients that accept any host
+key, and commands that are told the same (`curl --insecure`, `ssh -o StrictHostKeyChecking=no`).
 
 ## Why it matters
 Without the check anyone on the path can answer in the server's place, read what is sent and change what comes back.
@@ -46,6 +46,7 @@ _COMMANDS = (
 """What a command line says, and what follows from it."""
 _RUNNING = vocabulary("popen system run spawn call output cmd command exec execute shell")
 _COMMAND = vocabulary("command cmd commandline")
+_ANY_KEY = ("paramiko.AutoAddPolicy", "paramiko.WarningPolicy", "paramiko.client.AutoAddPolicy", "paramiko.client.WarningPolicy")
 _UNVERIFIED = ("ssl._create_unverified_context", "ssl._create_stdlib_context")
 
 
@@ -67,8 +68,10 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
     last = dotted.rpartition(".")[2] or (site.node.callee.name if isinstance(site.node.callee, Attribute) else "")
     if dotted in _UNVERIFIED:
         yield bad(site, dotted, "certificates are not checked")
-    elif dotted.endswith(("paramiko.AutoAddPolicy", "paramiko.WarningPolicy")):
-        yield bad(site, dotted, "any host key is accepted")
+    elif dotted.endswith(_ANY_KEY) or (last == "set_missing_host_key_policy" and _policy(outline, site).endswith(_ANY_KEY)):
+        yield bad(site, dotted or last, "any host key is accepted")
+    elif dotted == "ssl.wrap_socket" and keyword(site.node, "server_side") is None:
+        yield _judged_call(site, keyword(site.node, "cert_reqs") is None)
     elif dotted == "ssl.create_default_context":
         yield good(site, dotted, "certificates are checked")
     elif last == "setopt":
@@ -85,6 +88,16 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
                 if wrong
                 else good(site, flag, "certificates are checked, or configurable")
             )
+
+
+def _policy(outline: Outline, site: Site[Call]) -> str:
+    """The class that is given as it is; one that is made there is a call of its own."""
+    given = argument(site.node, 0, "policy")
+    return outline.dotted(given) if isinstance(given, Name | Attribute) else ""
+
+
+def _judged_call(site: Site[Call], off: bool) -> Match:
+    return bad(site, "certificate", "not checked") if off else good(site, "certificate", "as the caller says")
 
 
 def _command(site: Site[Call] | Site[Assign], *parts: Node) -> Iterator[Match]:

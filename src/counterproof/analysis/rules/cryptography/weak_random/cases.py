@@ -80,3 +80,8 @@ def short_pin(account):
 def some_key(api_keys):
     api_key = random.choice(api_keys)  # ok: weak-random
     return api_key
+
+
+def set_aside(cookie_name):
+    cookie_suffix = "".join(random.choice(string.ascii_letters) for _ in range(8))  # ok: weak-random
+    return cookie_name + cookie_suffix

@@ -23,7 +23,7 @@ from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Name, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name, Sequence
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -80,6 +80,8 @@ def _source(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
 def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
     purpose = Purpose(outline, site)
     around = purpose.around() | (frozenset(words(site.function.name)) - _PASSING_BY if site.function else frozenset[str]())
+    if _is_part(outline, site):
+        return good(site, source, "only keeps names apart")
     if _is_small(site.node) and not purpose.around() & _SHORT:
         return good(site, source, "too few values to be a secret")
     bits = source.endswith(("getrandbits", "randbytes")) or bool(around & {"hexdigest", "digest", "b64encode", "sha256", "md5"})
@@ -87,6 +89,18 @@ def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
     if mentions(around, _SECRETS) or code or {"api", "key"} <= around or (bits and around & _KEYS):
         return bad(site, source, "becomes a secret")
     return good(site, source, "not seen to become a secret")
+
+
+def _is_part(outline: Outline, site: Site[Call]) -> bool:
+    """`cookie_suffix = …`: an ending or a beginning that makes a name differ from others."""
+    targets = [
+        target.id
+        for each in outline.of(Assign)
+        if each.scope == site.scope and each.line <= site.line <= each.end
+        for target in each.node.targets
+        if isinstance(target, Name)
+    ]
+    return any(words(each)[-1:] in (("suffix",), ("prefix",)) for each in targets)
 
 
 def _is_small(call: Call) -> bool:

@@ -37,12 +37,24 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         text = argument(site.node, 0, "stream")
         if dotted not in (*_LOADING, *_ALWAYS) or text is None or not _brought(outline, site, text):
             continue
+        if not _is_module(outline, site):
+            continue
         loader = argument(site.node, 1, "Loader")
         name = loader.name if isinstance(loader, Attribute) else loader.id if isinstance(loader, Name) else ""
         if dotted in _ALWAYS or loader is None or name in _BUILDING:
             yield bad(site, "yaml loader", "builds any object that the text names", Confidence.MEDIUM)
         else:
             yield good(site, "yaml loader", "builds plain values, or is chosen elsewhere")
+
+
+def _is_module(outline: Outline, site: Site[Call]) -> bool:
+    """Not an object that happens to be called `yaml`, such as a reader of another library."""
+    root: Expr = site.node.callee
+    while isinstance(root, Attribute):
+        root = root.value
+    name = root.id if isinstance(root, Name) else ""
+    set_here = outline.local(site.function, name) is not None or name in outline.top_level
+    return name in outline.module.imports and not set_here
 
 
 def _brought(outline: Outline, site: Site[Call], text: Expr) -> bool:

@@ -1,38 +1,65 @@
-"""Folder check that a neighbouring folder passes.
+"""Folder check that paths outside the folder pass.
 
 ## What it finds
 A resolved path that is compared with a folder by `startswith` without the separator at the end, and `os.path.commonprefix`, which
-compares letters and not folders.
+compares letters and not folders. And an address that only has to begin with a certain part (`/static/`) before it is made a path
+of a file, where the function neither resolves it nor looks for `..`.
 
 ## Why it matters
 `/srv/data-secret/key` starts with `/srv/data`, so the check lets the files of every neighbour pass whose name begins alike.
+`/static/../../settings.py` starts with `/static/`.
 
 ## What is safe
-`os.path.commonpath`, `Path.is_relative_to`, and a prefix that ends with the separator.
+`os.path.commonpath`, `Path.is_relative_to`, a prefix that ends with the separator, and looking at the path after it is resolved.
 
 ## Limits
 A folder that the module neither sets nor is given, such as one from the settings, may end with a separator and is not judged.
 """
 
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.traversal import calls_in, positional
+from counterproof.analysis.outline.traversal import calls_in, positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Compare, Concat, Const, Expr, Format, Name
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Augment,
+    Binary,
+    Call,
+    Compare,
+    Concat,
+    Const,
+    Expr,
+    Format,
+    Function,
+    Index,
+    Name,
+)
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _RESOLVING = ("os.path.abspath", "os.path.realpath", "os.path.normpath", "posixpath.normpath", "posixpath.abspath")
+_ADDRESS = re.compile(r"/[\w\x00][\w\x00./-]{1,80}$")
+"""`/static/`, `/files`, also with a part that is put in."""
+_ADDRESSES = vocabulary("url href route")
+_PATH_MAKER = re.compile(r"(?:get_)?\w{0,20}(?:file|site|media|static|data)_path")
+_CAREFUL = vocabulary(
+    """normpath realpath abspath resolve resolved basename secure safe commonpath relative relpath canonical sanitize sanitise
+    sanitized clean cleaned cleanup valid validate traversal listdir walk glob"""
+)
 _FOLDERS = vocabulary("root dir directory folder base basedir rootdir home location prefix parent dest destination target path")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     _, outline = opened(project, path)
+    yield from _unresolved(outline)
     deciding = _deciding(outline)
     for site in outline.of(Call):
         callee = site.node.callee
@@ -48,6 +75,57 @@ def _check(project: Project, path: str) -> Iterator[Match]:
                     if loose
                     else good(site, "folder check", "whole names are compared")
                 )
+
+
+def _unresolved(outline: Outline) -> Iterator[Match]:
+    """`if address.startswith("/static/"): return os.path.join(folder, address[8:])`."""
+    tested = _tested(outline)
+    careful: dict[str, bool] = {}
+    for site, parts in _paths(outline) if tested else ():
+        names = tested.get(site.scope, frozenset())
+        if site.function is None or not any(isinstance(each, Name) and each.id in names for each in walk(*parts)):
+            continue
+        if site.scope not in careful:
+            careful[site.scope] = _is_careful(site.function)
+        if not careful[site.scope]:
+            yield bad(site, "folder check", "only the beginning of the address was looked at, and .. was not", Confidence.MEDIUM)
+
+
+def _paths(outline: Outline) -> Iterator[tuple[Site[Call] | Site[Binary], tuple[Expr, ...]]]:
+    """Where a path of a file is put together, and what of: `os.path.join(…)`, `folder / address[8:]`."""
+    for site in outline.of(Call):
+        if _makes_path(outline, site.node):
+            yield site, tuple(each.value for each in site.node.arguments)
+    for joined in outline.of(Binary):
+        if joined.node.operator == "/":
+            yield joined, tuple(each for each in joined.node.operands[1:] if isinstance(each, Index))
+
+
+def _tested(outline: Outline) -> dict[str, frozenset[str]]:
+    """By function, the variables of which it asks whether they begin with a certain address."""
+    found: dict[str, set[str]] = {}
+    for site in outline.of(Call):
+        callee = site.node.callee
+        if isinstance(callee, Attribute) and callee.name == "startswith" and isinstance(callee.value, Name):
+            given = positional(site.node, 0)
+            built = interpolated(given) if given is not None else None
+            text = built.text if built is not None else text_of(given) or ""
+            if _ADDRESS.match(text) or (isinstance(given, Attribute | Name) and words_in(given) & _ADDRESSES):
+                found.setdefault(site.scope, set()).add(callee.value.id)
+    return {scope: frozenset(names) for scope, names in found.items()}
+
+
+def _makes_path(outline: Outline, call: Call) -> bool:
+    """Calls that put a path of a file together, or take one."""
+    dotted = outline.dotted(call.callee)
+    name = call.callee.name if isinstance(call.callee, Attribute) else ""
+    return dotted in ("os.path.join", "posixpath.join", "open", "io.open") or bool(_PATH_MAKER.fullmatch(name))
+
+
+def _is_careful(function: Function) -> bool:
+    spoken = words_in(*function.body)
+    dots = any(isinstance(each, Const) and isinstance(each.value, str) and ".." in each.value for each in walk(*function.body))
+    return dots or bool(spoken & _CAREFUL)
 
 
 def _deciding(outline: Outline) -> set[int]:
@@ -122,14 +200,14 @@ def _closed(value: Expr) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="loose-prefix",
-        title="Folder check that a neighbouring folder passes",
+        title="Folder check that paths outside the folder pass",
         dimension=Dimension.D5,
         kind="path",
         cwe=22,
         severity=Severity.MEDIUM,
         impact=Impact.PARTIAL,
-        consequence="Files of folders whose names begin like the intended one can be reached.",
-        remedy="Compare with os.path.commonpath or Path.is_relative_to, or put the separator at the end of the folder first.",
+        consequence="Files outside the intended folder can be reached, at least those of folders whose names begin alike.",
+        remedy="Resolve the path, then compare it with os.path.commonpath or Path.is_relative_to.",
     ),
     _check,
     python_file,

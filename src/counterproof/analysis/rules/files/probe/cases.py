@@ -1,3 +1,4 @@
+import base64
 import os
 import pathlib
 
@@ -47,3 +48,14 @@ def inside():
 @app.route("/number")
 def number():
     return {"there": os.path.exists(f"{FOLDER}/{int(request.args['number'])}.pdf")}  # ok: path-probe
+
+
+@app.route("/decoded")
+def decoded():
+    name = base64.b64decode(request.args["name"]).decode()
+    return {"there": (ROOT / name).exists()}  # expect: path-probe
+
+
+@app.route("/library", methods=["POST"])
+def library():
+    return {"valid": os.path.exists(os.path.join(request.form["folder"], "metadata.db"))}  # ok: path-probe

@@ -11,7 +11,8 @@ weakness and does little alone.
 What is safe for a path that is opened: the base name alone, or a check that the resolved path still lies in the folder.
 
 ## Limits
-Reported only where the function does nothing else with such a path; whether the sender sees the answer is not judged.
+Reported only where the function does nothing else with such a path, and where the program does not name the file itself behind
+what was sent; whether the sender sees the answer is not judged.
 """
 
 from counterproof.analysis.rules.files.traversal.rule import RULE as TRAVERSAL

@@ -1,11 +1,12 @@
 """Code made from untrusted data.
 
 ## What it finds
-Request data given to `eval`, `exec`, `compile`, dynamic imports, functions looked up by
+Request data, or what a language model answers, given to `eval`, `exec`, `compile`, dynamic imports, functions looked up by
 name in `globals()`, and similar.
 
 ## Why it matters
-The sender's text becomes part of the program and can do whatever the program can.
+The sender's text becomes part of the program and can do whatever the program can. A model follows whatever text it reads, a web
+page or a mail as well as a question, so that whoever writes one of them decides what is run.
 
 ## What is safe
 `ast.literal_eval`, `json.loads`, a table from names to functions, values from a fixed list.
@@ -71,4 +72,5 @@ RULE = FlowRule(
     sanitisers=("ast.literal_eval", "json.loads", "quoted literal"),
     poc="__import__('os').system('id')",
     local_users=True,
+    models=True,
 )

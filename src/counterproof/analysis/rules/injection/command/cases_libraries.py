@@ -2,11 +2,14 @@ import asyncio
 import os
 
 import anyio
+import asyncssh
+import pexpect
 import sh
 from fabric import Connection
 from fastapi import FastAPI
 from gevent import subprocess
 from invoke import Context
+from netmiko import ConnectHandler
 
 app = FastAPI()
 
@@ -50,3 +53,20 @@ def spawn(tool: str):
 def through_sh(text: str):
     sh.bash("-c", "echo " + text)  # expect: command-injection
     sh.grep("-c", text)  # ok: command-injection
+
+
+@app.get("/router")
+async def router(host: str, number: int):
+    switch = ConnectHandler(device_type="cisco_ios", host="10.0.0.1")
+    switch.send_command(f"show ip route {host}")  # expect: command-injection
+    switch.send_command(f"show vlan {number}")  # ok: command-injection
+    async with asyncssh.connect("build") as shell:
+        await shell.run("ping " + host)  # expect: command-injection
+        await shell.run("uptime")  # ok: command-injection
+
+
+@app.get("/terminal")
+def terminal(word: str):
+    shell = pexpect.spawn("/bin/sh")
+    shell.sendline("echo " + word)  # expect: command-injection
+    shell.sendline("exit")  # ok: command-injection

@@ -1,7 +1,8 @@
 """Operating-system command built from untrusted data.
 
 ## What it finds
-Request data in the text of a command that a shell interprets, or as the program of a command.
+Request data, or what a language model answers, in the text of a command that a shell interprets, on this machine or on one that
+is reached over SSH, or as the program of a command.
 
 ## Why it matters
 The sender runs programs of their choice with the rights of the server.
@@ -22,6 +23,11 @@ _RUNNERS = ("run", "call", "check_call", "check_output", "Popen")
 _EXECS = ("execl", "execle", "execlp", "execlpe", "execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp")
 _SPAWNS = ("spawnl", "spawnle", "spawnlp", "spawnlpe", "spawnv", "spawnve", "spawnvp", "spawnvpe")
 _REMOTE = ("fabric.Connection()", "fabric.connection.Connection()", "invoke.Context()", "invoke.context.Context()")
+
+_POPENS = ("os.popen2", "os.popen3", "os.popen4", "popen2.popen2", "popen2.popen3", "popen2.popen4", "platform.popen")
+_NETMIKO = ("ConnectHandler", "Netmiko")
+_NETMIKO_SENDS = ("send_command", "send_command_expect", "send_command_timing", "send_config_set", "send_multiline")
+_PEXPECT = ("spawn", "spawnu", "replwrap.REPLWrapper")
 
 RULE = FlowRule(
     RuleInfo(
@@ -59,9 +65,21 @@ RULE = FlowRule(
         *(Sink(f"sh.{shell}", (1,), when=(("0", "-c"),)) for shell in ("sh", "bash", "zsh")),
         Sink("airflow.operators.bash.BashOperator", ("bash_command",)),
         Sink("airflow.operators.bash_operator.BashOperator", ("bash_command",)),
+        *(Sink(name, (0, "cmd")) for name in _POPENS),
         Sink("*.exec_command", (0, "command"), receiver_from=("paramiko.",)),
+        Sink("paramiko.proxy.ProxyCommand", (0, "command_line")),
+        Sink("paramiko.ProxyCommand", (0, "command_line")),
+        *(Sink(f"asyncssh.connect().{name}", (0, "command")) for name in ("run", "create_process", "open_session")),
+        *(Sink(f"netmiko.{made}().{name}", (0, "command_string", "commands")) for made in _NETMIKO for name in _NETMIKO_SENDS),
+        *(
+            Sink(f"pexpect.{made}().{name}", (0, "s", "command"))
+            for made in _PEXPECT
+            for name in ("send", "sendline", "run_command")
+        ),
+        *(Sink(f"pexpect.pxssh.pxssh().{name}", (0, "s")) for name in ("send", "sendline")),
     ),
     sanitisers=("shlex.quote", "pipes.quote", "shlex.join", "django.utils.text.slugify"),
     poc="; id",
     local_users=True,
+    models=True,
 )

@@ -2,11 +2,16 @@ import json
 
 from bson.objectid import ObjectId
 from flask import Flask, request
+from mongoengine import Document, StringField
 from pymongo import MongoClient
 
 app = Flask(__name__)
 client = MongoClient()
 users = client.shop.users
+
+
+class Film(Document):
+    title = StringField()
 
 
 @app.post("/login")
@@ -68,3 +73,25 @@ def checked():
 @app.post("/plain")
 def plain():
     return {"position": request.json["text"].find(request.json["part"])}  # ok: nosql-injection
+
+
+@app.post("/compared")
+def compared():
+    wanted = request.json["name"]
+    return {"found": users.find_one({"name": {"$eq": wanted}}) is not None}  # ok: nosql-injection
+
+
+@app.post("/operator")
+def operator():
+    wanted = request.json["name"]
+    return {"found": users.find_one({"name": {"$not": wanted}}) is not None}  # expect: nosql-injection
+
+
+@app.post("/films")
+def films():
+    return {"found": Film.objects(__raw__=request.json).count()}  # expect: nosql-injection
+
+
+@app.post("/film")
+def film():
+    return {"found": Film.objects(title=request.form["title"]).count()}  # ok: nosql-injection

@@ -20,7 +20,17 @@ from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
-_CLIENTS = ("pymongo.", "flask_pymongo.", "motor.", "mongita.", "montydb.", "mongomock.", "tinydb.")
+_CLIENTS = (
+    "pymongo.",
+    "flask_pymongo.",
+    "motor.",
+    "mongita.",
+    "montydb.",
+    "mongomock.",
+    "tinydb.",
+    "mongoengine.",
+    "flask_mongoengine.",
+)
 _QUERIES = (
     "find",
     "find_one",
@@ -51,7 +61,8 @@ RULE = FlowRule(
     sinks=(
         *(Sink(f"*.{name}", (0, "filter"), receiver_from=_CLIENTS, only_certain=True) for name in _QUERIES),
         Sink("*.aggregate", (0, "pipeline"), receiver_from=_CLIENTS, only_certain=True),
+        Sink("*.objects", ("__raw__",)),
     ),
-    sanitisers=("plain text", "str", "bson.ObjectId", "bson.objectid.ObjectId"),
+    sanitisers=("plain text", "str", "$eq", "bson.ObjectId", "bson.objectid.ObjectId", "mongosanitizer.sanitizer.sanitize"),
     poc='{"$ne": ""}',
 )

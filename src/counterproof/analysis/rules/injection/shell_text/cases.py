@@ -95,3 +95,19 @@ def hook(settings, user):
     subprocess.Popen(command, shell=True)  # expect: shell-text
     quoted = settings.hook.replace("%u", shlex.quote(user.name))
     subprocess.Popen(quoted, shell=True)  # ok: shell-text
+
+
+def mount(disk):
+    os.system(f"mount /dev/{disk} /mnt")  # ok: shell-text
+
+
+def start_up():
+    mount("sda1")
+    mount("sdb1")
+
+
+def format_disk(disk):
+    os.system(f"mkfs.ext4 /dev/{disk}")  # expect: shell-text
+
+
+format_disk("sdc1")

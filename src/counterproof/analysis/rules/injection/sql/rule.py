@@ -79,6 +79,8 @@ def _statement(name: str) -> Sink:
     return Sink(f"*.{name}", (0, "sql", "query", "statement", "operation"), receiver_from=_DRIVERS)
 
 
+_TEXT_MODULES = ("sqlalchemy", "sqlalchemy.sql", "sqlalchemy.sql.expression", "sqlmodel")
+
 RULE = FlowRule(
     RuleInfo(
         id="sql-injection",
@@ -107,7 +109,7 @@ RULE = FlowRule(
         Sink("*.text", (0, "text"), receiver_from=("flask_sqlalchemy.",), only_certain=True),
         Sink("*.select_by_sql", (0, "sql"), receiver_from=("pony.",)),
         Sink("*.read_sql_query", (0, "sql")),
-        *(Sink(f"{module}.{name}", (0, "text")) for module in ("sqlalchemy", "sqlmodel") for name in ("text", "literal_column")),
+        *(Sink(f"{module}.{name}", (0, "text")) for module in _TEXT_MODULES for name in ("text", "literal_column", "TextClause")),
         Sink("sqlalchemy.DDL", (0, "statement")),
         Sink("psycopg.sql.SQL", (0, "obj")),
         Sink("psycopg2.sql.SQL", (0, "string")),

@@ -62,3 +62,47 @@ class Search:
 def restore_point(connection, name):
     connection.execute_scalar("SELECT pg_create_restore_point('{0}');".format(name))  # expect: sql-text
     return connection.execute_scalar("SELECT pg_create_restore_point(%s);", (name,))  # ok: sql-text
+
+
+def filtered(cursor, owner, state):
+    statement = "SELECT id FROM jobs"
+    if owner:
+        statement += " WHERE owner = '%s'" % owner  # expect: sql-text
+    if state:
+        statement += " AND state = %s"
+    cursor.execute(statement, (state,))  # ok: sql-text
+
+
+def narrowed(cursor, term):
+    condition = f"WHERE title LIKE '%{term}%'"
+    cursor.execute(f"SELECT id FROM books {condition} LIMIT 20")  # expect: sql-text
+
+
+def sorted_by(cursor, ascending):
+    direction = "ASC" if ascending else "DESC"
+    cursor.execute(f"SELECT id FROM books ORDER BY id {direction}")  # ok: sql-text
+
+
+def neighbours(session, person):
+    session.run(f"MATCH (p:Person {{name: '{person}'}}) RETURN p")  # expect: sql-text
+    return session.run("MATCH (p:Person {name: $name}) RETURN p", name=person)  # ok: sql-text
+
+
+def document(database, shelf, key):
+    return database.AQLQuery('RETURN DOCUMENT("{shelf}/{key}")'.format(shelf=shelf, key=key))  # expect: sql-text
+
+
+def started(subprocess_like, name):
+    subprocess_like.run(f"match '{name}'")  # ok: sql-text
+
+
+class Listing:
+    def page(self, query, column, direction):
+        return query.order_by("%s %s" % (column, direction))  # expect: sql-text
+
+    def newest(self, query, column):
+        return query.order_by(f"-{column}")  # ok: sql-text
+
+
+def estimated(self, cursor):
+    cursor.execute("SELECT reltuples FROM pg_class WHERE relname = '%s'" % self.model._meta.db_table)  # ok: sql-text

@@ -175,3 +175,11 @@ class Badges:
 
     def render_plain(self, value):
         return mark_safe(f"<b>{value}</b>")  # expect: unescaped-markup
+
+
+class TagWidget:
+    def render(self, name, value, attrs=None, renderer=None):
+        return mark_safe(f'<input name="{name}" data-empty>')  # ok: unescaped-markup
+
+    def render_value(self, name, value):
+        return mark_safe(f'<input name="{name}" data-empty>')  # expect: unescaped-markup

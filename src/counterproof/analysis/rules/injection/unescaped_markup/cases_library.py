@@ -40,3 +40,33 @@ class Renderer:
 
     def feed(self, site, page):
         return '<link title="%s: %s" href="%s">' % (escape(site.name), page.page_name, escape(page.address()))  # expect: unescaped-markup
+
+    def option(self, file):
+        return '<option selected>%s</option>' % file.display_name  # expect: unescaped-markup
+
+
+def missing(stream, client):
+    stream.start([("Content-Type", "text/html")], 404)
+    stream.write("Not found: %s" % client.address)  # expect: unescaped-markup
+
+
+def missing_escaped(stream, client):
+    stream.start([("Content-Type", "text/html")], 404)
+    stream.write("Not found: %s" % escape(client.address))  # ok: unescaped-markup
+
+
+def hint(form, sender):
+    form.fields["copy"].help_text += f' (to <a href="#">{sender.email}</a>)'  # expect: unescaped-markup
+
+
+def banner(web, base):
+    asked = web.input()
+    script_src = base + "/banner.js"
+    if "day" in asked:
+        script_src += "?day=" + asked.day
+    return '<script src="%s"></script><p title="%s">' % (script_src, escape(base))  # expect: unescaped-markup
+
+
+def banner_of(day):
+    script_src = "/banner.js?day=" + str(int(day))
+    return '<script src="%s"></script>' % script_src  # ok: unescaped-markup

@@ -2,9 +2,10 @@
 
 ## What it finds
 A text with HTML tags in it into which values are put as they are, and that is declared safe (`mark_safe`, `Markup`) or belongs
-to code that serves web pages. Values that the function was given, fields of objects, and entries of mappings count. JSON that
-is declared safe counts too, and so does rendered Markdown that nothing cleans: both leave tags as they are. In libraries, a
-value in an attribute counts where the same function escapes others.
+to code that serves web pages: it imports a framework, escapes other texts, writes an answer that says it is HTML, or sets a
+`help_text`, which Django prints as it is. Values that the function was given, fields of objects, and entries of mappings count.
+JSON that is declared safe counts too, and so does rendered Markdown that nothing cleans: both leave tags as they are. In
+libraries, a value in an attribute counts where the same function escapes others.
 
 ## Why it matters
 Whoever chooses the value (a name, a title, a path, an error message) puts a script into the page that others see.
@@ -29,7 +30,7 @@ from counterproof.analysis.outline.traversal import calls_in, keyword, positiona
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Function, Name, Return
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Const, Expr, Function, Name, Return
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -54,8 +55,25 @@ _CLEANING = vocabulary("bleach clean cleaned sanitize sanitise sanitizer nh3 esc
 _QUOTED = re.compile(r"\b(?:href|src|alt|title|value|placeholder|content|action|label)=[\"'][^\"'<>]{0,60}\x00$")
 """A value inside an attribute, up to where it is put in."""
 _ATTRIBUTES = vocabulary("html markup attrs attributes css style class cls classes static media")
+_ESCAPING = ("escape", "html_escape", "htmlescape", "escape_html", "xhtml_escape", "conditional_escape", "quoteattr")
+_OTHER_ESCAPES = (
+    "re.",
+    "regex.",
+    "glob.",
+    "sre_",
+    "pymysql.",
+    "MySQLdb.",
+    "psycopg2.",
+    "shlex.",
+    "pipes.",
+    "sqlalchemy.",
+    "rich.",
+)
+"""Where functions of these names escape for something else."""
 _TEXTS = vocabulary("title name username label description subject comment email message")
 """Words of methods that give plain text: `page.get_title()`."""
+_SPOKEN = _TEXTS | vocabulary("filename pagename user query keyword author error nickname hostname")
+"""Last words of names of what is plain text, and markup only by mistake."""
 _SERVING = (
     "http.server", "BaseHTTPServer", "SimpleHTTPServer", "wsgiref", "twisted.web", "django.http", "django.utils.safestring",
     "flask", "tornado.web", "aiohttp.web", "starlette", "cherrypy", "bottle", "webob", "werkzeug",
@@ -74,12 +92,19 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             found = _declared(outline, site, given)
             if found:
                 yield bad(site, "markup", f"declared safe with {found} in it as it is", Confidence.MEDIUM)
-    serves = _serves(outline)
+    pages: dict[int, bool] = {}
+    serves, escapes = _serves(outline), _escapes_somewhere(outline)
     for site, value in _texts(outline):
         built = interpolated(value) if id(value) not in declared and not handles_route(site.function) else None
-        markup = built is not None and (_TAG if serves or _is_page(site) else _PAGE).search(built.text)
-        found = _raw(outline, site, built) if built is not None and markup else ""
-        found = found or (_beside_escaped(outline, site, built) if built is not None else "")
+        if built is None:
+            continue
+        shown = serves or _is_page(site) or _is_help(site)
+        found = ""
+        if (_TAG if shown else _PAGE).search(built.text) or _writes_page(site, pages):
+            found = _raw(outline, site, built)
+        elif escapes and _TAG.search(built.text):
+            found = _plain(outline, site, built)
+        found = found or _beside_escaped(outline, site, built)
         if found:
             yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
 
@@ -127,10 +152,41 @@ def _is_page(site: _Place) -> bool:
     return isinstance(node, Call) and any((text_of(each.value) or "").startswith("text/html") for each in node.arguments)
 
 
+def _is_help(site: _Place) -> bool:
+    """`field.help_text = …`: Django's forms print it without escaping."""
+    node = site.node
+    targets = node.targets if isinstance(node, Assign) else (node.target,) if isinstance(node, Augment) else ()
+    return any(isinstance(each, Attribute) and each.name == "help_text" for each in targets)
+
+
+def _writes_page(site: _Place, pages: dict[int, bool]) -> bool:
+    """`out.write(text)` in a function that says that it sends HTML, so that any text is markup. Each is read once."""
+    node, function = site.node, site.function
+    if not isinstance(node, Call) or not isinstance(node.callee, Attribute) or node.callee.name != "write" or function is None:
+        return False
+    if id(function) not in pages:
+        texts = (each.value for each in walk(*function.body) if isinstance(each, Const))
+        pages[id(function)] = any(isinstance(each, str) and each.startswith("text/html") for each in texts)
+    return pages[id(function)]
+
+
+def _escapes_somewhere(outline: Outline) -> bool:
+    """Whether the module escapes for HTML at all: then it makes pages, and knows what has to be escaped."""
+    names = (outline.dotted(site.node.callee) for site in outline.of(Call))
+    return any(name.rpartition(".")[2] in _ESCAPING and not name.startswith(_OTHER_ESCAPES) for name in names)
+
+
 def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
     """The first value that is put in as it is, by its name; '' where all are harmless."""
     escaping = RawValues(outline, site, _MARKUP, _TEXTS)
     return next((name for name in map(escaping.raw, built.values) if name), "")
+
+
+def _plain(outline: Outline, site: _Place, built: Interpolation) -> str:
+    """The first raw value that is plain text by its name, in a module that may well be handed markup elsewhere."""
+    escaping = RawValues(outline, site, _MARKUP, _TEXTS)
+    names = (name for name in map(escaping.raw, built.values) if name)
+    return next((name for name in names if words(name)[-1:] and words(name)[-1] in _SPOKEN), "")
 
 
 def _beside_escaped(outline: Outline, site: _Place, built: Interpolation) -> str:

@@ -121,3 +121,13 @@ def filled():
 @app.route("/trusted")
 def trusted():
     return Markup("<b>{}</b>".format(request.args["name"]))  # expect: xss
+
+
+@app.errorhandler(500)
+def broken(error):
+    return f"<p>{error}</p>", 500  # ok: xss
+
+
+@app.errorhandler(404)
+def missing(error):
+    return f"<p>{request.path}</p>", 404  # expect: xss

@@ -17,7 +17,7 @@ Stored data is followed only where the code shows the write and the read of the 
 Mako and other template languages are not read.
 """
 
-from counterproof.analysis.ruleset import BODY, PAGE, FlowRule, RuleInfo, Sink
+from counterproof.analysis.ruleset import BODY, MARKUP_ESCAPES, PAGE, FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -70,39 +70,11 @@ RULE = FlowRule(
         Sink("<template>"),
     ),
     sanitisers=(
-        "html.escape",
-        "cgi.escape",
-        "web.websafe",
-        "web.htmlquote",
-        "markupsafe.escape",
-        "flask.escape",
-        "jinja2.escape",
-        "werkzeug.utils.escape",
-        "django.utils.html.escape",
-        "django.utils.html.conditional_escape",
-        "django.utils.html.format_html",
-        "django.utils.html.strip_tags",
-        "bleach.clean",
-        "bleach.Cleaner().clean",
-        "bleach.sanitizer.Cleaner().clean",
-        "nh3.clean",
-        "nh3.Cleaner().clean",
-        "lxml.html.clean.clean_html",
-        "lxml.html.clean.Cleaner().clean_html",
-        "lxml_html_clean.clean_html",
-        "lxml_html_clean.Cleaner().clean_html",
-        "tornado.escape.url_escape",
-        "tornado.escape.xhtml_escape",
-        "xml.sax.saxutils.escape",
-        "urllib.parse.quote",
-        "urllib.parse.quote_plus",
-        "urllib.parse.urlencode",
+        *MARKUP_ESCAPES,
         "json.dumps",
         "werkzeug.utils.secure_filename",
         "file extension",
         "opened file",
-        "without <",
-        "replaced <",
     ),
     poc="<script>alert(1)</script>",
     handler_returns=("flask", "quart", "bottle", "cherrypy", "web.py", "html"),

@@ -20,3 +20,18 @@ SECRET_KEY_CACHE_KEY = "secret-key"  # ok: hard-coded-key
 
 def is_offered(api_key):
     return api_key != "public"  # ok: hard-coded-key
+
+
+LABELS = {"wallet_api_key": "API Key", "fake_wallet_secret": "Secret", "relay_api_key": "Key", "pay_api_key": "Acme API Key (can be empty)"}  # ok: hard-coded-key
+SECRET_KEY = "Secret"  # expect: hard-coded-key
+LINK_HEADER_AUTH_KEY = "link-auth"  # ok: hard-coded-key
+AWS_SECRET_ACCESS_KEY = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"  # ok: hard-coded-key
+AWS_ACCESS_KEY_ID = "AKIAIOSFODNN7EXAMPLE"  # ok: hard-coded-key
+
+
+def renewed(shared_secret):
+    return shared_secret is None or shared_secret == "generate"  # ok: hard-coded-key
+
+
+class TestingConfig:
+    SECRET_KEY = "k3Yx92LmQpZr81TvWn"  # ok: hard-coded-key

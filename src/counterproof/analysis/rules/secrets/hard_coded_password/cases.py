@@ -38,3 +38,9 @@ def is_elsewhere(user):
 
 
 COUNTRIES = {"PT": "Portugal", "PW": "Palau"}  # ok: hard-coded-password
+
+
+STREAM_PASSWORD_PROTECTED = "Y"  # ok: hard-coded-password
+LABELS = {"node_api_password": "Key"}  # ok: hard-coded-password
+# parse postgres://shop:postgres@localhost:5432/shop  # ok: hard-coded-password
+DATABASE = "postgres://shop:postgres@db.shop.example:5432/shop"  # expect: hard-coded-password

@@ -6,3 +6,9 @@ TOKEN_URL = "https://id.example.org/token"  # ok: hard-coded-token
 TOKEN_LIFETIME = 3600  # ok: hard-coded-token
 
 DOCUMENTED = {"example": {"access_token": "9f86d081884c7d659a2feaa0c55ad015"}}  # ok: hard-coded-token
+
+
+URL_TOKEN = "https://dai-api.station.example:3000/get-token"  # ok: hard-coded-token
+URL_TOKEN = "https://station.example/token/8f3kQ92LmZr81TvWn0p"  # expect: hard-coded-token
+# starts with xoxb-111-222-xyz  # ok: hard-coded-token
+HOOK = "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"  # ok: hard-coded-token

@@ -66,3 +66,9 @@ def choice():
 def number():
     session["account"] = int(request.form["account"])  # ok: trust-boundary
     return {}
+
+
+@app.get("/login")
+def came_from():
+    session["login_referer"] = request.headers.get("Referer", "")  # ok: trust-boundary
+    return {}

@@ -1,5 +1,6 @@
-from urllib.parse import urlparse, urlsplit, urlunsplit
+from urllib.parse import urlencode, urlparse, urlsplit, urlunsplit
 
+import outside
 from django.http import HttpResponseRedirect
 from django.shortcuts import redirect as django_redirect
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -128,3 +129,22 @@ def slash_only():
     if not target.startswith("/"):
         target = "/"
     return redirect(target)  # expect: open-redirect
+
+
+@app.route("/again")
+def again():
+    login = outside.address()
+    question = f"{login}?{urlencode({'next': request.args['next']})}"
+    if "far" in request.args:
+        return redirect(outside.host() + question)  # ok: open-redirect
+    return redirect(question)  # ok: open-redirect
+
+
+@app.route("/behind")
+def behind():
+    return redirect(outside.address() + "#" + request.args["place"])  # ok: open-redirect
+
+
+@app.route("/glued")
+def glued():
+    return redirect(outside.address() + request.args["place"])  # expect: open-redirect

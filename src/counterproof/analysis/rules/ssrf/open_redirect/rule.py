@@ -1,7 +1,7 @@
 """Redirect to an address that untrusted data chooses.
 
 ## What it finds
-Request data as the target of a redirect.
+Request data as the target of a redirect, by a function of the framework or as the `Location` header of an answer.
 
 ## Why it matters
 A link that starts with the trusted site leads to another one; used for phishing and to steal tokens.
@@ -17,6 +17,17 @@ A function from outside that says by its name that it checks or cleans is believ
 from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+
+_RESPONSES = (
+    "flask.Response",
+    "quart.Response",
+    "werkzeug.wrappers.Response",
+    "django.http.HttpResponse",
+    "starlette.responses.Response",
+    "fastapi.Response",
+    "fastapi.responses.Response",
+    "aiohttp.web.Response",
+)
 
 RULE = FlowRule(
     RuleInfo(
@@ -56,12 +67,30 @@ RULE = FlowRule(
         *(Sink(f"web.{name}", (0, "url")) for name in ("seeother", "redirect", "found", "tempredirect")),
         Sink("litestar.response.Redirect", (0, "path")),
         Sink("tornado.web.RequestHandler().redirect", (0, "url")),
+        *(Sink(f"gluon.{name}redirect", (0, "location")) for name in ("", "http.")),
+        *(Sink(f"pylons.controllers.util.{name}", (0,)) for name in ("redirect", "redirect_to")),
+        *(Sink(name, (0,), only_remote=True) for name in ("redirect", "redirect_to")),
+        Sink("frappe.local.response.location=", (0,)),
+        Sink("*.redirect", (0, "url", "location", "target"), only_remote=True),
+        Sink("*.http_redirect", (0, "url"), only_remote=True),
         *(
             Sink(f"http.server.{name}().send_header", (1, "value"), when=(("0/keyword", "Location|location"),))
             for name in ("BaseHTTPRequestHandler", "SimpleHTTPRequestHandler")
         ),
+        Sink("*.headers[location]"),
+        Sink("django.http.HttpResponse()[location]"),
+        Sink("tornado.web.RequestHandler().set_header", (1, "value"), when=(("0/name", "Location|location"),)),
+        *(Sink(name, ("headers.Location", "headers.location")) for name in _RESPONSES),
     ),
-    sanitisers=("host check", "fixed host", "own address", "previous page", "urllib.parse.quote", "urllib.parse.quote_plus"),
+    sanitisers=(
+        "host check",
+        "fixed host",
+        "own address",
+        "previous page",
+        "urllib.parse.quote",
+        "urllib.parse.quote_plus",
+        "urllib.parse.urlencode",
+    ),
     poc="https://attacker.example/",
     handler_returns=("address",),
 )

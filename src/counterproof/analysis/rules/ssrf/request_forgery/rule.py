@@ -33,6 +33,20 @@ _LIKE_REQUESTS = ("requests", "httpx", "grequests", "curl_cffi.requests")
 _PAGES = ("playwright.", "pyppeteer.")
 _BROWSERS = ("Chrome", "Edge", "Firefox", "Ie", "Remote", "Safari")
 
+_CLOUD = (
+    ("azure.keyvault.secrets.SecretClient", "vault_url"),
+    ("azure.keyvault.keys.KeyClient", "vault_url"),
+    ("azure.keyvault.certificates.CertificateClient", "vault_url"),
+    ("azure.storage.blob.BlobClient.from_blob_url", "blob_url"),
+    ("azure.storage.blob.ContainerClient.from_container_url", "container_url"),
+    ("azure.storage.blob.download_blob_from_url", "blob_url"),
+    ("azure.storage.blob.upload_blob_to_url", "blob_url"),
+    ("azure.storage.fileshare.ShareFileClient.from_file_url", "file_url"),
+    ("elasticsearch.Elasticsearch", "hosts"),
+    ("boto3.client", "endpoint_url"),
+)
+"""Clients that send their credentials along, and the argument that says where."""
+
 RULE = FlowRule(
     RuleInfo(
         id="ssrf",
@@ -90,6 +104,7 @@ RULE = FlowRule(
         Sink("tornado.httpclient.AsyncHTTPClient().fetch", (0, "request")),
         Sink("tornado.httpclient.HTTPClient().fetch", (0, "request")),
         Sink("aiohttp.request", (1, "url")),
+        *(Sink(name, (0, "url", argument)) for name, argument in _CLOUD),
     ),
     sanitisers=("host check", "fixed host"),
     poc="http://169.254.169.254/latest/meta-data/",

@@ -2,7 +2,7 @@
 
 ## What it finds
 A workflow that hands secrets or write permissions to its jobs, or runs on `pull_request_target`, and uses actions of third
-parties by a tag or branch. One finding per workflow.
+parties by a tag or branch. One finding that names every such workflow.
 
 ## Why it matters
 The action's owner, or whoever takes over the account, can move the tag to code that reads the secrets or alters a release.
@@ -55,4 +55,5 @@ RULE = SupplyRule(
         remedy="Name the full commit of each action.",
     ),
     _check,
+    once=True,
 )

@@ -1,7 +1,7 @@
 """Container images without a fixed version.
 
 ## What it finds
-Base images and services named with no tag or with `latest`. One finding per file.
+Base images and services named with no tag or with `latest`. One finding that names every such file.
 
 ## Why it matters
 The same build gives another system tomorrow, also one that an attacker published.
@@ -47,4 +47,5 @@ RULE = SupplyRule(
         remedy="Name a version, better a sha256 digest.",
     ),
     _check,
+    once=True,
 )

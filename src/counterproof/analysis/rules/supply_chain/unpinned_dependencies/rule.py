@@ -3,7 +3,7 @@
 ## What it finds
 A manifest of an application that is deployed from this tree (a container file, a process file, a settings module beside it) and
 that no lock or constraints file fixes, where at least half of what it needs to run has no exact version, or where all but a tenth
-have one and the rest was forgotten. One finding per manifest.
+have one and the rest was forgotten. One finding that names every such manifest.
 
 ## Why it matters
 The next installation may bring other code than was tested, also a release that an attacker published yesterday.
@@ -79,4 +79,5 @@ RULE = SupplyRule(
         remedy="Pin exact versions in a lock file and install from it.",
     ),
     _check,
+    once=True,
 )

@@ -1,0 +1,44 @@
+"""Header of an answer built from untrusted data.
+
+## What it finds
+Request data in a header that `http.server` sends, which writes names and values as they are, line breaks included.
+
+## Why it matters
+A line break ends the header: the sender adds headers of their own, such as a cookie, or a whole page for the victim's browser.
+
+## What is safe
+Values without line breaks: quoted, checked, or with `\\r` and `\\n` taken out. Web frameworks refuse such headers themselves.
+
+## Limits
+Only servers that do not look at what they send are judged.
+"""
+
+from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+_SERVERS = ("http.server.BaseHTTPRequestHandler()", "http.server.SimpleHTTPRequestHandler()")
+
+RULE = FlowRule(
+    RuleInfo(
+        id="header-injection",
+        title="Header of an answer built from untrusted data",
+        dimension=Dimension.D1,
+        kind="header",
+        cwe=113,
+        severity=Severity.MEDIUM,
+        impact=Impact.PARTIAL,
+        consequence="A crafted link sets cookies or shows a page of the attacker's under your address.",
+        remedy="Take line breaks out of the value, or quote it with urllib.parse.quote.",
+    ),
+    sinks=tuple(Sink(f"{server}.send_header", (0, 1, "keyword", "value")) for server in _SERVERS),
+    sanitisers=(
+        "urllib.parse.quote",
+        "urllib.parse.quote_plus",
+        "urllib.parse.urlencode",
+        "replaced \n",
+        "replaced \r",
+        "json.dumps",
+    ),
+    poc="value%0d%0aSet-Cookie:%20session=attacker",
+)

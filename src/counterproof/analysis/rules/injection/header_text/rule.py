@@ -1,0 +1,153 @@
+"""Header line put together from values that may hold line breaks.
+
+## What it finds
+A line of a protocol's head (`f"{name}: {value}\\r\\n"`) into which a function puts what it was given, or what it runs through in
+what it was given, while nothing in the function looks for line breaks or checks the values.
+
+## Why it matters
+A value with a line break in it begins the next header, or ends the head: answers are split, requests are smuggled, mails get
+other recipients.
+
+## What is safe
+Refusing values with `\\r` or `\\n`, removing both, a pattern that the whole value must match, and functions of libraries that set
+headers.
+
+## Limits
+Where the value comes from in the end is not judged. Any check in the function that speaks of line breaks, or that is called a
+check, counts for all its values; a check in the caller is not seen.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
+from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.raw_values import PLAIN, RawValues
+from counterproof.analysis.outline.traversal import calls_in
+from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Augment,
+    Binary,
+    Call,
+    Concat,
+    Const,
+    Expr,
+    Format,
+    Function,
+    Name,
+    Return,
+)
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
+_LINE = re.compile(r"(?:\x00|[A-Za-z][\w-]{1,40}): ?\x00\r\n")
+_CHECKING = vocabulary(
+    """valid validate validated validator check checked clean cleaned sanitize sanitise sanitized safe escape quote match
+    fullmatch search splitlines urlencode b64encode digest repr normalize normalise"""
+)
+_BREAKS = ("\n", "\r", "\n\r", b"\n", b"\r")
+_FIXED = PLAIN | vocabulary("boundary host hostname key token nonce accept protocol range reason")
+"""Words of names of what programs make themselves."""
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    _, outline = opened(project, path)
+    checked: dict[int, bool] = {}
+    for site, text in _lines(outline):
+        if site.function is None:
+            continue
+        if id(site.function) not in checked:
+            checked[id(site.function)] = _checks(site.function)
+        found = "" if checked[id(site.function)] else _raw(outline, site, text)
+        if found:
+            yield bad(site, "header line", f"made with {found} in it, which may hold a line break", Confidence.MEDIUM)
+        else:
+            yield good(site, "header line", "checked, fixed, or made of what the program sets")
+
+
+def _lines(outline: Outline) -> Iterator[tuple[_Place, Interpolation]]:
+    """Lines of headers that are kept, returned or handed on, encoded or not; each once."""
+    for place, value in _values(outline):
+        made = _decoded(value)
+        if isinstance(made, Format | Concat | Binary):
+            built = interpolated(made)
+            if built is not None and _LINE.search(built.text):
+                yield place, built
+
+
+def _values(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
+    for site in outline.of(Assign):
+        if site.node.value is not None:
+            yield site, site.node.value
+    for added in outline.of(Augment):
+        yield added, added.node.value
+    for returned in outline.of(Return):
+        if returned.node.value is not None:
+            yield returned, returned.node.value
+    for call in outline.of(Call):
+        if isinstance(call.node.callee, Attribute) and call.node.callee.name in ("append", "write", "send", "sendall"):
+            for argument in call.node.arguments[:1]:
+                yield call, argument.value
+
+
+def _decoded(value: Expr) -> Expr:
+    """`(…).encode("latin-1")`: what is encoded."""
+    if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "encode":
+        return value.callee.value
+    return value
+
+
+def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
+    """The first value of a header that was given or stands in something that was."""
+    values = RawValues(outline, site, _FIXED)
+    given = _looped(outline, site.function) if site.function is not None else frozenset[str]()
+    start = 0
+    for value in built.values:
+        hole = built.text.find(HOLE, start)
+        start = hole + 1
+        if hole < 0 or not built.text.startswith("\r\n", hole + 1) or not built.text[:hole].endswith((": ", ":")):
+            continue
+        name = value.id if isinstance(value, Name) and value.id in given else values.raw(value)
+        if name and not set(words(name)) & _FIXED:
+            return name
+    return ""
+
+
+def _looped(outline: Outline, function: Function) -> frozenset[str]:
+    """Variables of loops in a function that is given headers to run through."""
+    handed = any("headers" in words(each.name) or "header" in words(each.name) for each in function.parameters)
+    return frozenset(outline.looped(function)) if handed else frozenset()
+
+
+def _checks(function: Function) -> bool:
+    """Whether anything in the function speaks of line breaks by themselves, or is called a check."""
+    if any(isinstance(node, Const) and node.value in _BREAKS for node in walk(*function.body)):
+        return True
+    names = (each.callee for each in calls_in(*function.body))
+    spoken = (each.name if isinstance(each, Attribute) else each.id for each in names if isinstance(each, Attribute | Name))
+    return any(set(words(each)) & _CHECKING for each in spoken)
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="header-text",
+        title="Header line put together from values that may hold line breaks",
+        dimension=Dimension.D1,
+        kind="header",
+        cwe=93,
+        severity=Severity.LOW,
+        impact=Impact.LOCAL,
+        consequence="Whoever chooses the value adds headers of their own, or a second answer.",
+        remedy="Refuse values that hold a carriage return or a line feed before the line is put together.",
+    ),
+    _check,
+    python_file,
+    query="header lines that are put together",
+)

@@ -1,0 +1,30 @@
+"""Requests of frameworks that nobody lists: found by where they are kept, or by what is read from them."""
+
+from AccessControl import ClassSecurityInfo
+from ourframework.base import *
+from ourframework.context import request as kept
+
+
+class Home(BaseController):
+    def language(self):
+        target = request.params.get("return_to", "/")
+        redirect_to(target)  # expect: open-redirect
+
+    def start(self):
+        redirect_to("/start")  # ok: open-redirect
+
+
+def leave(answer):
+    answer.redirect(kept.args["next"])  # expect: open-redirect
+
+
+class Login(SimpleItem):
+    security = ClassSecurityInfo()
+
+    def login(self):
+        asked = self.REQUEST
+        answer = asked["RESPONSE"]
+        answer.redirect(asked.get("came_from", ""))  # expect: open-redirect
+
+    def logout(self, REQUEST):
+        REQUEST["RESPONSE"].redirect(self.absolute_url())  # ok: open-redirect

@@ -1,0 +1,72 @@
+"""The question before an audit, on a terminal: the user sees the plan that is asked about, and Ctrl-C is heard at once."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.command import small_app
+from counterproof.cli.spoken import spoken
+
+QUESTION = b"Go on with this plan? [Y/n]"
+
+
+def asked(home: Path, *arguments: str) -> tuple[str, int]:
+    """What stands on the terminal when the question comes and after Ctrl-C, and the exit code."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "COUNTERPROOF_HOME": str(home), "TERM": "xterm-256color", "COLUMNS": "80"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "counterproof", *arguments], env=environment, stdin=theirs, stdout=theirs, stderr=theirs
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while part := _read(ours):
+            shown += part
+            if QUESTION in shown and process.returncode is None:
+                process.send_signal(signal.SIGINT)
+                process.wait(60)
+    finally:
+        process.kill()
+        os.close(ours)
+    return shown.decode().replace("\r\n", "\n"), process.wait()
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:  # Linux says so at the end
+        return b""
+
+
+def test_the_plan_stands_above_the_question_and_ctrl_c_pauses(tmp_path: Path) -> None:
+    target = small_app(tmp_path / "app")
+    for command in (("audit", str(target)), ("resume", "latest")):
+        shown, code = asked(tmp_path / "home", *command)
+        plan = shown.partition(QUESTION.decode())[0]
+        assert code == 6, shown
+        assert "Scan dimensions: D1, D2" in plan
+        assert "agent-r1-01 python" in plan
+        assert "Entry points: 2" in plan
+        assert "goes on where it stopped" in shown
+
+
+@pytest.mark.parametrize(
+    ("marker", "words"),
+    [
+        (
+            "[PHASE] phase:2 status:completed next:2.5 evidence:agents=5,findings=1,coverage=9/9",
+            "Hunt done: 5 agents, 1 finding, 9/9 dimensions covered",
+        ),
+        ("[PHASE] phase:5 status:completed next:report evidence:formats=markdown+html", "Report done"),
+        ("[PHASE] phase:3 status:partial next:4 evidence:other=a b", "Deep dive partial: other=a b"),
+        ("[HALT] trigger:spot check failed recovery:all are validated", "Halt: spot check failed; all are validated"),
+        ("[PHASE] 3 Full Consensus: 0 findings", "[PHASE] 3 Full Consensus: 0 findings"),
+    ],
+)
+def test_markers_become_words_and_none_is_lost(marker: str, words: str) -> None:
+    assert spoken(marker) == words
