@@ -14,6 +14,7 @@ from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.examples import without_examples
 from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
 from counterproof.model.dimension import Dimension
@@ -172,14 +173,19 @@ def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examin
 
     def examination() -> Examination:
         brought = project.helper.result(family, project.checkpoint) if project.helper else None
-        return brought if brought is not None else APART[family](project)
+        if brought is not None:
+            return brought
+        made = APART[family](project)
+        settle(project)
+        return made
 
     return _kept(project, family, digest_of(family, project.survey.files), examination)
 
 
 def unknown_families(project: Project) -> tuple[str, ...]:
-    """The families that a helper is worth starting for: those that no earlier run worked out for the same files."""
-    return tuple(name for name in APART if _found(project, name, digest_of(name, project.survey.files)) is None)
+    """The families that a helper is worth starting for: those that no earlier run worked out for the same files, or nearly."""
+    unknown = (name for name in APART if _found(project, name, digest_of(name, project.survey.files)) is None)
+    return tuple(name for name in unknown if not is_mostly_known(project, name))
 
 
 def _kept(project: Project, name: str, key: str, make: Callable[[], Examination]) -> Examination:

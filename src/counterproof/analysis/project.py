@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from counterproof.analysis.notes import Noted, Notes
 from counterproof.analysis.source.reading import read_text
 from counterproof.model.errors import CounterproofError
 from counterproof.model.survey import Language, SourceFile, Survey
@@ -19,6 +20,7 @@ from counterproof.model.vulnerabilities import VulnerabilityData
 if TYPE_CHECKING:
     from counterproof.analysis.cache import Results
     from counterproof.analysis.cache.lowered import Lowered
+    from counterproof.analysis.cache.told import Told
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript.resolution import Resolver
     from counterproof.analysis.workers import Helper
@@ -51,6 +53,9 @@ class Project:
     results: "Results | None" = None
     """Results of earlier runs, where the user keeps them."""
 
+    told: "Told | None" = None
+    """What files say by themselves, as an earlier run heard it, where results are kept."""
+
     lowered: "Lowered | None" = None
     """Modules as an earlier run lowered them, where results are kept."""
 
@@ -66,7 +71,10 @@ class Project:
         self._texts: dict[str, str] = {}
         self._characters = 0
         self._noted: list[set[str]] = []
-        self._made: dict[str, object] = {}
+        self._made: dict[str, tuple[object, Noted]] = {}
+        self.notes = Notes()
+        self.at_the_end: list[Callable[[], None]] = []
+        """What is kept for the next run once there is time for it."""
 
     @cached_property
     def files(self) -> dict[str, SourceFile]:
@@ -77,6 +85,7 @@ class Project:
 
     def text(self, path: str) -> str:
         """The file's text; refused unless it is in the survey and unchanged since. Texts read lately are kept."""
+        self.notes.file(path)
         with self._reading:
             for noted in self._noted:
                 noted.add(path)
@@ -109,8 +118,10 @@ class Project:
     def once(self, name: str, make: Callable[[], T]) -> T:
         """What `make` gives, made once for this project. For whole examinations that several agents share."""
         if name not in self._made:
-            self._made[name] = make()
-        return cast("T", self._made[name])
+            self._made[name] = self.notes.watched(make)
+        else:
+            self.notes.again(self._made[name][1])
+        return cast("T", self._made[name][0])
 
     def in_time(self) -> bool:
         """Whether there is time left, so that what was worked out is all there is."""
@@ -122,8 +133,12 @@ class Project:
 
     def module(self, path: str) -> "Module":
         """The lowered module, parsed on first use."""
+        self.notes.file(path)
+        script = self.files[path].language in SCRIPTS
+        if script:
+            self.scripts()  # what a script imports depends on more than the script
         if path not in self._modules:
-            self._modules[path] = self._script(path) if self.files[path].language in SCRIPTS else self._python(path)
+            self._modules[path] = self._script(path) if script else self._python(path)
         return self._modules[path]
 
     def _python(self, path: str) -> "Module":

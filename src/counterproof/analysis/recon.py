@@ -8,6 +8,7 @@ a library (A10). Does not belong here: whether an inventory is good enough. The 
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from counterproof.analysis import control
 from counterproof.analysis.dependencies import read_dependencies
@@ -30,6 +31,8 @@ from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.inventory.stacks import stacks_of, unread_stacks
 from counterproof.analysis.inventory.triggers import triggers_of
 from counterproof.analysis.outline.codebase import Codebase, codebase_of
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.polyglot.corpus import Corpus, corpus_of
 from counterproof.analysis.polyglot.exported import exported_api, exported_functions, plain_scripts, sending_files
 from counterproof.analysis.polyglot.find import other_entry_points
@@ -169,13 +172,17 @@ def _limitations(codebase: Codebase) -> tuple[str, ...]:
     found = [
         f"Routes of {name} are not understood; its handlers are missing from the list." for name in unread_frameworks(codebase)
     ]
-    for outline in codebase.outlines():
-        first = next(iter(outline.module.problems), None)
-        if first:
-            others_there = len(outline.module.problems) - 1
-            more = f", and {others_there} more like it" if others_there else ""
-            found.append(f"{outline.path}:{first.line}: {first.text}{more}")
+    for path, (line, text, others_there) in told(codebase, _problems).items():
+        more = f", and {others_there} more like it" if others_there else ""
+        found.append(f"{path}:{line}: {text}{more}")
     return tuple(found)
+
+
+@trait("problems of syntax")
+def _problems(outline: Outline) -> list[Any]:
+    """The line and text of the first one, and how many others there are."""
+    first = next(iter(outline.module.problems), None)
+    return [first.line, first.text, len(outline.module.problems) - 1] if first else []
 
 
 def _other_limitations(corpus: Corpus) -> tuple[str, ...]:

@@ -12,8 +12,10 @@ from pathlib import Path
 from counterproof.analysis.cache import Results, Store, digest_of
 from counterproof.analysis.cache.judged_files import Earlier
 from counterproof.analysis.cache.lowered import Lowered
+from counterproof.analysis.cache.told import Told
 from counterproof.analysis.hunting import unknown_families
 from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.reuse import settle
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.model.recon import EntryPoint, Recon
 from counterproof.model.survey import Survey
@@ -83,7 +85,9 @@ class Workspace:
         project = Project(self.root, self._survey, self.checkpoint)
         project.vulnerability_data = self.vulnerability_data
         project.results = self.results
-        project.lowered = Lowered(Store(self.results.folder), self._survey.name) if self.results else None
+        if self.results:
+            project.lowered = Lowered(Store(self.results.folder), self._survey.name)
+            project.told = Told(Store(self.results.folder), project)
         unknown = unknown_families(project)
         if unknown:
             from counterproof.analysis.workers import helper_for  # nothing of it where nothing is left to do
@@ -105,4 +109,5 @@ class Workspace:
             found = reconnoitre(project, attempt)
             if self.results and project.in_time():
                 self.results.keep(key, found)
+                settle(project)
             return found

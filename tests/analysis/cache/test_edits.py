@@ -7,6 +7,7 @@ from pathlib import Path
 
 from counterproof.analysis import hunting
 from counterproof.analysis.cache import Results, Store
+from counterproof.analysis.cache.told import Told
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.hunting import Hunt
@@ -82,6 +83,7 @@ EDITS: tuple[Edit, ...] = (
 def _examined(tree: Path, results: Results | None) -> tuple[Recon, Hunt]:
     project = Project(tree, survey(tree))
     project.results = results
+    project.told = Told(Store(results.folder), project) if results else None
     recon = reconnoitre(project)
     return recon, hunting.examine(project, recon.entry_points, tuple(Dimension), Language.PYTHON)
 

@@ -12,7 +12,9 @@ from counterproof.analysis.backward.fields import kept_class
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.flow.models import EVERYDAY
 from counterproof.analysis.outline.codebase import Codebase, Definition, codebase_of
+from counterproof.analysis.outline.mentioned import paths_calling
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Class, Function, Name, Node, Parameter
@@ -54,6 +56,7 @@ class Program:
         self._grounds: dict[str, Ground] = project.once("grounds", dict[str, Ground])
         self._callees: dict[int, tuple[Callee, ...]] = project.once("callees", dict[int, tuple[Callee, ...]])
         self._callers: dict[int, tuple[tuple[CallSite, Callee], ...]] = {}
+        self._calls: dict[str, dict[str, list[CallSite]]] = project.once("calls by file", dict[str, dict[str, list[CallSite]]])
         self._entries: dict[int, tuple[EntryPoint, ...]] = {}
 
     def ground(self, path: str) -> Ground:
@@ -73,26 +76,29 @@ class Program:
     def _paths(self) -> frozenset[str]:
         return frozenset(self.codebase.paths)
 
-    @cached_property
-    def _calls_by_name(self) -> dict[str, list[CallSite]]:
-        found: dict[str, list[CallSite]] = {}
-        for outline in self.codebase.outlines():
-            ground = self.ground(outline.path)
-            for site in outline.of(Call):
-                callee = site.node.callee
-                name = callee.id if isinstance(callee, Name) else callee.name if isinstance(callee, Attribute) else ""
-                meant = outline.module.imports.get(name, name).rpartition(".")[2] if isinstance(callee, Name) else name
-                for each in {name, meant} - {""}:
-                    found.setdefault(each, []).append(CallSite(ground, site.node, site.function))
-        return found
+    def _calls_of(self, name: str) -> Iterator[CallSite]:
+        """Calls of something of this name, as it is written or as it is imported, in the order of files and lines."""
+        for path in paths_calling(self.codebase, name):
+            if path not in self._calls:
+                self.project.checkpoint()
+                self._calls[path] = _calls_by_name(self.ground(path))
+            yield from self._calls[path].get(name, ())
+
+    def _only_method(self, name: str) -> tuple[Ground, Function] | None:
+        """The method of this name, where the project has but one."""
+        paths = self._files_by_method.get(name, [])
+        if len(paths) != 1:
+            return None
+        ground = self.ground(paths[0])
+        return next((ground, each) for each in ground.outline.module.functions if each.owner and each.name == name)
 
     @cached_property
-    def _methods(self) -> dict[str, list[tuple[Ground, Function]]]:
-        found: dict[str, list[tuple[Ground, Function]]] = {}
-        for outline in self.codebase.outlines():
-            for function in outline.module.functions:
-                if function.owner:
-                    found.setdefault(function.name, []).append((self.ground(outline.path), function))
+    def _files_by_method(self) -> dict[str, list[str]]:
+        """Paths by the names of methods, once for each method."""
+        found: dict[str, list[str]] = {}
+        for path, names in told(self.codebase, _methods).items():
+            for name in names:
+                found.setdefault(name, []).append(path)
         return found
 
     def callees(self, ground: Ground, call: Call) -> tuple[Callee, ...]:
@@ -129,9 +135,9 @@ class Program:
             return
         if callee.name in EVERYDAY or (isinstance(callee.value, Name) and callee.value.id in ground.outline.module.imports):
             return
-        same = self._methods.get(callee.name, [])
-        if len(same) == 1:
-            yield Callee(*same[0], bound=not _static(same[0][1]), broken=Break.DYNAMIC_DISPATCH)
+        only = self._only_method(callee.name)
+        if only is not None:
+            yield Callee(*only, bound=not _static(only[1]), broken=Break.DYNAMIC_DISPATCH)
 
     def class_of(self, ground: Ground, expr: Node, function: Function | None) -> Definition | None:
         """The project's class that an expression is an object of, where that is plain to see."""
@@ -172,7 +178,7 @@ class Program:
         if id(function) not in self._callers:
             name = function.owner.rpartition(".")[2] if function.name == "__init__" else function.name
             found: list[tuple[CallSite, Callee]] = []
-            for site in self._calls_by_name.get(name, []):
+            for site in self._calls_of(name):
                 for callee in self.callees(site.ground, site.call):
                     if callee.function is function:
                         found.append((site, callee))
@@ -206,6 +212,23 @@ class Program:
             if each.kind is not EntryKind.PUBLIC_API:
                 found.setdefault((each.handler.path, each.name), []).append(each)
         return found
+
+
+@trait("methods")
+def _methods(outline: Outline) -> list[str]:
+    """Names of methods, as often as there are some of that name."""
+    return [function.name for function in outline.module.functions if function.owner]
+
+
+def _calls_by_name(ground: Ground) -> dict[str, list[CallSite]]:
+    found: dict[str, list[CallSite]] = {}
+    for site in ground.outline.of(Call):
+        callee = site.node.callee
+        name = callee.id if isinstance(callee, Name) else callee.name if isinstance(callee, Attribute) else ""
+        meant = ground.outline.module.imports.get(name, name).rpartition(".")[2] if isinstance(callee, Name) else name
+        for each in {name, meant} - {""}:
+            found.setdefault(each, []).append(CallSite(ground, site.node, site.function))
+    return found
 
 
 def passed(call: Call, callee: Callee, parameter: Parameter) -> list[Argument]:

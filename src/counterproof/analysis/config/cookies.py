@@ -7,7 +7,7 @@ from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal, switch
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import django_settings
+from counterproof.analysis.outline.settings import django_settings, is_django_settings
 from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
@@ -179,10 +179,9 @@ def storage_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
 def unset_in_django(project: Project, path: str) -> Iterator[Match]:
     """Django's default is off, so settings that configure sessions and never mention the flag leave it off."""
     codebase, outline = opened(project, path)
-    settings = django_settings(codebase)
-    if not any(each.path == path for each in settings) or for_development(outline, None):
+    if not is_django_settings(codebase, path) or for_development(outline, None):
         return
     engine = outline.top_level.get("SESSION_ENGINE")
-    if engine is None or any("SESSION_COOKIE_SECURE" in each.top_level for each in settings):
+    if engine is None or any("SESSION_COOKIE_SECURE" in each.top_level for each in django_settings(codebase)):
         return
     yield bad(Site(engine, None, None), "SESSION_COOKIE_SECURE", "never set, and off by default", Confidence.MEDIUM)

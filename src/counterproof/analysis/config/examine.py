@@ -1,16 +1,18 @@
 """Runs check rules over the files in scope and turns matches into items, searches and findings.
 
 Test files are read only by rules that say so (A29 lets D7 and D8 do it); what they hold is judged and recorded but is no
-finding, because test code is not what runs.
+finding, because test code is not what runs. What the rules say about a file is kept between runs with what they looked at.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from counterproof.analysis.config.checks import SCRIPTED, TYPED
 from counterproof.analysis.config.evidence import finding_of
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import CounterproofError
@@ -19,6 +21,7 @@ from counterproof.model.ledger import Item, Search
 from counterproof.model.location import Location
 from counterproof.model.survey import Language, SourceFile
 
+FAMILY = "checks"
 TESTS_TOO = (Dimension.D7, Dimension.D8)
 _SAMPLES = {Language.PYTHON.value: "a.py", Language.JAVASCRIPT.value: "a.js", Language.TYPESCRIPT.value: "a.ts"}
 
@@ -28,20 +31,59 @@ class _Record:
     findings: list[Finding] = field(default_factory=list[Finding])
     items: list[Item] = field(default_factory=list[Item])
     limitations: list[str] = field(default_factory=list[str])
-    hits: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    hits: list[str] = field(default_factory=list[str])
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the rules say about one file; `hits` are the ids of the rules that the items come from."""
+
+    findings: tuple[Finding, ...]
+    items: tuple[Item, ...]
+    limitations: tuple[str, ...]
+    hits: tuple[str, ...]
 
 
 def examine(project: Project, rules: tuple[CheckRule, ...], only: frozenset[str] | None = None) -> Examination:
     """Every rule over every file that it applies to, in path order; `only` leaves all other files out."""
-    record = _Record(hits={rule.info.id: [] for rule in rules})
+    found: dict[str, Checked] = {}
+    late = ()
     try:
-        for file in project.survey.files if only is None else [each for each in project.survey.files if each.path in only]:
-            project.checkpoint()
-            _file(project, file, rules, record)
+        for path, checked in _every(project, rules) if only is None else _some(project, rules, only):
+            found[path] = checked
     except OutOfTime:
-        record.limitations.append("Time ran out during the configuration checks; files after that point were not checked.")
-    searches = tuple(search for rule in rules for search in _searches(rule, record.hits[rule.info.id]))
-    return Examination(tuple(record.findings), searches, (), tuple(record.items), tuple(record.limitations))
+        late = ("Time ran out during the configuration checks; files after that point were not checked.",)
+    hits: dict[str, list[str]] = {rule.info.id: [] for rule in rules}
+    for path, checked in found.items():
+        for rule in checked.hits:
+            hits[rule].append(path)
+    return Examination(
+        findings=tuple(each for checked in found.values() for each in checked.findings),
+        searches=tuple(search for rule in rules for search in _searches(rule, hits[rule.info.id])),
+        items=tuple(each for checked in found.values() for each in checked.items),
+        limitations=(*(each for checked in found.values() for each in checked.limitations), *late),
+    )
+
+
+def _every(project: Project, rules: tuple[CheckRule, ...]) -> Iterator[tuple[str, Checked]]:
+    """Files that did not change, nor anything that their result depends on, are as an earlier run found them."""
+    reuse = reuse_of(project, FAMILY, Checked, " ".join(rule.info.id for rule in rules))
+    for file in project.survey.files:
+        project.checkpoint()
+        yield file.path, reuse.result(file.path, partial(_checked, project, file, rules), lambda made: not made.limitations)
+
+
+def _some(project: Project, rules: tuple[CheckRule, ...], only: frozenset[str]) -> Iterator[tuple[str, Checked]]:
+    for file in project.survey.files:
+        if file.path in only:
+            project.checkpoint()
+            yield file.path, _checked(project, file, rules)
+
+
+def _checked(project: Project, file: SourceFile, rules: tuple[CheckRule, ...]) -> Checked:
+    record = _Record()
+    _file(project, file, rules, record)
+    return Checked(tuple(record.findings), tuple(record.items), tuple(record.limitations), tuple(record.hits))
 
 
 def _file(project: Project, file: SourceFile, rules: tuple[CheckRule, ...], record: _Record) -> None:
@@ -66,7 +108,7 @@ def _match(project: Project, file: SourceFile, rule: CheckRule, match: Match, re
     location = Location(file.path, match.line, max(match.line, min(match.end_line, file.lines)))
     verdict = f"{match.verdict} (test code)" if file.test else match.verdict
     record.items.append(Item(rule.info.dimension, rule.info.kind, location, True, verdict))
-    record.hits[rule.info.id].append(file.path)
+    record.hits.append(rule.info.id)
     if match.finding and not file.test:
         record.findings.append(finding_of(project, rule.info, match, location))
 

@@ -1,13 +1,13 @@
 """Where forged requests would get through: applications without tokens and handlers that trust a session cookie."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from counterproof.analysis.config.checks import bad, good
-from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.endpoints import entry_points_in
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import statement_parts, statement_text
+from counterproof.analysis.outline.traits import anywhere, told, trait
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
@@ -42,27 +42,33 @@ MAX_DECORATORS = 12
 """How many decorators around one handler are read."""
 
 
-@lru_cache(maxsize=4)
 def _is_protected(codebase: Codebase) -> bool:
     """Whether every handler is protected: by an extension, a class of the project, or a function that runs before all of them."""
-    for outline in codebase.outlines():
-        names = [name for name in outline.module.imports.values() if codebase.define(name, outline.path) is None]
-        if any(_is_about(name) for name in (*names, *outline.classes)):
-            return True
-        hooked = [each for each in outline.module.functions if words_in(*each.decorators) & _EVERYWHERE]
-        if any(_is_about(name) for each in hooked for name in (each.name, *names_in(*each.body))):
-            return True
-        installed = [site.node for site in outline.of(Call) if words_in(site.node.callee) & _EVERYWHERE]
-        if any(_is_about(name) for each in installed for name in names_in(*each.arguments)):
-            return True
-    return False
+    if anywhere(codebase, _protects):
+        return True
+    imported = told(codebase, _imports_protection).items()
+    return any(codebase.define(name, path) is None for path, names in imported for name in names)
 
 
-def _has_forms(codebase: Codebase) -> bool:
-    def found() -> bool:
-        return any(name.startswith(_FORMS) for outline in codebase.outlines() for name in outline.module.imports.values())
+@trait("imports about forged requests")
+def _imports_protection(outline: Outline) -> list[str]:
+    return [name for name in outline.module.imports.values() if _is_about(name)]
 
-    return codebase.remembered(("forms of Flask-WTF",), found)
+
+@trait("protects from forged requests")
+def _protects(outline: Outline) -> bool:
+    if any(_is_about(name) for name in outline.classes):
+        return True
+    hooked = [each for each in outline.module.functions if words_in(*each.decorators) & _EVERYWHERE]
+    if any(_is_about(name) for each in hooked for name in (each.name, *names_in(*each.body))):
+        return True
+    installed = [site.node for site in outline.of(Call) if words_in(site.node.callee) & _EVERYWHERE]
+    return any(_is_about(name) for each in installed for name in names_in(*each.arguments))
+
+
+@trait("forms of Flask-WTF")
+def _has_forms(outline: Outline) -> bool:
+    return any(name.startswith(_FORMS) for name in outline.module.imports.values())
 
 
 def _hands_form_on(outline: Outline, function: Function) -> bool:
@@ -76,10 +82,10 @@ def _hands_form_on(outline: Outline, function: Function) -> bool:
     return any(isinstance(each, Name) and "form" in words(each.id) for each in given)
 
 
-@lru_cache(maxsize=4)
-def _by_hand(codebase: Codebase) -> bool:
-    """Whether the project has a check of its own that handlers call or wear."""
-    return any(_is_about(name) for outline in codebase.outlines() for name in outline.functions)
+@trait("functions about forged requests")
+def _by_hand(outline: Outline) -> bool:
+    """Whether a file has a check of its own that handlers call or wear."""
+    return any(_is_about(name) for name in outline.functions)
 
 
 def _is_about(name: str) -> bool:
@@ -106,10 +112,10 @@ def _compares_token(function: Function) -> bool:
 
 def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -> Iterator[Match]:
     """Handlers that change state for whoever the session cookie names."""
-    found = [each for each in entry_points(project) if each.handler.path == outline.path and _is_candidate(each)]
+    found = [each for each in entry_points_in(project, outline.path) if _is_candidate(each)]
     if not found:
         return
-    protected, by_hand = _is_protected(codebase), _by_hand(codebase)
+    protected, by_hand = _is_protected(codebase), anywhere(codebase, _by_hand)
     seen: set[str] = set()
     for each in found:
         function = outline.functions.get(each.name)
@@ -117,7 +123,7 @@ def forgeable_handlers(project: Project, codebase: Codebase, outline: Outline) -
             continue
         seen.add(each.name)
         site = Site(Name(function.line, function.line, function.name), function, None)
-        by_form = _has_forms(codebase) and _hands_form_on(outline, function)
+        by_form = anywhere(codebase, _has_forms) and _hands_form_on(outline, function)
         checked = protected or by_form or _compares_token(function) or (by_hand and _checks_token(codebase, outline, function))
         stranger = each.guard is Guard.ABSENT and not _acts_for_session(codebase, outline, function)
         trusts = not stranger and _trusts_cookie(codebase, outline, function, each)
@@ -228,9 +234,9 @@ def without_xsrf_cookies(codebase: Codebase, outline: Outline) -> Iterator[Match
         dotted = outline.dotted(site.node.callee)
         if dotted not in ("tornado.web.Application", "tornado.web.Application.__init__") and not _is_super_call(outline, site):
             continue
-        if keyword(site.node, "xsrf_cookies") is not None or _mentions_xsrf(codebase):
+        if keyword(site.node, "xsrf_cookies") is not None or anywhere(codebase, _mentions_xsrf):
             yield good(site, "xsrf_cookies", "set")
-        elif _takes_posts(codebase):
+        elif anywhere(codebase, _takes_posts):
             yield bad(site, "xsrf_cookies", "not set, and handlers take POST requests", Confidence.MEDIUM)
 
 
@@ -241,19 +247,24 @@ def _is_super_call(outline: Outline, site: Site[Call]) -> bool:
     return is_super and "tornado.web.Application" in bases
 
 
-@lru_cache(maxsize=4)
-def _mentions_xsrf(codebase: Codebase) -> bool:
-    return any("xsrf_cookies" in (text_of(node) or "") for outline in codebase.outlines() for node in walk(*outline.module.body))
+@trait("mentions xsrf_cookies")
+def _mentions_xsrf(outline: Outline) -> bool:
+    return any("xsrf_cookies" in (text_of(node) or "") for node in walk(*outline.module.body))
 
 
-@lru_cache(maxsize=4)
-def _takes_posts(codebase: Codebase) -> bool:
+@trait("takes posts with Tornado")
+def _takes_posts(outline: Outline) -> bool:
     return any(
         name.startswith("tornado.web.") and "post" in outline.methods(each)
-        for outline in codebase.outlines()
         for each in outline.module.classes
         for name in (outline.dotted(base) for base in each.bases)
     )
+
+
+@trait("middleware against forged requests")
+def _token_middleware(outline: Outline) -> list[str]:
+    names = (each.name for each in outline.module.functions)
+    return [name for name in names if "middleware" in name and set(words(name)) & {"csrf", "xsrf"}]
 
 
 def uninstalled_middleware(codebase: Codebase, outline: Outline) -> Iterator[Match]:
@@ -262,13 +273,7 @@ def uninstalled_middleware(codebase: Codebase, outline: Outline) -> Iterator[Mat
         listed = keyword(site.node, "middlewares")
         if not isinstance(listed, Sequence) or outline.dotted(site.node.callee) != "aiohttp.web.Application":
             continue
-        own = [
-            each.name
-            for other in codebase.outlines()
-            for each in other.module.functions
-            if set(words(each.name)) & {"csrf", "xsrf"}
-        ]
-        own = [name for name in own if "middleware" in name]
+        own = [name for names in told(codebase, _token_middleware).values() for name in names]
         if not own:
             continue
         names = words_in(*listed.items)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import anywhere, having, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Assign, Call, Class, Expr, Name
@@ -17,6 +18,7 @@ MAX_TYPES = 400
 _TYPES = ("strawberry.type", "strawberry.django.type", "strawberry_django.type", "strawberry.federation.type")
 _BASES = ("graphene.ObjectType", "graphene.Interface")
 _LIMITING = vocabulary("depth complexity cost limiter")
+_LIMITED = vocabulary("query limit limiter max validator analysis protection graphql")
 
 
 def circle(codebase: Codebase, path: str) -> tuple[str, ...]:
@@ -35,10 +37,15 @@ def _circle(codebase: Codebase, part: str) -> tuple[str, ...]:
 
 
 def _graph(codebase: Codebase, part: str) -> Iterator[tuple[str, set[str]]]:
-    near = [outline for outline in codebase.outlines() if outline.path.startswith(part)]
+    near = [outline for outline in having(codebase, _has_types) if outline.path.startswith(part)]
     found = [(outline, each) for outline in near for each in outline.module.classes if _is_type(outline, each)]
     for outline, owner in found[:MAX_TYPES]:
         yield owner.name, set(_named(outline, owner))
+
+
+@trait("types of GraphQL")
+def _has_types(outline: Outline) -> bool:
+    return any(_is_type(outline, each) for each in outline.module.classes)
 
 
 def _is_type(outline: Outline, owner: Class) -> bool:
@@ -65,23 +72,11 @@ def _spoken(declared: list[Expr | None]) -> Iterator[str]:
 
 def limits_questions(codebase: Codebase) -> bool:
     """Whether anything in the project speaks of how deep or costly a question may be."""
-    return codebase.remembered(("graphql limits",), lambda: _limits_questions(codebase))
+    return anywhere(codebase, _limits_questions)
 
 
-def _limits_questions(codebase: Codebase) -> bool:
-    for outline in codebase.outlines():
-        names = (*outline.module.imports.values(), *outline.functions, *outline.classes)
-        for name in names:
-            spoken = set(words(name.rpartition(".")[2]))
-            if spoken & _LIMITING and spoken & {
-                "query",
-                "limit",
-                "limiter",
-                "max",
-                "validator",
-                "analysis",
-                "protection",
-                "graphql",
-            }:
-                return True
-    return False
+@trait("limits of GraphQL")
+def _limits_questions(outline: Outline) -> bool:
+    names = (*outline.module.imports.values(), *outline.functions, *outline.classes)
+    spoken = (set(words(name.rpartition(".")[2])) for name in names)
+    return any(each & _LIMITING and each & _LIMITED for each in spoken)

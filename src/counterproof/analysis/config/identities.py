@@ -4,10 +4,9 @@ Always holds: a value counts only if every part of it is known to be a name, an 
 unknown part, or one that signs or randomises, makes it nothing to report. Does not belong here: cookies' flags.
 """
 
-from functools import lru_cache
-
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Function, Index, Mapping, Name, Node
@@ -98,19 +97,16 @@ def _only_encodes(outline: Outline, function: Function | None, call: Call, depth
     return False
 
 
-@lru_cache(maxsize=4)
-def _cookies_read(codebase: Codebase) -> frozenset[str]:
-    """Names of cookies that code of the project looks up."""
+@trait("cookies read")
+def _cookies_read(outline: Outline) -> list[str]:
+    """Names of cookies that a file looks up."""
     found: set[str] = set()
-    for outline in codebase.outlines():
-        for index in outline.of(Call):
-            callee = index.node.callee
-            if isinstance(callee, Attribute) and (callee.name == "get_cookie" or _is_jar(callee.value)) and index.node.arguments:
-                found.add(text_of(index.node.arguments[0].value) or "")
-        found |= {
-            text_of(node.key) or "" for node in walk(*outline.module.body) if isinstance(node, Index) and _is_jar(node.value)
-        }
-    return frozenset(found)
+    for index in outline.of(Call):
+        callee = index.node.callee
+        if isinstance(callee, Attribute) and (callee.name == "get_cookie" or _is_jar(callee.value)) and index.node.arguments:
+            found.add(text_of(index.node.arguments[0].value) or "")
+    found |= {text_of(node.key) or "" for node in walk(*outline.module.body) if isinstance(node, Index) and _is_jar(node.value)}
+    return sorted(found)
 
 
 def _is_jar(node: Node) -> bool:
@@ -118,4 +114,5 @@ def _is_jar(node: Node) -> bool:
 
 
 def reads_cookie(codebase: Codebase, name: str) -> bool:
-    return name in _cookies_read(codebase)
+    """Whether code of the project looks a cookie of this name up."""
+    return any(name in names for names in told(codebase, _cookies_read).values())

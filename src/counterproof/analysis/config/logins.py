@@ -1,12 +1,11 @@
 """Handlers that check passwords, and what keeps attempts within limits."""
 
-from functools import lru_cache
-
 from counterproof.analysis.config.passwords import PASSWORDS, is_form_check, is_stored_password
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
 from counterproof.analysis.outline.settings import django_settings, entry_of, listed, setting
+from counterproof.analysis.outline.traits import anywhere, trait
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Argument, Attribute, Await, Call, Compare, Function, Index, Name, Node, Sequence
@@ -209,16 +208,21 @@ def limits(found: frozenset[str]) -> bool:
     return mentions(found - _BLOCKED, _LIMITING)
 
 
-@lru_cache(maxsize=4)
+@trait("limits every route")
+def _limits_routes(outline: Outline) -> bool:
+    for site in outline.of(Call):
+        last = outline.dotted(site.node.callee).rpartition(".")[2]
+        if last == "Limiter" and keyword(site.node, "default_limits") is not None:
+            return True
+        if last == "SlowAPIMiddleware" or (last == "add_middleware" and mentions(words_in(*site.node.arguments), _LIMITING)):
+            return True
+    return False
+
+
 def limits_everything(codebase: Codebase) -> bool:
     """A limiter that covers every route: by default limits, as an installed application, or as middleware."""
-    for outline in codebase.outlines():
-        for site in outline.of(Call):
-            last = outline.dotted(site.node.callee).rpartition(".")[2]
-            if last == "Limiter" and keyword(site.node, "default_limits") is not None:
-                return True
-            if last == "SlowAPIMiddleware" or (last == "add_middleware" and mentions(words_in(*site.node.arguments), _LIMITING)):
-                return True
+    if anywhere(codebase, _limits_routes):
+        return True
     installed = [each.text for outline in django_settings(codebase) for each in listed(outline, "INSTALLED_APPS")]
     return any(name.partition(".")[0] in _LIMITERS for name in installed)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import django_settings, listed
+from counterproof.analysis.outline.settings import is_django_settings, listed
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
 from counterproof.analysis.syntax.ir import Assign, Name
@@ -19,7 +19,7 @@ def missing_middleware(
     project: Project, codebase: Codebase, outline: Outline, wanted: tuple[str, ...], label: str, confidence: Confidence
 ) -> Iterator[Match]:
     """One match per settings module that lists middleware with sessions: whether one of the wanted ones is among it."""
-    if not any(each.path == outline.path for each in django_settings(codebase)):
+    if not is_django_settings(codebase, outline.path):
         return
     present = [each.text for name in _LISTS for each in listed(outline, name)]
     site = _site(outline)

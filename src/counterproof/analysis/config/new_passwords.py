@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import django_settings
+from counterproof.analysis.outline.settings import has_django_settings
+from counterproof.analysis.outline.traits import anywhere, trait
 from counterproof.analysis.outline.traversal import argument, calls_in, keyword
 from counterproof.analysis.outline.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Compare, Const, Expr, Function, Name
@@ -25,7 +26,7 @@ _OUTSIDE = vocabulary("management commands command tests test factories factory 
 
 def unchecked_passwords(codebase: Codebase, outline: Outline) -> Iterator[Site[Call]]:
     """`User.objects.create_user(name, mail, request.POST["password"])`, `user.set_password(form.cleaned_data["password"])`."""
-    if not any(True for _ in django_settings(codebase)) or set(words(outline.path)) & _OUTSIDE:
+    if not has_django_settings(codebase) or set(words(outline.path)) & _OUTSIDE:
         return
     for site in outline.of(Call):
         callee = site.node.callee
@@ -67,9 +68,10 @@ def _by_framework(codebase: Codebase, outline: Outline, function: Function) -> b
 
 def is_checked_somewhere(codebase: Codebase) -> bool:
     """Whether the project runs validators, compares the length of a password, or gives its field a minimum."""
-    return codebase.remembered(("new passwords are checked",), lambda: any(_checks(each) for each in codebase.outlines()))
+    return anywhere(codebase, _checks)
 
 
+@trait("checks of new passwords")
 def _checks(outline: Outline) -> bool:
     if any(part in _CHECKING for name in outline.module.imports.values() for part in name.split(".")):
         return True

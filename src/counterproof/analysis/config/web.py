@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.syntax.ir import Call, Decorator, Function
 
 WEB_MODULES = (
@@ -23,7 +24,11 @@ def is_web_module(outline: Outline) -> bool:
     return any(f"{name}.".startswith(_INSIDE) for name in (*outline.module.imports.values(), *bases))
 
 
-@lru_cache(maxsize=256)
+@trait("imports of web modules")
+def _web_imports(outline: Outline) -> list[str]:
+    return list(outline.module.imports.values()) if is_web_module(outline) else []
+
+
 def serves_web(codebase: Codebase, outline: Outline) -> bool:
     """Whether a module answers requests itself, or one that does imports it: its output goes where the server's goes."""
     if is_web_module(outline):
@@ -35,7 +40,7 @@ def serves_web(codebase: Codebase, outline: Outline) -> bool:
 
 def _imported_by_web_modules(codebase: Codebase) -> tuple[frozenset[str], frozenset[str]]:
     """Every name that modules with a web framework import, and the single words of these names."""
-    names = frozenset(name for each in codebase.outlines() if is_web_module(each) for name in each.module.imports.values())
+    names = frozenset(name for imported in told(codebase, _web_imports).values() for name in imported)
     return names, frozenset(word for name in names for word in name.split("."))
 
 

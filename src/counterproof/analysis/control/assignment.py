@@ -24,6 +24,8 @@ from counterproof.analysis.control.roles import tests_caller
 from counterproof.analysis.control.schemas import allows_more, declared
 from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
 from counterproof.analysis.outline.codebase import Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import (
     Argument,
@@ -97,12 +99,21 @@ def _columns(backward: Backward, ground: Ground, function: Function) -> Iterator
 def candidates(backward: Backward) -> list[tuple[str, int]]:
     """Every place that sets fields by name or spreads a mapping into an object."""
     found: list[tuple[str, int]] = []
-    for outline in backward.program.codebase.outlines():
+    for outline in having(backward.program.codebase, _may_assign):
         for site in outline.of(Call):
-            spread = any(each.spread == "**" for each in site.node.arguments)
-            if _is_setattr(site.node) or (spread and _target(backward, backward.program.ground(outline.path), site.node)):
+            ground = backward.program.ground(outline.path)
+            if _is_setattr(site.node) or (_spreads(site.node) and _target(backward, ground, site.node)):
                 found.append((outline.path, site.line))
     return found
+
+
+@trait("fields set by name")
+def _may_assign(outline: Outline) -> bool:
+    return any(_is_setattr(site.node) or _spreads(site.node) for site in outline.of(Call))
+
+
+def _spreads(call: Call) -> bool:
+    return any(each.spread == "**" for each in call.arguments)
 
 
 def _why(backward: Backward, ground: Ground, call: Call) -> str:

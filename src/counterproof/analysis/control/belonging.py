@@ -6,12 +6,15 @@ one other model. Does not belong here: whether anybody asks.
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
+from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.lookups import tables
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Name
@@ -46,26 +49,38 @@ def owned_stores(program: Program) -> frozenset[str]:
 def _owned_stores(program: Program) -> frozenset[str]:
     found: set[str] = set()
     related: dict[str, set[str]] = {}
-    for outline in program.codebase.outlines():
-        texts = list(_texts(program, outline))
-        found |= {table for text in texts for table in tables(text) if _mentions_owner(text)}
-        for text in texts:
-            for table in tables(text)[:1]:
-                referred = _referred(text)
-                found |= {table} if referred & PEOPLE else set[str]()
-                related.setdefault(table, set()).update(referred)
-        for owner in outline.module.classes:
-            if _names_owner(outline, owner):
-                found.add(owner.name.lower())
-            related.setdefault(owner.name.lower(), set()).update(_parents(outline, owner))
+    for owned, parts in told(program.codebase, _declared).values():
+        found |= set(owned)
+        for name, wholes in parts:
+            related.setdefault(name, set()).update(wholes)
     for _ in range(MAX_STEPS):
         found |= {name for name, parents in related.items() if parents & found}
     return frozenset(found)
 
 
-def _texts(program: Program, outline: Outline) -> Iterator[str]:
+@trait("owned stores")
+def _declared(outline: Outline) -> list[list[Any]]:
+    """Tables and models of a file that somebody owns, and those that are parts of others, with these."""
+    found: set[str] = set()
+    related: dict[str, set[str]] = {}
+    for text in _texts(outline):
+        named = tables(text)
+        found |= set(named) if named and _mentions_owner(text) else set()
+        for table in named[:1]:
+            referred = _referred(text)
+            found |= {table} if referred & PEOPLE else set[str]()
+            related.setdefault(table, set()).update(referred)
+    for owner in outline.module.classes:
+        if _names_owner(outline, owner):
+            found.add(owner.name.lower())
+        related.setdefault(owner.name.lower(), set()).update(_parents(outline, owner))
+    parts = [[name, sorted(wholes)] for name, wholes in sorted(related.items()) if wholes]
+    return [sorted(found), parts] if found or parts else []
+
+
+def _texts(outline: Outline) -> Iterator[str]:
     """Texts that may be statements."""
-    ground = program.ground(outline.path)
+    ground = Ground(outline)
     for site in outline.of(Call):
         if set(words(called(site.node))) & _RUNNING:
             yield from statement_texts(ground, site.node)

@@ -13,7 +13,11 @@ from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.subjects import Subjects
 from counterproof.analysis.control.patterns import is_exponential
 from counterproof.analysis.control.wording import REGEX_DENIAL, finding
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Function, Index, Name, Slice
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import kin, names_of
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import laid_out, told, trait
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Compare, Const, Expr, Function, Index, Name, Slice
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.flow import StepKind
@@ -21,6 +25,8 @@ from counterproof.model.location import at
 from counterproof.model.recon import EntryPoint
 
 _FUNCTIONS = ("re.match", "re.search", "re.fullmatch", "re.findall", "re.finditer", "re.sub", "re.split")
+_COMPILE = "re.compile"
+_DIRECTLY = "re."
 _METHODS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "split")
 
 
@@ -32,13 +38,44 @@ def used(backward: Backward) -> list[tuple[Ground, Call, str, Expr]]:
 def _used(backward: Backward) -> list[tuple[Ground, Call, str, Expr]]:
     subjects = Subjects(backward.program)
     found: list[tuple[Ground, Call, str, Expr]] = []
-    for outline in backward.program.codebase.outlines():
+    for outline in _near(backward.program.codebase):
         ground = backward.program.ground(outline.path)
         for site in outline.of(Call):
             use = _use(subjects, ground, site.node)
             if use is not None:
                 found.append((ground, site.node, *use))
     return found
+
+
+def _near(codebase: Codebase) -> Iterator[Outline]:
+    """Files that use the functions of `re`, or call a method of something that may be a pattern."""
+    compiled = {name for names in told(codebase, _named_patterns).values() for name in names}
+    wanted = kin(codebase, compiled) | {_DIRECTLY}
+    return laid_out(codebase, (path for path, names in told(codebase, _applied).items() if not wanted.isdisjoint(names)))
+
+
+@trait("names of patterns")
+def _named_patterns(outline: Outline) -> list[str]:
+    made = (
+        site.node
+        for site in outline.of(Assign)
+        if isinstance(site.node.value, Call) and outline.dotted(site.node.value.callee) == _COMPILE
+    )
+    return sorted({target.id for each in made for target in each.targets if isinstance(target, Name)})
+
+
+@trait("what patterns may be")
+def _applied(outline: Outline) -> list[str]:
+    """Names of what has a method called that patterns have too; a mark where a pattern is used directly."""
+    found: set[str] = set()
+    for call in (site.node for site in outline.of(Call) if site.node.arguments):
+        if outline.dotted(call.callee) in _FUNCTIONS:
+            found.add(_DIRECTLY)
+        elif isinstance(call.callee, Attribute) and call.callee.name in _METHODS:
+            held = call.callee.value
+            compiled = isinstance(held, Call) and outline.dotted(held.callee) == _COMPILE
+            found |= {_DIRECTLY} if compiled else names_of(outline, held)
+    return sorted(found)
 
 
 def _use(subjects: Subjects, ground: Ground, call: Call) -> tuple[str, Expr] | None:

@@ -121,9 +121,11 @@ def _around(backward: Backward, path: str, line: int) -> Iterator[Function]:
 
 def _extents(backward: Backward, paths: set[str]) -> Iterator[tuple[Ground, Node, Expr]]:
     """Every place where a number decides about work or memory: the node, and the expression of the number."""
-    for outline in backward.program.codebase.outlines():
-        if outline.path not in paths:
+    for path in backward.program.codebase.paths:
+        if path not in paths:
             continue
+        backward.program.project.checkpoint()
+        outline = backward.program.codebase.outline(path)
         ground = backward.program.ground(outline.path)
         for site in outline.of(Call):
             extent = _given(outline.dotted(site.node.callee), site.node)

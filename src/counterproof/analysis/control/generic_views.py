@@ -44,9 +44,13 @@ class GenericView:
 
 def generic_views(program: Program) -> Iterator[GenericView]:
     entries = [each for each in program.entry_points if each.kind is EntryKind.HTTP]
-    for outline in program.codebase.outlines():
-        here = [each for each in entries if each.handler.path == outline.path]
-        for owner in outline.module.classes if here else ():
+    for path in program.codebase.paths:
+        program.project.checkpoint()
+        here = [each for each in entries if each.handler.path == path]
+        if not here:
+            continue
+        outline = program.codebase.outline(path)
+        for owner in outline.module.classes:
             entry = next((each for each in here if owner.line <= each.handler.start <= owner.end), None)
             found = Definition(outline, owner)
             foreign = program.codebase.ancestry(found).foreign

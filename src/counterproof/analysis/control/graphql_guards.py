@@ -12,6 +12,7 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
@@ -64,12 +65,24 @@ def _guarded(program: Program) -> bool:
     for entry in program.entry_points:
         if entry.kind is EntryKind.HTTP and "graphql" in entry.path.lower() and entry.guard is Guard.PRESENT:
             return True
-    for outline in program.codebase.outlines():
+    for outline in having(program.codebase, _may_guard_schema):
         if any(_is_guarded_view(outline, owner) for owner in outline.module.classes):
             return True
         if any(_guards(program, outline, site.node) for site in outline.of(Call)):
             return True
     return False
+
+
+@trait("guards of GraphQL")
+def _may_guard_schema(outline: Outline) -> bool:
+    if any(_is_guarded_view(outline, owner) for owner in outline.module.classes):
+        return True
+    return any(called(site.node) in _SERVING or _wraps_view(site.node) for site in outline.of(Call))
+
+
+def _wraps_view(call: Call) -> bool:
+    """`login_required(GraphQLView.as_view(…))`."""
+    return bool(set(words(called(call))) & _GUARDING) and any("graphql" in word for word in words_in(*call.arguments))
 
 
 def _is_guarded_view(outline: Outline, owner: Class) -> bool:
@@ -79,10 +92,9 @@ def _is_guarded_view(outline: Outline, owner: Class) -> bool:
 
 
 def _guards(program: Program, outline: Outline, call: Call) -> bool:
-    name = called(call)
-    if set(words(name)) & _GUARDING and any("graphql" in word for word in words_in(*call.arguments)):
-        return True  # login_required(GraphQLView.as_view(…))
-    if name not in _SERVING:
+    if _wraps_view(call):
+        return True
+    if called(call) not in _SERVING:
         return False
     listed = [value for each in _LISTS if (value := keyword(call, each)) is not None]
     if words_in(*listed) & _GUARDING:

@@ -15,6 +15,7 @@ from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import calls_in, text_of
 from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Name
 from counterproof.model.finding import Finding
@@ -98,16 +99,22 @@ def _secret(program: Program, outline: Outline, function: Function, call: Call) 
 def _secret_columns(program: Program) -> dict[str, str]:
     """The secret column of each table that the project's own statements make or fill."""
 
-    def found() -> dict[str, str]:
-        columns: dict[str, str] = {}
-        texts = (text for outline in program.codebase.outlines() for node in outline.texts if (text := text_of(node)))
-        for text in texts:
-            if len(text) > MAX_TEXT or "(" not in text:
-                continue
-            for table, inside in _TABLE.findall(" ".join(text.split())):
-                secret = next((each for each in _COLUMN.findall(inside.partition(" values")[0]) if is_sensitive(each)), "")
-                if secret:
-                    columns.setdefault(table.lower(), secret)
-        return columns
+    columns: dict[str, str] = {}
+    for pairs in told(program.codebase, _secrets_kept).values():
+        for table, secret in pairs:
+            columns.setdefault(table, secret)
+    return columns
 
-    return program.codebase.remembered(("secret columns",), found)
+
+@trait("secret columns")
+def _secrets_kept(outline: Outline) -> list[list[str]]:
+    """Tables and their secret columns, as the statements of a file name them."""
+    columns: dict[str, str] = {}
+    for text in (text for node in outline.texts if (text := text_of(node))):
+        if len(text) > MAX_TEXT or "(" not in text:
+            continue
+        for table, inside in _TABLE.findall(" ".join(text.split())):
+            secret = next((each for each in _COLUMN.findall(inside.partition(" values")[0]) if is_sensitive(each)), "")
+            if secret:
+                columns.setdefault(table.lower(), secret)
+    return [[table, secret] for table, secret in columns.items()]

@@ -10,7 +10,9 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.wording import CHECK_THEN_ACT, finding
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Compare, Function, Index, Name, Node
@@ -43,16 +45,26 @@ def candidates(program: Program) -> list[tuple[Ground, Function]]:
 
 def _candidates(program: Program) -> list[tuple[Ground, Function]]:
     found: list[tuple[Ground, Function]] = []
-    for outline in program.codebase.outlines():
-        if "migrations" in outline.path.split("/"):
-            continue  # run once, by one process
-        tested = [site.line for site in outline.of(Compare) if words_in(site.node) & _COUNTED]
-        near = [each for each in outline.module.functions if any(each.line <= line <= each.end for line in tested)]
-        for function in near:
-            tests = [node for node in walk(*function.body) if isinstance(node, Compare)]
-            if any(words_in(test) & _COUNTED for test in tests) and not _locks(function):
-                found.append((program.ground(outline.path), function))
+    for outline in having(program.codebase, _may_race):
+        found += [(program.ground(outline.path), function) for function in _racing(outline)]
     return found
+
+
+@trait("tests of counted things without a lock")
+def _may_race(outline: Outline) -> bool:
+    return next(_racing(outline), None) is not None
+
+
+def _racing(outline: Outline) -> Iterator[Function]:
+    if "migrations" in outline.path.split("/"):
+        return  # run once, by one process
+    tested = [site.line for site in outline.of(Compare) if words_in(site.node) & _COUNTED]
+    for function in outline.module.functions:
+        if not any(function.line <= line <= function.end for line in tested):
+            continue
+        tests = [node for node in walk(*function.body) if isinstance(node, Compare)]
+        if any(words_in(test) & _COUNTED for test in tests) and not _locks(function):
+            yield function
 
 
 def _locks(function: Function) -> bool:

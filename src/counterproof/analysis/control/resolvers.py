@@ -19,6 +19,7 @@ from counterproof.analysis.control.ownership import carries_secret
 from counterproof.analysis.control.people import reads_all
 from counterproof.analysis.control.wording import OPEN_RESOLVER, finding
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import keyword
 from counterproof.analysis.outline.words import vocabulary, words
@@ -93,7 +94,7 @@ def _named_roots(program: Program) -> frozenset[str]:
     """Classes that a schema is made of: `Schema(query=Shop, mutation=Changes)`."""
 
     def found() -> frozenset[str]:
-        calls = [site.node for outline in program.codebase.outlines() for site in outline.of(Call)]
+        calls = [site.node for outline in mentioning(program.codebase, ("Schema",)) for site in outline.of(Call)]
         given = [keyword(each, name) for each in calls if called(each) == "Schema" for name in ("query", "mutation")]
         return frozenset(each.id for each in given if isinstance(each, Name))
 

@@ -13,6 +13,7 @@ from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, model_of
 from counterproof.analysis.control.wording import MASS_ASSIGNMENT, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.codebase import Definition
+from counterproof.analysis.outline.mentioned import outlines_with_kin
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Mapping, Name
@@ -29,7 +30,7 @@ _SCHEMAS = ("ModelSerializer", "HyperlinkedModelSerializer", "ModelForm")
 
 
 def open_schemas(quotes: Quotes, program: Program) -> Iterator[Finding]:
-    for outline in program.codebase.outlines():
+    for outline in outlines_with_kin(program.codebase, _SCHEMAS):
         for owner in outline.module.classes:
             foreign = program.codebase.ancestry(Definition(outline, owner)).foreign if owner.bases else ()
             if any(name.rpartition(".")[2] in _SCHEMAS for name in foreign) and not _is_for_staff(program, owner):

@@ -16,8 +16,10 @@ from counterproof.analysis.control.schemas import declared
 from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.codebase import Definition
+from counterproof.analysis.outline.mentioned import outlines_with_kin
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import keyword, positional, text_of
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import walk
@@ -88,8 +90,9 @@ def _secret(program: Program, outline: Outline, given: Expr) -> str:
 
 def serialised_fields(quotes: Quotes, program: Program) -> Iterator[Finding]:
     """Serialisers of REST framework that list a password among what they show, and are used."""
-    found = [(outline, owner) for outline in program.codebase.outlines() for owner in _serialisers(program, outline)]
-    used = {node.id for outline in program.codebase.outlines() for node in _names(outline)} if found else set[str]()
+    near = outlines_with_kin(program.codebase, _SERIALISERS)
+    found = [(outline, owner) for outline in near for owner in _serialisers(program, outline)]
+    used = {name for names in told(program.codebase, _uses).values() for name in names} if found else set[str]()
     for outline, owner in found:
         if owner.name in used:
             yield from _shown(quotes, program, outline, owner)
@@ -100,6 +103,11 @@ def _serialisers(program: Program, outline: Outline) -> Iterator[Class]:
         foreign = program.codebase.ancestry(Definition(outline, owner)).foreign if owner.bases else ()
         if any(name.rpartition(".")[2] in _SERIALISERS for name in foreign):
             yield owner
+
+
+@trait("names in functions and classes")
+def _uses(outline: Outline) -> list[str]:
+    return sorted({node.id for node in _names(outline)})
 
 
 def _names(outline: Outline) -> Iterator[Name]:

@@ -13,6 +13,7 @@ from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import keyword
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Name
@@ -70,12 +71,19 @@ def _models(program: Program, operation: Operation) -> Iterator[Definition]:
 
 
 def _graphql_types(program: Program) -> Iterator[Definition]:
-    for outline in program.codebase.outlines():
-        for owner in outline.module.classes:
-            marks = [each.value.callee if isinstance(each.value, Call) else each.value for each in owner.decorators]
-            named = [outline.dotted(each) for each in (*marks, *owner.bases)]
-            if any(each in (*_TYPES, *_BASES) for each in named) and not set(words(owner.name)) & _ROOTS:
-                yield Definition(outline, owner)
+    for outline in having(program.codebase, _has_types):
+        yield from (Definition(outline, owner) for owner in outline.module.classes if _is_type(outline, owner))
+
+
+@trait("shapes of GraphQL")
+def _has_types(outline: Outline) -> bool:
+    return any(_is_type(outline, owner) for owner in outline.module.classes)
+
+
+def _is_type(outline: Outline, owner: Class) -> bool:
+    marks = [each.value.callee if isinstance(each.value, Call) else each.value for each in owner.decorators]
+    named = [outline.dotted(each) for each in (*marks, *owner.bases)]
+    return any(each in (*_TYPES, *_BASES) for each in named) and not set(words(owner.name)) & _ROOTS
 
 
 def fields_of(program: Program, found: Definition) -> Iterator[Field]:

@@ -4,7 +4,7 @@ Always holds: an entry point names a line that exists; a guard that could not be
 belong here: what handlers do with their input.
 """
 
-from counterproof.analysis.endpoints.find import entry_points
+from counterproof.analysis.endpoints.find import entry_points, entry_points_in
 from counterproof.analysis.endpoints.public_api import public_functions
 
-__all__ = ["entry_points", "public_functions"]
+__all__ = ["entry_points", "entry_points_in", "public_functions"]

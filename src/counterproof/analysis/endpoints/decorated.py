@@ -14,6 +14,7 @@ from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Sequence
@@ -41,7 +42,7 @@ class DecoratedRoutes:
         self.routers = Routers(codebase, dialect.applications, dialect.parts)
         for router in self.routers.every():
             self.routers.prefixes[id(router.call)] = text_of(keyword(router.call, "url_prefix")) or ""
-        for outline in codebase.outlines():
+        for outline in mentioning(codebase, dialect.mounting, dialect.hooks):
             self._wire(outline)
 
     def _wire(self, outline: Outline) -> None:
@@ -66,7 +67,7 @@ class DecoratedRoutes:
                 self.routers.hooks.append((router, hook_verdict(self.codebase, outline, function)))
 
     def entries(self) -> Iterator[EntryPoint]:
-        for outline in self.codebase.outlines():
+        for outline in mentioning(self.codebase, ("add_route",), (*VERBS, "route", "websocket")):
             for function in outline.module.functions:
                 for decorator in function.decorators:
                     yield from self._decorated(outline, function, decorator)

@@ -1,16 +1,48 @@
 """All entry points of a project, framework by framework, each once."""
 
-from functools import lru_cache
-
 from counterproof.analysis.endpoints.convention import conventions
 from counterproof.analysis.outline.codebase import codebase_of
 from counterproof.analysis.project import Project
+from counterproof.analysis.valued import named, valued
 from counterproof.model.recon import EntryKind, EntryPoint
 
 
-@lru_cache(maxsize=4)
 def entry_points(project: Project) -> tuple[EntryPoint, ...]:
     """Sorted by handler, then by path. An entry that two conventions see is kept as the first one saw it."""
+    project.notes.value(named("entries", ""))
+    return _every(project)
+
+
+def entry_points_in(project: Project, path: str) -> tuple[EntryPoint, ...]:
+    """Those whose handler stands in one file. Whoever asks for them depends on no others."""
+    project.notes.value(named("entries", path))
+    return _by_file(project).get(path, ())
+
+
+@valued("entries")
+def _value(project: Project, path: str) -> object:
+    return _by_file(project).get(path, ()) if path else _every(project)
+
+
+def _every(project: Project) -> tuple[EntryPoint, ...]:
+    def found() -> tuple[EntryPoint, ...]:
+        with project.notes.apart():
+            return _found(project)
+
+    return project.once("entry points", found)
+
+
+def _by_file(project: Project) -> dict[str, tuple[EntryPoint, ...]]:
+    def sorted_out() -> dict[str, tuple[EntryPoint, ...]]:
+        found: dict[str, list[EntryPoint]] = {}
+        for each in _every(project):
+            found.setdefault(each.handler.path, []).append(each)
+        return {path: tuple(there) for path, there in found.items()}
+
+    return project.once("entry points by file", sorted_out)
+
+
+def _found(project: Project) -> tuple[EntryPoint, ...]:
     codebase = codebase_of(project)
     found: dict[tuple[object, ...], EntryPoint] = {}
     for convention in conventions():

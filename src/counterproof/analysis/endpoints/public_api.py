@@ -6,6 +6,7 @@ from counterproof.analysis.endpoints.convention import Handler, entry
 from counterproof.analysis.endpoints.verdict import Verdict
 from counterproof.analysis.outline.codebase import Codebase, codebase_of
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import having, told, trait
 from counterproof.analysis.outline.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Function, Name
@@ -35,7 +36,8 @@ _SENDING = (
 
 def public_functions(project: Project) -> Iterator[str]:
     """The file of each function and method that the project exports, once for each."""
-    return (outline.path for outline, _ in _exported(codebase_of(project)))
+    counts = told(codebase_of(project), _offers)
+    return (path for path, count in counts.items() for _ in range(count))
 
 
 def public_api(project: Project) -> tuple[EntryPoint, ...]:
@@ -54,21 +56,34 @@ def public_api(project: Project) -> tuple[EntryPoint, ...]:
 
 
 def _exported(codebase: Codebase) -> Iterator[tuple[Outline, Function]]:
-    for outline in codebase.outlines():
-        parts = outline.path.split("/")
-        private = any(part.startswith("_") and part != "__init__.py" for part in parts)
-        if private or parts[-1] in _NOT_EXPORTED or any(part in _ASIDE for part in parts[:-1]):
-            continue
-        for function in outline.module.functions:
-            if not function.within and not any(part.startswith("_") for part in function.qualified.split(".")):
-                yield outline, function
+    for outline in having(codebase, _offers):
+        yield from ((outline, function) for function in _offered(outline))
+
+
+@trait("exported functions")
+def _offers(outline: Outline) -> int:
+    """How many there are."""
+    return sum(1 for _ in _offered(outline))
+
+
+def _offered(outline: Outline) -> Iterator[Function]:
+    parts = outline.path.split("/")
+    private = any(part.startswith("_") and part != "__init__.py" for part in parts)
+    if private or parts[-1] in _NOT_EXPORTED or any(part in _ASIDE for part in parts[:-1]):
+        return
+    for function in outline.module.functions:
+        if not function.within and not any(part.startswith("_") for part in function.qualified.split(".")):
+            yield function
 
 
 def outbound_files(project: Project) -> Iterator[str]:
     """Files in which some function sends a request to an address that its caller gives."""
-    for outline in codebase_of(project).outlines():
-        if any(_is_steered(outline, site) for site in outline.of(Call)):
-            yield outline.path
+    yield from told(codebase_of(project), _sends)
+
+
+@trait("sends requests")
+def _sends(outline: Outline) -> bool:
+    return any(_is_steered(outline, site) for site in outline.of(Call))
 
 
 def _is_steered(outline: Outline, site: Site[Call]) -> bool:

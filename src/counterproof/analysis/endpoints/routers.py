@@ -12,7 +12,9 @@ from itertools import islice
 from counterproof.analysis.endpoints.convention import joined
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.mentioned import calling_kin, imported
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import told
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Name, Return
 from counterproof.model.recon import Guard
 
@@ -68,27 +70,18 @@ class Routers:
     def _unused(self) -> bool:
         """Whether no file imports the framework: then no call can build one of its objects."""
         wanted = {name.partition(".")[0] for name in (*self.applications, *self.others)}
-        return not any(
-            name.partition(".")[0] in wanted for outline in self.codebase.outlines() for name in outline.module.imports.values()
-        )
+        every = told(self.codebase, imported).values()
+        return not any(name.partition(".")[0] in wanted for names in every for name in names)
 
     def _value(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None) -> Definition | None:
         if isinstance(expr, Attribute) and isinstance(expr.value, Name) and expr.value.id in ("self", "cls") and owner:
-            value = self._fields.get((outline.path, owner.qualified, expr.name))
+            value = self._fields(outline).get((owner.qualified, expr.name))
             return Definition(outline, value) if value is not None else None
         return self.codebase.meaning(outline, expr, function)
 
-    @cached_property
-    def _fields(self) -> dict[tuple[str, str, str], Expr]:
-        """What `self.x` was given, per class."""
-        return {
-            (outline.path, site.owner.qualified, target.name): site.node.value
-            for outline in self.codebase.outlines()
-            for site in outline.of(Assign)
-            if site.owner and site.node.value is not None
-            for target in site.node.targets
-            if isinstance(target, Attribute) and isinstance(target.value, Name) and target.value.id == "self"
-        }
+    def _fields(self, outline: Outline) -> dict[tuple[str, str], Expr]:
+        """What `self.x` was given, per class of a file."""
+        return self.codebase.remembered(("fields", outline.path), lambda: _fields_in(outline))
 
     def built(self, found: Definition) -> Router | None:
         """The router that a definition is, where it was looked up by its name."""
@@ -126,7 +119,7 @@ class Routers:
         """All routers that the project builds, in source order."""
         if self._unused:
             return
-        for outline in self.codebase.outlines():
+        for outline in calling_kin(self.codebase, (*self.applications, *self.others)):
             for site in outline.of(Call):
                 dotted = outline.dotted(site.node.callee)
                 if dotted and (found := self._built(Definition(outline, site.node), 0)) and found.call is site.node:
@@ -174,3 +167,13 @@ class Routers:
     def _stacked(self, mount: Mount, own: str, below: str) -> str:
         inner = joined(own, below) if own else below
         return joined(mount.prefix, inner) if mount.prefix else inner
+
+
+def _fields_in(outline: Outline) -> dict[tuple[str, str], Expr]:
+    return {
+        (site.owner.qualified, target.name): site.node.value
+        for site in outline.of(Assign)
+        if site.owner and site.node.value is not None
+        for target in site.node.targets
+        if isinstance(target, Attribute) and isinstance(target.value, Name) and target.value.id == "self"
+    }

@@ -2,6 +2,7 @@
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.syntax.ir import Attribute, Call
 
 _ATTRIBUTES = {
@@ -47,9 +48,14 @@ NONE_SEEN = "none seen"
 def content_types_of(codebase: Codebase) -> tuple[str, ...]:
     """Sorted names. A project that handles none of them says so, which is a finished inventory too."""
     found: set[str] = set()
-    for outline in codebase.outlines():
-        found |= _by_import(outline) | _by_use(outline)
+    for kinds in told(codebase, _handled).values():
+        found |= set(kinds)
     return tuple(sorted(found)) or (NONE_SEEN,)
+
+
+@trait("kinds of content")
+def _handled(outline: Outline) -> list[str]:
+    return sorted(_by_import(outline) | _by_use(outline))
 
 
 def _by_import(outline: Outline) -> set[str]:

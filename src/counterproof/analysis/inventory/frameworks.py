@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, conventions
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import imported
+from counterproof.analysis.outline.traits import told
 from counterproof.model.recon import Dependency, Framework, FrameworkConfidence
 
 _NOT_READ = {
@@ -35,15 +37,15 @@ def _framework(codebase: Codebase, convention: Convention, dependencies: tuple[D
 
 
 def _imports(codebase: Codebase, modules: tuple[str, ...]) -> Iterator[str]:
-    for outline in codebase.outlines():
-        for name in sorted(outline.module.imports.values()):
+    for path, names in told(codebase, imported).items():
+        for name in sorted(names):
             if any(name == module or name.startswith(module + ".") for module in modules):
-                yield f"{outline.path} imports {name}"
+                yield f"{path} imports {name}"
 
 
 def unread_frameworks(codebase: Codebase) -> tuple[str, ...]:
     """Names of web frameworks that the code uses and that no convention reads."""
-    roots = {name.partition(".")[0] for outline in codebase.outlines() for name in outline.module.imports.values()}
+    roots = {name.partition(".")[0] for names in told(codebase, imported).values() for name in names}
     return tuple(_NOT_READ[root] for root in sorted(roots & set(_NOT_READ)))
 
 

@@ -1,6 +1,8 @@
 """Packages and top-level modules, and the files that an audit must not miss (A13)."""
 
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import imported
+from counterproof.analysis.outline.traits import told
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import SourceFile
@@ -53,6 +55,6 @@ def _matters(codebase: Codebase, path: str) -> bool:
     named = {word for part in path.removesuffix(".py").split("/")[-2:] for word in words(part)}
     if named & (AUTH | DATA | CONFIG):
         return True
-    roots = {name.partition(".")[0] for name in codebase.outline(path).module.imports.values()}
-    imported = codebase.outline(path).module.imports.values()
-    return bool(roots & {*_CRYPTO_IMPORTS, *_DATA_IMPORTS}) or any(name.startswith("django.db") for name in imported)
+    names = told(codebase, imported).get(path, ())
+    roots = {name.partition(".")[0] for name in names}
+    return bool(roots & {*_CRYPTO_IMPORTS, *_DATA_IMPORTS}) or any(name.startswith("django.db") for name in names)

@@ -6,6 +6,8 @@ most. A kind must reach four and lead alone, so that a shop with one "payment" p
 
 from counterproof.analysis.endpoints.public_api import MIN_LIBRARY_FUNCTIONS
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.model.recon import NETWORK_KINDS, Dependency, EntryPoint, ProjectType
 
@@ -71,8 +73,13 @@ def project_type_of(
         return ProjectType.LIBRARY
     packages = {each.name.lower().replace("_", "-") for each in dependencies}
     named = {word for each in entry_points for word in words(each.path)} | class_words
-    named |= {word for outline in codebase.outlines() for each in outline.module.classes for word in words(each.name)}
+    named |= {word for found in told(codebase, _words_of_classes).values() for word in found}
     scores = {kind: 3 * len(packages & set(_PACKAGES[kind])) + min(3, len(named & _WORDS[kind])) for kind in _PACKAGES}
     best = max(scores.values())
     leaders = [kind for kind, score in scores.items() if score == best]
     return leaders[0] if best >= MIN_SCORE and len(leaders) == 1 else ProjectType.GENERAL_WEB
+
+
+@trait("words of classes")
+def _words_of_classes(outline: Outline) -> list[str]:
+    return sorted({word for each in outline.module.classes for word in words(each.name)})

@@ -1,6 +1,8 @@
 """What was seen that makes a domain worth looking into (A3): a database driver, an XML parser, an upload."""
 
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import imported
+from counterproof.analysis.outline.traits import told
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.model.recon import Dependency
 
@@ -31,8 +33,8 @@ _SIGNS: dict[str, frozenset[str]] = {
 def triggers_of(codebase: Codebase, dependencies: tuple[Dependency, ...], content_types: tuple[str, ...]) -> tuple[str, ...]:
     """Sorted names of domains."""
     seen = {each.name.lower().replace("_", "-") for each in dependencies}
-    for outline in codebase.outlines():
-        for name in outline.module.imports.values():
+    for names in told(codebase, imported).values():
+        for name in names:
             lowered = name.lower().replace("_", "-")
             seen |= {lowered, lowered.partition(".")[0], ".".join(lowered.split(".")[:2])}
     found = {trigger for trigger, signs in _SIGNS.items() if seen & signs}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
+from counterproof.analysis.notes import Noted
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
@@ -19,6 +20,9 @@ T = TypeVar("T")
 
 MAX_HOPS = 8
 """Re-exports and assignments that a look-up follows before it gives up."""
+
+MAX_SEEN = 200
+"""Names of modules that one look-up goes through at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,10 @@ class Definition:
         return self.outline.path
 
 
+Seen = dict[tuple[str, str], Definition | None]
+"""Names of modules that a look-up came to, with what they turned out to mean."""
+
+
 class Codebase:
     """Every Python module under review, tests left out."""
 
@@ -41,16 +49,21 @@ class Codebase:
         self.paths = tuple(file.path for file in project.of_language(Language.PYTHON) if not file.test)
         self._outlines: dict[str, Outline] = {}
         self._found: dict[tuple[str, str], str | None] = {}
-        self._members: dict[tuple[str, str], Definition | None] = {}
-        self._memory: dict[tuple[object, ...], Any] = {}
+        self._members: dict[tuple[str, str, int], tuple[Definition | None, Noted]] = {}
+        self._looking: Seen | None = None
+        self._memory: dict[tuple[object, ...], tuple[Any, Noted]] = {}
 
     def remembered(self, key: tuple[object, ...], compute: Callable[[], T]) -> T:
         """What was worked out before under this key, so that code that calls itself a thousand times is read once."""
-        if key not in self._memory:
-            self._memory[key] = compute()
-        return self._memory[key]
+        known = self._memory.get(key)
+        if known is None:
+            known = self._memory[key] = self.project.notes.watched(compute)
+        else:
+            self.project.notes.again(known[1])
+        return known[0]
 
     def outline(self, path: str) -> Outline:
+        self.project.notes.file(path)
         if path not in self._outlines:
             self._outlines[path] = Outline(self.project.module(path))
         return self._outlines[path]
@@ -111,16 +124,35 @@ class Codebase:
     def member(self, outline: Outline, parts: list[str], hops: int = 0) -> Definition | None:
         """A name inside a module: its own definition, or what it imports under that name.
 
-        Every name of every module is worked out once. While that goes on it counts as not found, so modules that import
-        everything from each other end instead of multiplying.
+        Each look-up starts afresh and looks at a name of a module once; meanwhile that name counts as not found. So modules
+        that import everything from each other end instead of multiplying, and what is found does not depend on what was
+        looked up before.
         """
         if not parts or hops > MAX_HOPS:
             return None
+        if self._looking is not None:
+            return self._further(self._looking, outline, parts, hops)
+        key = (outline.path, ".".join(parts), hops)
+        known = self._members.get(key)
+        if known is None:
+            known = self._members[key] = self.project.notes.watched(lambda: self._looked_up(outline, parts, hops))
+        else:
+            self.project.notes.again(known[1])
+        return known[0]
+
+    def _looked_up(self, outline: Outline, parts: list[str], hops: int) -> Definition | None:
+        self._looking = {}
+        try:
+            return self._further(self._looking, outline, parts, hops)
+        finally:
+            self._looking = None
+
+    def _further(self, seen: Seen, outline: Outline, parts: list[str], hops: int) -> Definition | None:
         key = (outline.path, ".".join(parts))
-        if key not in self._members:
-            self._members[key] = None
-            self._members[key] = self._member(outline, parts, hops)
-        return self._members[key]
+        if key not in seen and len(seen) < MAX_SEEN:
+            seen[key] = None
+            seen[key] = self._member(outline, parts, hops)
+        return seen.get(key)
 
     def _member(self, outline: Outline, parts: list[str], hops: int) -> Definition | None:
         qualified = ".".join(parts)

@@ -1,10 +1,10 @@
 """Settings as frameworks read them: names in capitals that a settings module assigns."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import anywhere, having, told, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import Assign, Augment, Const, Expr, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
@@ -21,12 +21,24 @@ class Listed:
     line: int
 
 
-@lru_cache(maxsize=4)
+@trait("settings of Django")
+def _of_django(outline: Outline) -> bool:
+    """They assign at least two of the settings that only Django has."""
+    return sum(mark in outline.top_level for mark in _MARKS) >= 2 or _extends(outline)
+
+
 def django_settings(codebase: Codebase) -> tuple[Outline, ...]:
-    """Modules that are Django settings: they assign at least two of the settings that only Django has."""
-    return tuple(
-        outline for outline in codebase.outlines() if sum(mark in outline.top_level for mark in _MARKS) >= 2 or _extends(outline)
-    )
+    """Modules that are Django settings."""
+    return tuple(having(codebase, _of_django))
+
+
+def has_django_settings(codebase: Codebase) -> bool:
+    return anywhere(codebase, _of_django)
+
+
+def is_django_settings(codebase: Codebase, path: str) -> bool:
+    """Whether one module is; what stands in the others does not matter then."""
+    return path in told(codebase, _of_django)
 
 
 def _extends(outline: Outline) -> bool:

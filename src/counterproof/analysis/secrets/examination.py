@@ -8,13 +8,16 @@ and only as a pattern: a fixture rarely opens anything. No finding holds a secre
 import base64
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.naming import Kind
-from counterproof.analysis.secrets.python_code import CodeReader, Signatures, signatures_of
+from counterproof.analysis.secrets.python_code import CodeReader
 from counterproof.analysis.secrets.report import finding_of, group_key
+from counterproof.analysis.secrets.signatures import signatures_in
 from counterproof.analysis.secrets.text_files import MAX_LINE, form_candidates, has_long_lines, reads_settings, setting_candidates
 from counterproof.analysis.secrets.values import FIELD_NAME, LABEL, PLACEHOLDER, SPOKEN, Judgement, judge, looks_random
 from counterproof.analysis.source.origin import is_sample
@@ -40,6 +43,17 @@ _SIGNING = ("SECRET_KEY", "JWT_SECRET_KEY", "SECURITY_PASSWORD_SALT", "WTF_CSRF_
 _CHECKS = (".github/", ".ci/", ".circleci/", ".gitlab-ci", ".travis", "ci/", ".buildkite/", ".drone", "azure-pipelines")
 
 
+FAMILY = "secrets"
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What was seen in one file, and whether secrets are among it. No secret is in here."""
+
+    items: tuple[Item, ...]
+    secrets: bool
+
+
 @dataclass(frozen=True, slots=True)
 class _Judged:
     candidate: Candidate
@@ -49,20 +63,22 @@ class _Judged:
 def examine(project: Project, only: frozenset[str] | None = None) -> Examination:
     """Hard-coded passwords, keys and tokens in every file of the survey; `only` leaves all other files out."""
     files = tuple(file for file in project.survey.files if only is None or file.path in only)
+    searched: list[Searched] = []
     judged: list[_Judged] = []
     limitations: list[str] = []
     try:
-        signatures = _signatures(project)
+        reuse = reuse_of(project, FAMILY, Searched) if only is None else None
         for file in files:
             project.checkpoint()
-            judged += _judged_in(project, file, signatures)
+            make = partial(_searched, project, file, judged)
+            searched.append(reuse.result(file.path, make, lambda made: not made.secrets) if reuse else make())
         limitations += _searched_in_part(project, files)
     except OutOfTime:
         limitations.append("The search for secrets ran out of time; some files were not searched")
     return Examination(
         findings=_findings(project, judged),
-        searches=tuple(_search(kind, query, judged) for kind, query in _QUERIES),
-        items=tuple(_item(each) for each in judged),
+        searches=tuple(_search(kind, query, searched) for kind, query in _QUERIES),
+        items=tuple(item for each in searched for item in each.items),
         limitations=tuple(limitations),
     )
 
@@ -76,19 +92,17 @@ def _searched_in_part(project: Project, files: tuple[SourceFile, ...]) -> tuple[
     return (f"Very long lines were searched for secrets only at their start, in {counted(len(paths), 'file')}: {shown}",)
 
 
-def _signatures(project: Project) -> Signatures:
-    def modules():
-        for file in project.of_language(Language.PYTHON):
-            project.checkpoint()
-            if not file.test:
-                yield project.module(file.path)
-
-    return signatures_of(modules())
+def _searched(project: Project, file: SourceFile, judged: list[_Judged]) -> Searched:
+    """What is seen in a file. What was judged to be a secret goes into `judged`, for the findings, and is never kept."""
+    found = _judged_in(project, file)
+    secrets = [each for each in found if each.judgement.secret]
+    judged += secrets
+    return Searched(tuple(map(_item, found)), bool(secrets))
 
 
-def _judged_in(project: Project, file: SourceFile, signatures: Signatures) -> list[_Judged]:
+def _judged_in(project: Project, file: SourceFile) -> list[_Judged]:
     seen: dict[tuple[int, str], _Judged] = {}
-    candidates = tuple(_candidates(project, file, signatures))
+    candidates = tuple(_candidates(project, file))
     documented = _documented(project, file) if candidates else frozenset[int]()
     for candidate in candidates:
         judgement = _judgement(candidate, file.test or is_sample(file.path) or candidate.line in documented)
@@ -108,11 +122,11 @@ def _documented(project: Project, file: SourceFile) -> frozenset[int]:
     return frozenset(line for each in alone if isinstance(each.value, Const) for line in range(each.line, each.end + 1))
 
 
-def _candidates(project: Project, file: SourceFile, signatures: Signatures) -> Iterator[Candidate]:
+def _candidates(project: Project, file: SourceFile) -> Iterator[Candidate]:
     text = project.text(file.path)
     yield from form_candidates(file.path, text)
     if file.language is Language.PYTHON:
-        yield from CodeReader(project.module(file.path), signatures).candidates()
+        yield from CodeReader(project.module(file.path), signatures_in(project)).candidates()
     elif reads_settings(file.path):
         yield from setting_candidates(file.path, text)
 
@@ -170,8 +184,8 @@ def _item(judged: _Judged) -> Item:
     return Item(Dimension.D7, judged.candidate.kind, at(judged.candidate.path, judged.candidate.line), True, verdict)
 
 
-def _search(kind: Kind, query: str, judged: list[_Judged]) -> Search:
-    paths = [each.candidate.path for each in judged if each.candidate.kind is kind]
+def _search(kind: Kind, query: str, searched: list[Searched]) -> Search:
+    paths = [item.location.path for each in searched for item in each.items if item.kind == kind]
     return Search(Dimension.D7, kind, query, len(paths), tuple(dict.fromkeys(paths)))
 
 

@@ -4,26 +4,17 @@ Yields candidates only; nothing is judged here. Formats that need no context are
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.literals import is_text, literals_of, looked_up_key, name_of, without_conversion
 from counterproof.analysis.secrets.naming import Kind, is_bare_key, names_accounts, secret_kind, words_of
+from counterproof.analysis.secrets.signatures import Signatures
 from counterproof.analysis.secrets.sql_seeds import seeded_passwords
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 from counterproof.analysis.syntax.walk import walk
-
-
-@dataclass(frozen=True, slots=True)
-class Signatures:
-    """Functions of the project that take a password: their parameters by bare name, where that name is unambiguous."""
-
-    parameters: dict[str, tuple[str, ...]]
-    packages: frozenset[str]
-    """Top-level names that the project's own modules are imported by."""
-
 
 _PASSWORD_CALLS = (
     "set_password", "generate_password_hash", "make_password", "hash_password", "hashpw", "get_password_hash",
@@ -51,8 +42,6 @@ _KEY_CALLS = {
     "itsdangerous.TimestampSigner": 0,
     "itsdangerous.TimedJSONWebSignatureSerializer": 0,
 }
-_EVERYDAY = frozenset(name for kind in (str, bytes, dict, list, set) for name in dir(kind))
-"""Methods that every text and container has: a call of that name says nothing about the project's own."""
 _CHECKS = ("verify", "check", "compare")
 _SAMPLES = frozenset({"example", "examples", "openapi_examples", "sample"})
 _BASIC_AUTH = ("requests.auth.HTTPBasicAuth", "requests.auth.HTTPDigestAuth", "httpx.BasicAuth", "aiohttp.BasicAuth")
@@ -69,24 +58,6 @@ def _telling(body: Iterable[ir.Node], alone: set[int]) -> Iterator[ir.Node]:
             alone.add(id(node.value))
         elif type(node) in _TELLING and not (isinstance(node, ir.Const) and id(node) in alone):
             yield node
-
-
-def signatures_of(modules: Iterator[ir.Module]) -> Signatures:
-    """Functions that take a password or key, so that a positional literal can be recognised at the call."""
-    found: dict[str, tuple[str, ...]] = {}
-    twice: set[str] = set()
-    packages: set[str] = set()
-    for module in modules:
-        packages.add(module.name.partition(".")[0])
-        for function in module.functions:
-            names = tuple(each.name for each in function.parameters if each.kind == "positional")
-            names = names[1:] if names[:1] in (("self",), ("cls",)) else names
-            takes_password = any(secret_kind(each) is Kind.PASSWORD for each in names)
-            # `super().__init__` may be any class's, and `name.encode("utf-8")` has nothing to do with a hasher's `encode`
-            takes_password = takes_password and not function.name.startswith("__") and function.name not in _EVERYDAY
-            if takes_password and found.setdefault(function.name, names) != names:
-                twice.add(function.name)
-    return Signatures({name: names for name, names in found.items() if name not in twice}, frozenset(packages))
 
 
 def _listing(kind: ir.Class) -> list[ir.Const]:

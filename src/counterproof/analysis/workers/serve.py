@@ -27,19 +27,25 @@ def main() -> None:
                 os._exit(1)
             raise OutOfTime("the time limit was reached")
 
-    from counterproof.analysis.cache import Store
+    from counterproof.analysis.cache import Results, Store
     from counterproof.analysis.cache.lowered import Lowered
+    from counterproof.analysis.cache.told import Told
     from counterproof.analysis.hunting import APART  # loads every family of checks, so only once there is work
+    from counterproof.analysis.reuse import settle
     from counterproof.analysis.workers.together import Together
 
     gc.disable()  # trees have no cycles, and this process ends soon
     project = Project(root, survey, checkpoint)
-    project.lowered = Lowered(Store(folder), survey.name) if folder else None
+    if folder:
+        project.results = Results(Store(folder))
+        project.lowered = Lowered(Store(folder), survey.name)
+        project.told = Told(Store(folder), project)
     project.together = together = Together(project, *lines, backwards=True)
     with open(results, "wb") as line:
         for name in names:
             line.write(packed((name, APART[name](project))))
             line.flush()
+        settle(project)
         if project.lowered:
             with contextlib.suppress(OutOfTime):
                 project.lowered.keep(project, together.packed)

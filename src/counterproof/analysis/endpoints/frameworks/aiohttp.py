@@ -10,7 +10,9 @@ from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -33,7 +35,7 @@ class _Application:
             if isinstance(listed, Sequence):
                 verdicts = [middleware_verdict(codebase, router.outline, each, None) for each in listed.items]
                 self.routers.hooks.extend((router, verdict) for verdict in verdicts)
-        for outline in codebase.outlines():
+        for outline in having(codebase, _wires):
             for site in every_call(outline):
                 if isinstance(site.node.callee, Attribute):
                     self._wire(outline, site, site.node.callee)
@@ -48,7 +50,7 @@ class _Application:
             if child:
                 prefix = text_of(site.node.arguments[0].value) or ""
                 self.routers.mounts.append(Mount(self._app(outline, callee.value, site), child, prefix))
-        elif callee.name == "append" and isinstance(callee.value, Attribute) and callee.value.name == "middlewares":
+        elif _adds_middleware(callee) and isinstance(callee.value, Attribute):
             app = self._app(outline, callee.value.value, site)
             if app and site.node.arguments:
                 value = site.node.arguments[0].value
@@ -61,7 +63,7 @@ class _Application:
         return self.routers.find(outline, expr, site.function, site.owner)
 
     def entries(self) -> Iterator[EntryPoint]:
-        for outline in self.codebase.outlines():
+        for outline in mentioning(self.codebase, (*_ADDERS, "add_route"), packages=("aiohttp",)):
             if not any(name.partition(".")[0] == "aiohttp" for name in outline.module.imports.values()):
                 yield from self._handed(outline)
                 continue
@@ -144,6 +146,18 @@ class _Application:
     def _guards(self, outline: Outline, function: Function) -> Verdict:
         own = decorator_verdict(self.codebase, outline, function)
         return strongest((own, checks_in(self.codebase, outline, function)))
+
+
+@trait("wiring of aiohttp")
+def _wires(outline: Outline) -> bool:
+    callees = (site.node.callee for site in outline.of(Call))
+    return any(
+        isinstance(each, Attribute) and (each.name in ("add_routes", "add_subapp") or _adds_middleware(each)) for each in callees
+    )
+
+
+def _adds_middleware(callee: Attribute) -> bool:
+    return callee.name == "append" and isinstance(callee.value, Attribute) and callee.value.name == "middlewares"
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:

@@ -10,7 +10,9 @@ from counterproof.analysis.endpoints.decorators import sounds_like_guard, wrappe
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import importing
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import keyword, text_of
 from counterproof.analysis.outline.words import words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Decorator, Function, Mapping, Name
@@ -26,9 +28,7 @@ class _Application:
         self.elsewhere = self._configured()
 
     def entries(self) -> Iterator[EntryPoint]:
-        for outline in self.codebase.outlines():
-            if not any(name.partition(".")[0] == "cherrypy" for name in outline.module.imports.values()):
-                continue
+        for outline in importing(self.codebase, "cherrypy"):
             marked = _marked(outline)
             whole = {each.qualified for each in outline.module.classes if _is_exposed(outline, each) or each.qualified in marked}
             for function in outline.module.functions:
@@ -55,14 +55,23 @@ class _Application:
 
     def _configured(self) -> Verdict:
         """A setting such as `"tools.auth_basic.on": True` guards handlers that it does not name."""
-        for outline in self.codebase.outlines():
+        for outline in having(self.codebase, _switches_tools):
             for site in outline.of(Mapping):
                 for key, value in site.node.entries:
                     name = text_of(key) or ""
                     on = isinstance(value, Const) and value.value is True
-                    if on and name.startswith("tools.") and name.endswith(".on") and "auth" in " ".join(words(name)):
+                    if on and _is_switch(name) and "auth" in " ".join(words(name)):
                         return unknown(outline.path, value.line, f"{name} is switched on for some handlers")
         return OPEN
+
+
+@trait("tools of CherryPy")
+def _switches_tools(outline: Outline) -> bool:
+    return any(_is_switch(text_of(key) or "") for site in outline.of(Mapping) for key, _ in site.node.entries)
+
+
+def _is_switch(name: str) -> bool:
+    return name.startswith("tools.") and name.endswith(".on")
 
 
 def _is_exposed(outline: Outline, node: Function | Class) -> bool:

@@ -6,7 +6,9 @@ from counterproof.analysis.endpoints.console_scripts import console_scripts
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
 from counterproof.analysis.endpoints.verdict import Verdict
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import decorator_names
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import (
     Attribute,
@@ -24,11 +26,12 @@ from counterproof.analysis.syntax.ir import (
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 
 LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
+_COMMANDS = ("command", "group", "callback")
 _RUNNERS = ("run", "exit", "SystemExit", "run_until_complete")
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
-    for outline in codebase.outlines():
+    for outline in having(codebase, _may_be_run):
         for function in outline.module.functions:
             yield from _command(codebase, outline, function)
         yield from _main(codebase, outline)
@@ -45,7 +48,7 @@ def _command(codebase: Codebase, outline: Outline, function: Function) -> Iterat
         callee = value.callee if isinstance(value, Call) else value
         dotted = outline.dotted(callee)
         name = dotted.rpartition(".")[2]
-        if name not in ("command", "group", "callback") or not _is_cli(codebase, outline, dotted, callee):
+        if name not in _COMMANDS or not _is_cli(codebase, outline, dotted, callee):
             continue
         label = text_of(value.arguments[0].value) if isinstance(value, Call) and value.arguments else None
         framework = "Typer" if "typer" in codebase.constructor(outline, _receiver(callee)) else "click"
@@ -67,14 +70,25 @@ def _is_cli(codebase: Codebase, outline: Outline, dotted: str, callee: Expr) -> 
 
 
 def _main(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
-    for statement in outline.module.body:
-        if isinstance(statement, If) and any(_is_main_test(branch.test) for branch in statement.branches):
-            yield _block(codebase, outline, statement)
-            return
+    block = _main_block(outline)
+    if block is not None:
+        yield _block(codebase, outline, block)
+        return
     first = _script_line(outline)
     if first is not None:
         handler = Handler(outline, first, "<module>")
         yield entry(EntryKind.MAIN, "script", outline.path, handler, "", LOCAL)
+
+
+@trait("command lines and scripts")
+def _may_be_run(outline: Outline) -> bool:
+    commands = not set(_COMMANDS).isdisjoint(decorator_names.tell(outline))
+    return commands or _main_block(outline) is not None or _script_line(outline) is not None
+
+
+def _main_block(outline: Outline) -> If | None:
+    found = (each for each in outline.module.body if isinstance(each, If))
+    return next((each for each in found if any(_is_main_test(branch.test) for branch in each.branches)), None)
 
 
 def _is_main_test(test: Expr) -> bool:

@@ -8,6 +8,7 @@ from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.mentioned import last_parts, mentioning
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
@@ -18,14 +19,14 @@ _APPLICATIONS = ("falcon.App", "falcon.API", "falcon.asgi.App")
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
     around = _middleware(codebase)
-    for outline in codebase.outlines():
+    for outline in mentioning(codebase, ("add_route",)):
         for site in every_call(outline):
             yield from _added(codebase, outline, site, around)
 
 
 def _middleware(codebase: Codebase) -> Verdict:
     """Middleware may refuse any request; which ones it refuses is not read here."""
-    for outline in codebase.outlines():
+    for outline in mentioning(codebase, last_parts(_APPLICATIONS)):
         for site in outline.of(Call):
             if outline.dotted(site.node.callee) in _APPLICATIONS and keyword(site.node, "middleware") is not None:
                 return unknown(outline.path, site.line, "middleware could refuse callers")

@@ -11,6 +11,7 @@ from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Name, Sequence
@@ -34,7 +35,7 @@ class _Application:
             listed = keyword(router.call, "middleware")
             around = [self._middleware(router.outline, each) for each in listed.items] if isinstance(listed, Sequence) else []
             self.routers.hooks.extend((router, verdict) for verdict in (*given, *around))
-        for outline in codebase.outlines():
+        for outline in mentioning(codebase, ("include_router", "mount", "add_middleware"), ("middleware",)):
             self._wire(outline)
 
     def _middleware(self, outline: Outline, value: Expr) -> Verdict:
@@ -77,7 +78,7 @@ class _Application:
     # --- routes ----------------------------------------------------------------------------------------------------
 
     def entries(self) -> Iterator[EntryPoint]:
-        for outline in self.codebase.outlines():
+        for outline in mentioning(self.codebase, ("add_api_route", "add_route"), _ROUTE_NAMES):
             for function in outline.module.functions:
                 for decorator in function.decorators:
                     yield from self._decorated(outline, function, decorator)

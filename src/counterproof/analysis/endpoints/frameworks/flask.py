@@ -13,7 +13,9 @@ from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.mentioned import decorator_names, mentioning
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
@@ -29,6 +31,7 @@ APPLICATIONS = (
 )
 BLUEPRINTS = ("flask.Blueprint", "quart.Blueprint", "apiflask.APIBlueprint", "flask_smorest.Blueprint")
 EXTENSIONS = ("flask_restx.Namespace", "flask_restx.Api", "flask_restful.Api", "flask_socketio.SocketIO", "flask_sock.Sock")
+_DECORATORS = ("route", "errorhandler", "app_errorhandler", "on", *VERBS)
 _HOOKS = ("before_request", "before_app_request")
 _MODULES = ("flask", "quart", "apiflask", "connexion")
 
@@ -42,7 +45,7 @@ class _Application:
             self.routers.prefixes[id(router.call)] = prefix
             if router.outline.dotted(router.call.callee) in EXTENSIONS:
                 self._extend(router)
-        for outline in codebase.outlines():
+        for outline in mentioning(codebase, ("register_blueprint", *_HOOKS), _HOOKS):
             self._wire(outline)
 
     def _extend(self, router: Router) -> None:
@@ -94,7 +97,7 @@ class _Application:
     # --- routes ----------------------------------------------------------------------------------------------------
 
     def entries(self) -> Iterator[EntryPoint]:
-        for outline in self.codebase.outlines():
+        for outline in having(self.codebase, _adds_routes):
             for function in outline.module.functions:
                 for decorator in function.decorators:
                     yield from self._decorated(outline, function, decorator)
@@ -130,7 +133,7 @@ class _Application:
         if not isinstance(call, Call) or not isinstance(call.callee, Attribute):
             return
         name = call.callee.name
-        if name not in ("route", "errorhandler", "app_errorhandler", "on", *VERBS) or not call.arguments:
+        if name not in _DECORATORS or not call.arguments:
             return
         enclosing = outline.functions.get(function.within)
         possible, router = self._router(outline, call.callee.value, enclosing, outline.classes.get(function.owner))
@@ -169,7 +172,7 @@ class _Application:
             yield from self._url_rule(outline, site, callee)
         elif keyword(site.node, "view_func") is not None:
             yield from self._registered(outline, site)
-        elif callee.name.startswith("add_") and callee.name.endswith("resource") and site.node.arguments:
+        elif _adds_resource(callee) and site.node.arguments:
             found = self.codebase.meaning(outline, site.node.arguments[0].value, site.function)
             router = self.routers.find(outline, callee.value, site.function, site.owner)
             for each in site.node.arguments[1:]:
@@ -254,6 +257,22 @@ class _Application:
         for placement in self.routers.placements(router):
             full = joined(placement.prefix, path) if placement.prefix else path
             yield entry(kind, methods, full, handler, "Flask", strongest((own, *placement.verdicts)))
+
+
+@trait("routes of Flask")
+def _adds_routes(outline: Outline) -> bool:
+    if not set(_DECORATORS).isdisjoint(decorator_names.tell(outline)):
+        return True
+    calls = (site.node for site in every_call(outline))
+    return any(
+        keyword(each, "view_func") is not None
+        or (isinstance(each.callee, Attribute) and (each.callee.name == "add_url_rule" or _adds_resource(each.callee)))
+        for each in calls
+    )
+
+
+def _adds_resource(callee: Attribute) -> bool:
+    return callee.name.startswith("add_") and callee.name.endswith("resource")
 
 
 def _is_socket(router: Router) -> bool:

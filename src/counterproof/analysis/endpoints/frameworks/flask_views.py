@@ -11,6 +11,7 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import last_parts, mentioning
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, text_of
 from counterproof.analysis.syntax.ir import Call, Decorator, Function, Sequence
@@ -23,7 +24,7 @@ _EXPOSING = tuple(
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
-    for outline in codebase.outlines():
+    for outline in mentioning(codebase, decorators=last_parts(_EXPOSING)):
         for function in outline.module.functions:
             for decorator in function.decorators if function.owner else ():
                 yield from _exposed(codebase, outline, function, decorator)

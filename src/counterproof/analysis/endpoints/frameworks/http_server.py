@@ -7,7 +7,9 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.mentioned import with_kin
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import laid_out, told, trait
 from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.syntax.ir import Call, Class, Function
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -18,7 +20,8 @@ _SERVERS = ("make_server", "run_simple", "serve", "run_server", "WSGIServer", "W
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
-    for outline in codebase.outlines():
+    listening = with_kin(codebase, (*_HTTP, *_SOCKET)) | told(codebase, _takes_environment).keys()
+    for outline in laid_out(codebase, (path for path in codebase.paths if path in listening)):
         for each in outline.module.classes:
             found = Definition(outline, each)
             foreign = codebase.ancestry(found).foreign if each.bases else ()
@@ -39,7 +42,7 @@ def _requests(codebase: Codebase, outline: Outline, owner: Class) -> Iterator[En
 
 def _wsgi(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
     """A function of (environ, start_response) counts when it is named `application` or given to a server."""
-    candidates = [each for each in outline.module.functions if not each.owner and _takes_wsgi(each)]
+    candidates = [each for each in outline.module.functions if _is_application(each)]
     if not candidates:
         return
     served = {
@@ -56,8 +59,14 @@ def _wsgi(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
             yield entry(EntryKind.HTTP, "ANY", "*", handler, "WSGI", _guards(codebase, outline, function))
 
 
-def _takes_wsgi(function: Function) -> bool:
-    return [parameter.name for parameter in function.parameters[-2:]] == ["environ", "start_response"]
+def _is_application(function: Function) -> bool:
+    names = tuple(parameter.name for parameter in function.parameters)[-2:]
+    return names == ("environ", "start_response") and not function.owner
+
+
+@trait("applications of WSGI")
+def _takes_environment(outline: Outline) -> bool:
+    return any(_is_application(each) for each in outline.module.functions)
 
 
 def _guards(codebase: Codebase, outline: Outline, function: Function) -> Verdict:

@@ -6,6 +6,7 @@ from counterproof.analysis.endpoints.convention import Convention, Handler, entr
 from counterproof.analysis.endpoints.verdict import Verdict
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Call
@@ -22,11 +23,20 @@ _STARTERS = vocabulary("config configuration setup init main bootstrap startup")
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
-    for outline in codebase.outlines():
+    for outline in having(codebase, _may_load):
         for site in outline.of(Call):
             dotted = outline.dotted(site.node.callee)
             if (dotted in _LOADERS or _is_config_method(codebase, outline, site, dotted)) and _at_start(site):
                 yield _loader(outline, site, dotted)
+
+
+@trait("files read at the start")
+def _may_load(outline: Outline) -> bool:
+    return any(_at_start(site) and _sounds_like_loading(outline.dotted(site.node.callee)) for site in outline.of(Call))
+
+
+def _sounds_like_loading(dotted: str) -> bool:
+    return dotted in _LOADERS or dotted.rpartition(".")[2] in (*_METHODS, "read")
 
 
 def _loader(outline: Outline, site: Site[Call], dotted: str) -> EntryPoint:

@@ -12,6 +12,7 @@ from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Sequence
@@ -32,7 +33,8 @@ class _Application:
             guard = _asked(router.outline, router.call)
             if guard is not None:
                 self.routers.hooks.append((router, guard))
-        for outline in codebase.outlines() if self.routers.hooks or any(True for _ in self.routers.every()) else ():
+        used = self.routers.hooks or any(True for _ in self.routers.every())
+        for outline in mentioning(codebase, ("add_router", *_PATTERNS)) if used else ():
             for site in outline.of(Call):
                 self._wire(outline, site)
 
@@ -62,7 +64,7 @@ class _Application:
         return self.routers.built(found) if found is not None else None
 
     def entries(self) -> Iterator[EntryPoint]:
-        for outline in self.codebase.outlines():
+        for outline in mentioning(self.codebase, decorators=(*_OPERATIONS, "api_operation")):
             for function in outline.module.functions:
                 for decorator in function.decorators:
                     if isinstance(decorator.value, Call):

@@ -7,6 +7,7 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import last_parts, mentioning
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Function, Sequence
@@ -22,7 +23,7 @@ class _Application:
         self.codebase = codebase
         self.routes: dict[str, str] = {}
         self.default = OPEN
-        for outline in codebase.outlines():
+        for outline in mentioning(codebase, ("add_route", "set_default_permission")):
             for site in outline.of(Call):
                 if isinstance(site.node.callee, Attribute):
                     self._wire(outline, site.node, site.node.callee.name)
@@ -35,7 +36,7 @@ class _Application:
             self.default = unknown(outline.path, call.line, "a default permission guards views")
 
     def entries(self) -> Iterator[EntryPoint]:
-        for outline in self.codebase.outlines():
+        for outline in mentioning(self.codebase, ("add_view",), last_parts((_VIEW,))):
             for function in outline.module.functions:
                 for decorator in function.decorators:
                     if isinstance(decorator.value, Call) and outline.dotted(decorator.value.callee) == _VIEW:

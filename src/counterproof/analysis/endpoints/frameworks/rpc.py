@@ -7,7 +7,9 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import Verdict, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.mentioned import decorator_names, last_parts
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import argument, positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -25,11 +27,15 @@ _CODE_FIRST = (
 _SCHEMA_FIRST = ("ariadne.QueryType", "ariadne.MutationType", "ariadne.SubscriptionType", "ariadne.ObjectType")
 """Objects whose `field("name")` makes a function a resolver."""
 
+_CLOUD = ("functions_framework.http", "functions_framework.cloud_event")
+_SERVICER = "Servicer"
+_BINDING = ("field", "source")
+_REGISTERING = ("register_function", "register_instance")
 _GRAPHQL = ("graphene.ObjectType", "graphene.Mutation", "graphene.relay.ClientIDMutation")
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
-    for outline in codebase.outlines():
+    for outline in having(codebase, _may_serve):
         for each in outline.module.classes:
             yield from _class(codebase, outline, each)
         for function in outline.module.functions:
@@ -38,9 +44,24 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
             yield from _registered(codebase, outline, site)
 
 
+@trait("remote calls")
+def _may_serve(outline: Outline) -> bool:
+    bases = (outline.dotted(base) for each in outline.module.classes for base in each.bases)
+    if any(base.endswith(_SERVICER) or base in _GRAPHQL for base in bases):
+        return True
+    if not last_parts((*_JSON_RPC, *_CODE_FIRST, *_CLOUD, *_BINDING)).isdisjoint(decorator_names.tell(outline)):
+        return True
+    return any(map(_is_invoked, outline.module.functions)) or any(outline.calls_of(name) for name in _REGISTERING)
+
+
+def _is_invoked(function: Function) -> bool:
+    names = [parameter.name for parameter in function.parameters]
+    return function.name in ("lambda_handler", "handler") and names[:2] == ["event", "context"]
+
+
 def _class(codebase: Codebase, outline: Outline, owner: Class) -> Iterator[EntryPoint]:
     bases = [outline.dotted(base) for base in owner.bases]
-    if any(base.endswith("Servicer") for base in bases):
+    if any(base.endswith(_SERVICER) for base in bases):
         for name, function in outline.methods(owner).items():
             if not name.startswith("_"):
                 yield _rpc(codebase, outline, function, "grpc", f"{owner.name}/{name}", "gRPC")
@@ -51,8 +72,7 @@ def _class(codebase: Codebase, outline: Outline, owner: Class) -> Iterator[Entry
 
 
 def _function(codebase: Codebase, outline: Outline, function: Function) -> Iterator[EntryPoint]:
-    names = [parameter.name for parameter in function.parameters]
-    if function.name in ("lambda_handler", "handler") and names[:2] == ["event", "context"]:
+    if _is_invoked(function):
         yield _rpc(codebase, outline, function, "invoke", function.name, "AWS Lambda")
     for decorator in function.decorators:
         value = decorator.value
@@ -63,13 +83,13 @@ def _function(codebase: Codebase, outline: Outline, function: Function) -> Itera
             yield _rpc(codebase, outline, function, "graphql", function.qualified, "strawberry")
         elif _is_bound(codebase, outline, value):
             yield _rpc(codebase, outline, function, "graphql", function.name, "ariadne")
-        elif dotted in ("functions_framework.http", "functions_framework.cloud_event"):
+        elif dotted in _CLOUD:
             yield _rpc(codebase, outline, function, "invoke", function.name, "Cloud Functions")
 
 
 def _is_bound(codebase: Codebase, outline: Outline, value: Expr) -> bool:
     """`@query.field("name")` on an object of the schema."""
-    if not isinstance(value, Call) or not isinstance(value.callee, Attribute) or value.callee.name not in ("field", "source"):
+    if not isinstance(value, Call) or not isinstance(value.callee, Attribute) or value.callee.name not in _BINDING:
         return False
     return codebase.constructor(outline, value.callee.value) in _SCHEMA_FIRST
 
@@ -87,7 +107,7 @@ def _guards(codebase: Codebase, outline: Outline, function: Function) -> Verdict
 
 def _registered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
     callee = site.node.callee
-    if not isinstance(callee, Attribute) or callee.name not in ("register_function", "register_instance"):
+    if not isinstance(callee, Attribute) or callee.name not in _REGISTERING:
         return
     target = argument(site.node, 0, "function" if callee.name == "register_function" else "instance")
     found = codebase.meaning(outline, target, site.function) if target is not None else None

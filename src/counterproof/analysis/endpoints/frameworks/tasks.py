@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
 from counterproof.analysis.endpoints.verdict import Verdict
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import decorator_names
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Loop, Mapping, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
@@ -18,11 +20,12 @@ _IMPORTS = (
 )  # fmt: skip
 _TASKS = ("task", "shared_task", "actor", "job", "agent")
 _CLOCKS = ("periodic_task", "scheduled_job", "cron", "db_periodic_task")
+_SCHEDULES = ("beat_schedule", "celerybeat_schedule", "celery_beat_schedule")
 _CONSUMERS = ("KafkaConsumer", "AIOKafkaConsumer", "Consumer")
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
-    for outline in codebase.outlines():
+    for outline in having(codebase, _may_queue):
         roots = {name.partition(".")[0] for name in outline.module.imports.values()}
         for function in outline.module.functions:
             yield from _decorated(codebase, outline, function, bool(roots & set(_IMPORTS)))
@@ -31,6 +34,16 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
             for site in outline.of(Call):
                 yield from _called(codebase, outline, site)
             yield from _consumers(codebase, outline)
+
+
+@trait("queues and clocks")
+def _may_queue(outline: Outline) -> bool:
+    if any(name.partition(".")[0] in _IMPORTS for name in outline.module.imports.values()):
+        return True
+    if not {*_TASKS, *_CLOCKS}.isdisjoint(decorator_names.tell(outline)):
+        return True
+    targets = (target for site in outline.of(Assign) for target in site.node.targets)
+    return any(outline.dotted(each).rpartition(".")[2].lower() in _SCHEDULES for each in targets)
 
 
 def _decorated(codebase: Codebase, outline: Outline, function: Function, imports: bool) -> Iterator[EntryPoint]:
@@ -106,7 +119,7 @@ def _schedules(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
         if not isinstance(site.node.value, Mapping):
             continue
         names = [outline.dotted(target).rpartition(".")[2].lower() for target in site.node.targets]
-        if any(name in ("beat_schedule", "celerybeat_schedule", "celery_beat_schedule") for name in names):
+        if any(name in _SCHEDULES for name in names):
             for key, value in site.node.value.entries:
                 task = (
                     next((text_of(inner) for name, inner in value.entries if text_of(name) == "task"), None)

@@ -7,11 +7,14 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.mentioned import kin, names_of
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traits import laid_out, told, trait
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 
+_ROUTES = ("tornado.web.url", "tornado.web.URLSpec", "tornado.routing.URLSpec")
 _HANDLERS = ("tornado.web.RequestHandler", "tornado.websocket.WebSocketHandler", "tornado.web.StaticFileHandler")
 
 
@@ -21,12 +24,14 @@ class _Application:
 
     def entries(self) -> Iterator[EntryPoint]:
         """A pair of a pattern and a handler class is a route wherever it stands: lists are built in many ways."""
-        for outline in self.codebase.outlines():
+        handlers = kin(self.codebase, _HANDLERS)
+        paired = (path for path, names in told(self.codebase, _paired).items() if not handlers.isdisjoint(names))
+        for outline in laid_out(self.codebase, paired):
             for site in outline.of(Sequence):
                 if site.node.kind == "tuple" and len(site.node.items) >= 2:
                     yield from self._route(outline, site.node.items[0], site.node.items[1], site.function)
             for call in outline.of(Call):
-                if outline.dotted(call.node.callee) in ("tornado.web.url", "tornado.web.URLSpec", "tornado.routing.URLSpec"):
+                if outline.dotted(call.node.callee) in _ROUTES:
                     pattern, handler = positional(call.node, 0), positional(call.node, 1)
                     if pattern is not None and handler is not None:
                         yield from self._route(outline, pattern, handler, call.function)
@@ -55,6 +60,18 @@ class _Application:
         before = [hook_verdict(self.codebase, *prepare)] if prepare else []
         own = [decorator_verdict(self.codebase, outline, function), checks_in(self.codebase, outline, function)]
         return strongest((*own, *before))
+
+
+@trait("texts paired with names")
+def _paired(outline: Outline) -> list[str]:
+    """Names that stand beside a text in a tuple or a route, where a handler would stand."""
+    pairs = [site.node.items[:2] for site in outline.of(Sequence) if site.node.kind == "tuple" and len(site.node.items) >= 2]
+    routes = (site.node for site in outline.of(Call) if outline.dotted(site.node.callee) in _ROUTES)
+    given = [(positional(each, 0), positional(each, 1)) for each in routes]
+    named = (
+        second for first, second in (*pairs, *given) if first is not None and text_of(first) is not None and second is not None
+    )
+    return sorted({name for each in named for name in names_of(outline, each)})
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:

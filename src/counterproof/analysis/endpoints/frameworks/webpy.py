@@ -7,6 +7,7 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Sequence
@@ -14,7 +15,7 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
-    for outline in codebase.outlines():
+    for outline in mentioning(codebase, ("application",)):
         for site in outline.of(Call):
             if outline.dotted(site.node.callee) == "web.application" and (given := positional(site.node, 0)) is not None:
                 found = codebase.meaning(outline, given, site.function)

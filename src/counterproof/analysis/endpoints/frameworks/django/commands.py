@@ -11,9 +11,10 @@ LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
 
 
 def commands(codebase: Codebase) -> Iterator[EntryPoint]:
-    for outline in codebase.outlines():
-        if "/management/commands/" not in f"/{outline.path}":
+    for path in codebase.paths:
+        if "/management/commands/" not in f"/{path}":
             continue
+        outline = codebase.outline(path)
         command = outline.classes.get("Command")
         handle = outline.methods(command).get("handle") if command else None
         if handle:

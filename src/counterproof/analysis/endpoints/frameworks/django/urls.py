@@ -6,8 +6,10 @@ from functools import cached_property
 
 from counterproof.analysis.endpoints.convention import route_text
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.settings import django_settings, setting
+from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import argument, positional, text_of
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Concat, Expr, Name, Sequence, Spread
 
@@ -49,11 +51,7 @@ class UrlConfiguration:
 
     @cached_property
     def _configurations(self) -> tuple[Outline, ...]:
-        return tuple(
-            outline
-            for outline in self.codebase.outlines()
-            if any(name in outline.top_level for name in _LISTS) and _is_django(outline)
-        )
+        return tuple(having(self.codebase, _lists_routes))
 
     def _roots(self) -> tuple[Outline, ...]:
         """The configurations that no other includes. ROOT_URLCONF comes first; others may be used by another settings module."""
@@ -146,7 +144,7 @@ class UrlConfiguration:
         wanted = self.codebase.meaning(outline, router)
         if wanted is None:
             return
-        for each in self.codebase.outlines():
+        for each in mentioning(self.codebase, ("register",)):
             for site in each.of(Call):
                 callee = site.node.callee
                 if not isinstance(callee, Attribute) or callee.name != "register":
@@ -155,6 +153,11 @@ class UrlConfiguration:
                 name, view = text_of(argument(site.node, 0, "prefix")), argument(site.node, 1, "viewset")
                 if target and target.node is wanted.node and name is not None and view is not None:
                     yield Route(each, f"/{prefix}{_readable(name)}/", view, site.line, registered=True)
+
+
+@trait("routes of Django")
+def _lists_routes(outline: Outline) -> bool:
+    return any(name in outline.top_level for name in _LISTS) and _is_django(outline)
 
 
 def _is_django(outline: Outline) -> bool:

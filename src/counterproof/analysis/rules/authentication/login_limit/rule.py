@@ -29,7 +29,7 @@ from counterproof.analysis.config.logins import (
     throttles,
 )
 from counterproof.analysis.config.passwords import PASSWORDS
-from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.endpoints import entry_points, entry_points_in
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import statement_parts, statement_text
@@ -55,14 +55,14 @@ _EVERY_PATH = "*"
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     seen: set[str] = set()
-    for each in entry_points(project):
-        if each.handler.path == path and each.name not in seen and _is_shipped(codebase, outline, each):
+    for each in entry_points_in(project, path):
+        if each.name not in seen and _is_shipped(codebase, outline, each):
             if _is_hidden(project, each):
                 continue
             seen.add(each.name)
             yield _shipped(codebase, outline, each)
             continue
-        function = outline.functions.get(each.name) if each.handler.path == path else None
+        function = outline.functions.get(each.name)
         if function is None or each.name in seen or not _tries(codebase, outline, function, each):
             continue
         if _creates_account(outline, function) or _changes_own(function):

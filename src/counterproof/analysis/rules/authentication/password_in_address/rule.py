@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.passwords import PASSWORDS
-from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.endpoints import entry_points_in
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.outline.words import words, words_in
@@ -44,8 +44,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if found is not None:
             seen.add(function.qualified)
             yield bad(Site(found[0], function, None), found[1], "read from the address")
-    for each in entry_points(project):
-        function = outline.functions.get(each.name) if each.handler.path == path and each.framework == "FastAPI" else None
+    for each in entry_points_in(project, path):
+        function = outline.functions.get(each.name) if each.framework == "FastAPI" else None
         if function is None or each.kind is not EntryKind.HTTP or each.name in seen:
             continue
         seen.add(each.name)

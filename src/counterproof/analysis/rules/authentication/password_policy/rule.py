@@ -19,7 +19,7 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.config.settings import for_development
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import django_settings, setting
+from counterproof.analysis.outline.settings import is_django_settings, setting
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -32,7 +32,7 @@ ENOUGH = 8
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
-    if any(each.path == path for each in django_settings(codebase)):
+    if is_django_settings(codebase, path):
         yield from _validators(outline)
     reported = False
     for site in outline.of(Compare):

@@ -32,7 +32,9 @@ from counterproof.analysis.config.passwords import (
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import called
-from counterproof.analysis.outline.words import mentions, words, words_in
+from counterproof.analysis.outline.traits import told, trait
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import mentions, names_in, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Function, Name
@@ -68,8 +70,15 @@ def _ordered(codebase: Codebase, path: str) -> list[Match]:
 
 
 def _written_elsewhere(codebase: Codebase, path: str) -> bool:
-    others = (other for other in codebase.paths if other != path)
+    others = (other for other in told(codebase, _speaks_of_passwords) if other != path)
     return any(match.finding and match.item == WRITTEN for other in others for match in _ordered(codebase, other))
+
+
+@trait("speaks of passwords")
+def _speaks_of_passwords(outline: Outline) -> bool:
+    """Whether a file can write a password at all: it has a name for one, or a statement that inserts something."""
+    spoken = (*names_in(*outline.module.body), *(text for each in outline.texts if (text := text_of(each))))
+    return any(mark in each.lower() for each in spoken for mark in ("insert", *PASSWORDS))
 
 
 def _matches(codebase: Codebase, outline: Outline) -> Iterator[Match]:
@@ -93,9 +102,13 @@ def _hashed_before(codebase: Codebase, function: Function | None) -> bool:
     """Whether somebody who calls the function hands it a hash: `store.add(name, password_hash)`. Nobody calls handlers."""
     if function is None or function.decorators:
         return False
-    calls = (site.node for outline in codebase.outlines() for site in outline.of(Call))
-    given = (words_in(*each.arguments) for each in calls if called(each) == function.name)
-    return any("hash" in word for each in given for word in each)
+    return any(function.name in names for names in told(codebase, _given_hashes).values())
+
+
+@trait("functions that are given a hash")
+def _given_hashes(outline: Outline) -> list[str]:
+    calls = (site.node for site in outline.of(Call))
+    return sorted({called(each) for each in calls if any("hash" in word for word in words_in(*each.arguments))})
 
 
 def _comparison(outline: Outline, site: Site[Compare]) -> Iterator[Match]:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.settings import for_development
-from counterproof.analysis.outline.settings import django_settings
+from counterproof.analysis.outline.settings import is_django_settings
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -29,7 +29,7 @@ from counterproof.model.severity import Impact, Severity
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
-    if not any(each.path == path for each in django_settings(codebase)):
+    if not is_django_settings(codebase, path):
         return
     for site in outline.of(Assign):
         if not any(isinstance(target, Name) and target.id == "ALLOWED_HOSTS" for target in site.node.targets):

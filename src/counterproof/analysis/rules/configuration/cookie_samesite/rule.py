@@ -22,7 +22,7 @@ from counterproof.analysis.config.cookies import is_set_cookie
 from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.config.values import literal
 from counterproof.analysis.outline.outline import Site
-from counterproof.analysis.outline.settings import django_settings
+from counterproof.analysis.outline.settings import is_django_settings
 from counterproof.analysis.outline.traversal import keyword
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
@@ -35,7 +35,7 @@ _SETTINGS = frozenset({"SESSION_COOKIE_SAMESITE", "CSRF_COOKIE_SAMESITE", "REMEM
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
-    django = any(each.path == path for each in django_settings(codebase))
+    django = is_django_settings(codebase, path)
     for setting in settings_of(outline, _SETTINGS):
         if django and setting.form == "name" and isinstance(setting.value, Const) and setting.value.value is None:
             yield bad(setting.site, setting.name, "Django's default is taken away", Confidence.MEDIUM)

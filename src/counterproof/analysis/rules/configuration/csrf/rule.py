@@ -27,6 +27,7 @@ from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import switch
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import anywhere, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.project import Project
@@ -115,11 +116,15 @@ def _hands_request_on(call: Call) -> bool:
 
 def _protects_by_hand(codebase: Codebase) -> bool:
     """`csrf.protect()`, called where the project wants the token checked."""
+    return anywhere(codebase, _protecting)
+
+
+@trait("checks tokens by hand")
+def _protecting(outline: Outline) -> bool:
     return any(
         isinstance(site.node.callee, Attribute)
         and site.node.callee.name == "protect"
         and "csrf" in words_in(site.node.callee.value)
-        for outline in codebase.outlines()
         for site in outline.of(Call)
     )
 

@@ -23,7 +23,7 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.settings import Setting, for_development, settings_of
 from counterproof.analysis.config.values import Switch, switch
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import django_settings
+from counterproof.analysis.outline.settings import is_django_settings
 from counterproof.analysis.outline.traversal import keyword
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
@@ -52,7 +52,7 @@ _APPLICATIONS = ("fastapi.FastAPI", "starlette.applications.Starlette", "aiohttp
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
-    if any(each.path == path for each in django_settings(codebase)):
+    if is_django_settings(codebase, path):
         return
     for site in outline.of(Call):
         value = keyword(site.node, "use_debugger") if _is_start(outline, site) else None

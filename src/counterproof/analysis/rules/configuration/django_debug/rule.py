@@ -23,7 +23,7 @@ from counterproof.analysis.config.settings import for_development
 from counterproof.analysis.config.values import switch
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
-from counterproof.analysis.outline.settings import django_settings, entry_of, setting
+from counterproof.analysis.outline.settings import entry_of, is_django_settings, setting
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
@@ -35,7 +35,7 @@ from counterproof.model.severity import Confidence, Impact, Severity
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
-    if not any(each.path == path for each in django_settings(codebase)):
+    if not is_django_settings(codebase, path):
         return
     for site in outline.of(Assign):
         if site.owner is None and any(isinstance(target, Name) and target.id == "DEBUG" for target in site.node.targets):

@@ -23,8 +23,7 @@ from dataclasses import replace
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, for_staff, leaks_in, trace_in
 from counterproof.analysis.config.web import is_web_code
-from counterproof.analysis.control.handed_on import handed_on
-from counterproof.analysis.endpoints import entry_points
+from counterproof.analysis.control.handed_on import is_handed_on
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in
@@ -64,14 +63,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 def _judged(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
-    handed = handed_on(codebase, entry_points(project))
     told: set[int] = set()
     kept: dict[int, frozenset[int]] = {}
     for site in outline.of(Handler):
         if not site.node.name or site.function is None:
             continue
         served = is_web_code(outline, site.function)
-        if not served and id(site.function) not in handed:
+        if not served and not is_handed_on(project, path, site.function):
             continue
         leak = leaks_in(site.function, site.node)
         if leak is None or not (served or isinstance(leak, Return)):

@@ -1,0 +1,143 @@
+"""Results of one family about single files, kept between runs with what each was made from.
+
+A result about a file depends on the files that were looked at for it and on the values that were asked for (see `notes`). All
+results of an entry were good for one state of the tree; in a later run those are taken over whose files and values are the same.
+
+Always holds: a result is taken over only if making it again would give the same, which needs the same list of files, the same
+program, and the same content of everything that it was made from. Does not belong here: what a family does.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
+
+from counterproof.analysis.cache import digest_of
+from counterproof.analysis.cache.store import Store
+from counterproof.analysis.notes import Noted
+from counterproof.analysis.project import Project
+from counterproof.analysis.valued import digest_of_value
+from counterproof.model.errors import CounterproofError
+from counterproof.model.survey import Language
+
+R = TypeVar("R")
+
+SMALL = 0.05
+"""Share of the code up to which changes are worked off without a helper, which would also keep the modules of changed files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made(Generic[R]):
+    """One result; `sources` are numbers of what it was made from."""
+
+    sources: tuple[int, ...]
+    result: R
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[R]):
+    """Results by file, good for a tree with this list of files where every source is as it says."""
+
+    files: str
+    sources: tuple[tuple[str, str], ...]
+    made: dict[str, Made[R]]
+
+
+class Reuse(Generic[R]):
+    """The results of a family. `kind` is the type of one of them."""
+
+    def __init__(self, project: Project, family: str, kind: type[R], more: str = "") -> None:
+        self._project = project
+        self._adapter = TypeAdapter(Entry[kind])
+        self._store = Store(project.results.folder) if project.results else None
+        self._key = _key(project, family)
+        self._files = digest_of(
+            "list of files", (), repr([more, *((file.path, file.language, file.test) for file in project.survey.files)])
+        )
+        self._now: dict[str, tuple[R, Noted]] = {}
+        self._fresh = False
+        self._good = self._earlier()
+        project.at_the_end.append(self.keep)
+
+    def result(self, path: str, make: Callable[[], R], lasting: Callable[[R], bool] = bool) -> R:
+        """What was found about a file, or is found now. What does not last is made again every time."""
+        known = self._good.get(path)
+        if known is not None:
+            self._now[path] = known
+            self._project.notes.again(known[1])
+            return known[0]
+        made, noted = self._project.notes.watched(make)
+        if self._store and lasting(made):
+            self._now[path] = (made, noted)
+            self._fresh = True
+        return made
+
+    def keep(self) -> None:
+        """Keep the results for the next run, if any is new. Only for a run that was in time."""
+        if self._store is None or not self._fresh:
+            return
+        names = sorted({name for _, noted in self._now.values() for name in noted})
+        numbers = {name: number for number, name in enumerate(names)}
+        made = {path: Made(tuple(sorted(numbers[name] for name in noted)), result) for path, (result, noted) in self._now.items()}
+        entry = Entry(self._files, tuple((name, self._state(name)) for name in names), made)
+        try:
+            body = self._adapter.dump_json(entry)
+        except (PydanticSerializationError, ValueError):
+            return  # text that JSON cannot hold
+        if self._decoded(body) == entry:
+            self._store.keep(self._key, body)
+            self._fresh = False
+
+    def _earlier(self) -> dict[str, tuple[R, Noted]]:
+        body = self._store.find(self._key) if self._store else None
+        entry = self._decoded(body) if body else None
+        if entry is None or entry.files != self._files:
+            return {}
+        same = [self._state(name) == state != "" for name, state in entry.sources]
+        names = [name for name, _ in entry.sources]
+        return {
+            path: (made.result, frozenset(names[number] for number in made.sources))
+            for path, made in entry.made.items()
+            if all(0 <= number < len(same) and same[number] for number in made.sources)
+        }
+
+    def _state(self, name: str) -> str:
+        """What a source is now."""
+        if name[:1] == "v":
+            return digest_of_value(self._project, name[1:])
+        file = self._project.files.get(name[1:])
+        return file.sha256 if file else ""
+
+    def _decoded(self, body: bytes) -> Entry[R] | None:
+        try:
+            return self._adapter.validate_json(body)
+        except (ValidationError, CounterproofError, ValueError, RecursionError):
+            return None
+
+
+def reuse_of(project: Project, family: str, kind: type[R], more: str = "") -> Reuse[R]:
+    """The results of a family about the files of a project, read once."""
+    return project.once(f"{family} by file {more}", lambda: Reuse(project, family, kind, more))
+
+
+def settle(project: Project) -> None:
+    """Keep what was found about single files for the next run; to be called when there is time for it."""
+    if project.in_time():
+        for keep in project.at_the_end:
+            keep()
+
+
+def is_mostly_known(project: Project, family: str) -> bool:
+    """Whether an earlier run left results of a family about files, of which few changed since."""
+    lowered = project.lowered
+    if lowered is None or project.results is None or Store(project.results.folder).find(_key(project, family)) is None:
+        return False
+    code = project.of_language(Language.PYTHON)
+    changed = sum(file.lines for file in code if not lowered.holds(file.path, file.sha256))
+    return changed <= SMALL * sum(file.lines for file in code)
+
+
+def _key(project: Project, family: str) -> str:
+    return digest_of(f"{family} by file", (), project.survey.name)
