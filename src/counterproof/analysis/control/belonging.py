@@ -26,6 +26,8 @@ OWNER_COLUMNS = (
     "from_account", "to_account", "patient_id", "student_id", "employee_id", "buyer_id", "seller_id", "creator_id", "uploader_id",
     "posted_by", "uploaded_by", "owned_by", "username", "user_name",
 )  # fmt: skip
+_NAMES = ("username", "user_name")
+"""Columns that say whose a row is, and in a model with a password, whose account it is: those are looked up to log in."""
 _RUNNING = vocabulary("execute executemany executescript query sql run db")
 PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")
 _RELATIONS = ("ForeignKey", "OneToOneField", "ManyToManyField", "ForeignKeyField")
@@ -101,8 +103,10 @@ def _mentions_owner(text: str) -> bool:
 
 
 def _names_owner(outline: Outline, owner: Class) -> bool:
-    for name, value in outline.attributes(owner).items():
-        if name.lower() in OWNER_COLUMNS or name.lower() in ("user", "author", "customer"):
+    fields = outline.attributes(owner)
+    for name, value in fields.items():
+        account = name.lower() in _NAMES and any("password" in words(each) for each in fields)
+        if (name.lower() in OWNER_COLUMNS and not account) or name.lower() in ("user", "author", "customer"):
             return True
         if any(_is_person(target) and _belongs(name, kind) for kind, target in _relations(value)):
             return True
