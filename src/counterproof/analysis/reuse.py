@@ -50,7 +50,7 @@ class Reuse(Generic[R]):
 
     def __init__(self, project: Project, family: str, kind: type[R], more: str = "") -> None:
         self._project = project
-        self._adapter = TypeAdapter(Entry[kind])
+        self._adapter: TypeAdapter[Entry[R]] = TypeAdapter(Entry[kind])  # pyright: ignore[reportInvalidTypeForm]
         self._store = Store(project.results.folder) if project.results else None
         self._key = _key(project, family)
         self._files = digest_of(
