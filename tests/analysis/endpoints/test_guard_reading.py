@@ -106,3 +106,7 @@ def test_hook_for_everything_guards_everything(make_project) -> None:
     assert guard_of(make_project, 'return "x"', hook) is Guard.PRESENT
     harmless = "@app.before_request\ndef hook():\n    g.started = 1\n"
     assert guard_of(make_project, 'return "x"', harmless) is Guard.ABSENT
+    greeting = "@app.before_request\ndef hook():\n    if current_user.is_authenticated:\n        current_user.seen = now()\n"
+    assert guard_of(make_project, 'return "x"', greeting) is Guard.ABSENT
+    switched = '@app.before_request\ndef hook():\n    if not app.config["AUTH_ON"]:\n        return None\n'
+    assert guard_of(make_project, 'return "x"', switched) is Guard.ABSENT

@@ -61,12 +61,15 @@ def checks_in(
     return codebase.remembered(("checks", id(function), depth, raising, wrapper), lambda: reader.block(function.body))
 
 
+IN_HANDLER = "check in the handler"
 _PICKY = vocabulary("endpoint path subpath blueprint url url_rule exempt whitelist allowlist skip public")
 
 
 def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdict:
     """What code that runs before every handler says. One that lets some paths through leaves the question open for all."""
     verdict = checks_in(codebase, outline, hook, wrapper=True)
+    if verdict.evidence.endswith(IN_HANDLER) and not any(_ends(node) for node in walk(*hook.body)):
+        verdict = OPEN  # it does something for those who are known, and lets everybody pass
     tests = [branch.test for node in walk(*hook.body) if isinstance(node, If) for branch in node.branches]
     if {"csrf", "xsrf"} & ({*words(hook.name)} | words_in(*tests)):
         return OPEN  # it asks where a form came from, not who sent it
@@ -77,6 +80,13 @@ def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdic
     if verdict is OPEN and refuses:
         return unknown(outline.path, hook.line, f"{hook.name} can refuse callers")
     return verdict
+
+
+def _ends(node: Node) -> bool:
+    """Whether a statement keeps a request from its handler."""
+    if isinstance(node, Return):
+        return node.value is not None and not (isinstance(node.value, Const) and node.value.value is None)
+    return isinstance(node, Raise) or (isinstance(node, ExprStatement) and _aborts(node))
 
 
 def can_refuse(function: Function) -> bool:
@@ -120,11 +130,11 @@ class _Reader:
         if test_words & _CREDENTIALS or "csrf" in test_words or "xsrf" in test_words:
             return OPEN
         if self.handed_on(first.test, first.body):
-            return present(self.outline.path, first.test.line, "check in the handler")
+            return present(self.outline.path, first.test.line, IN_HANDLER)
         identity = is_identity(test_words)
         refused = self.refusal(first.body) if is_negative(first.test) else self.fallen_through(statement, rest)
         if (identity and refused) or (refused == 2 and (self.wrapper or "request" in test_words)):
-            return present(self.outline.path, first.test.line, "check in the handler")
+            return present(self.outline.path, first.test.line, IN_HANDLER)
         return OPEN
 
     def handed_on(self, test: Expr, body: tuple[Statement, ...]) -> bool:
