@@ -216,6 +216,7 @@ BOUNDED = {
     "analysis/plans/words.py": {"zlib"},  # only a checksum
     "analysis/text/encodings.py": {"zlib"},  # packed text in a comment: into at most a few kilobytes
     "analysis/workers/helper.py": {"pickle"},  # the pipe to our own child
+    "analysis/workers/together.py": {"pickle"},  # only packs; what the child packed is read by the wire's own unpickler
     "analysis/workers/wire.py": {"pickle"},  # takes nothing but our own frozen values
     "reports/sarif/limits.py": {"gzip"},  # only packs, to know the size
 }
