@@ -16,6 +16,8 @@ from faults.speech import Says
 
 AGENTS = 32
 EACH = 6
+FIRST_RUSH = 0.5
+"""Seconds within which the first answers come; how many ask before one of them says no depends on the machine."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,8 @@ def crowd(limiter: Limiter, model: str = OPENAI, think: float = 2.0, each: int =
     rate = min(limiter.requests, limiter.tokens / tokens) / 60
     at_once = min(limiter.requests * limiter.burst, limiter.tokens * limiter.burst / tokens)
     best = max((total - at_once) / rate + think, each * think)
-    times = sorted(asked.at for asked in server.log)
+    first = min(asked.at for asked in server.log)
+    times = sorted(asked.at for asked in server.log if asked.at > first + FIRST_RUSH)
     densest = max(sum(1 for other in times if at <= other < at + 0.2) for at in times)
     assert server.answered == total
     return Outcome(best / seconds, server.refused, densest, seconds)
@@ -80,7 +83,8 @@ def test_stated_limits_are_kept_without_being_hit():
 def test_nobody_rushes_the_door_when_it_opens_again():
     """After a pause that all agents were told of, requests come one by one."""
     outcome = crowd(Limiter(requests=60, burst=0.05, tells="retry-after"), think=0.0, each=3)
-    assert outcome.crowd <= 8, outcome
+    assert outcome.crowd <= 2, outcome
+    assert outcome.refused <= 16, outcome
 
 
 @pytest.mark.rule("F18")
