@@ -5,9 +5,23 @@ from dataclasses import dataclass
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, calls_in, text_of
-from counterproof.analysis.syntax.ir import Boolean, Call, Compare, Conditional, Const, Expr, Function, Name, Not
+from counterproof.analysis.syntax.ir import (
+    Attribute,
+    Binary,
+    Boolean,
+    Call,
+    Compare,
+    Conditional,
+    Const,
+    Expr,
+    Function,
+    Name,
+    Not,
+)
 from counterproof.analysis.syntax.walk import walk
 
+_TURNING = ("encode", "fromhex", "b64decode", "unhexlify")
+"""Methods that make bytes of a text; what they are given as a second argument, such as `utf-8`, is shorter."""
 _ON = ("1", "true", "yes", "on", "y")
 _OFF = ("0", "false", "no", "off", "n", "")
 _LOOKUPS = (
@@ -46,6 +60,20 @@ def literal(codebase: Codebase, outline: Outline, expr: Expr | None, function: F
     """The value of a literal or of a constant's name; None where there is none."""
     value = constant(codebase, outline, expr, function)
     return value.value if isinstance(value, Const) else None
+
+
+def is_fixed(codebase: Codebase, outline: Outline, expr: Expr, function: Function | None = None) -> bool:
+    """Whether bytes or a text are the same in every run: written out, repeated (`b"x" * 16`), or made of a literal."""
+    found = codebase.meaning(outline, expr, function)
+    node = found.node if found else expr
+    if isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name in _TURNING:
+        parts = (node.callee.value, *(each.value for each in node.arguments))
+        return any(isinstance(each, Const) and isinstance(each.value, str | bytes) and len(each.value) > 5 for each in parts)
+    if isinstance(node, Call) and outline.dotted(node.callee) in ("bytes", "bytearray"):
+        return all(isinstance(each.value, Const) for each in node.arguments)
+    if isinstance(node, Binary):
+        return all(isinstance(each, Const) for each in node.operands)
+    return isinstance(node, Const) and isinstance(node.value, str | bytes)
 
 
 def switch(codebase: Codebase, outline: Outline, expr: Expr | None, function: Function | None = None) -> Switch:

@@ -11,7 +11,8 @@ def bad_ones(key):
     second = AES.new(key, AES.MODE_CBC, iv=FIXED)  # expect: static-iv
     third = modes.CBC(b"\x00" * 16)  # expect: static-iv
     fourth = modes.CTR(bytes(16))  # expect: static-iv
-    return first, second, third, fourth
+    fifth = AES.new(key, AES.MODE_CBC, "fixed for all..".encode())  # expect: static-iv
+    return first, second, third, fourth, fifth
 
 
 def good_ones(key, iv):

@@ -17,12 +17,12 @@ An IV that is a parameter is taken to be fresh.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.config.values import is_fixed
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import keyword, positional
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Binary, Call, Const, Expr, Function
+from counterproof.analysis.syntax.ir import Call, Expr
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -36,7 +36,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         value = _vector(outline, site)
         if value is None:
             continue
-        if _is_constant(codebase, outline, value, site.function):
+        if is_fixed(codebase, outline, value, site.function):
             yield bad(site, "initialisation vector", "always the same")
         else:
             yield good(site, "initialisation vector", "not a constant")
@@ -49,16 +49,6 @@ def _vector(outline: Outline, site: Site[Call]) -> Expr | None:
     if dotted.startswith(_CIPHERS) and dotted.endswith(".new"):
         return keyword(site.node, "iv") or keyword(site.node, "IV") or keyword(site.node, "nonce") or positional(site.node, 2)
     return None
-
-
-def _is_constant(codebase: Codebase, outline: Outline, value: Expr, function: Function | None) -> bool:
-    found = codebase.meaning(outline, value, function)
-    node = found.node if found else value
-    if isinstance(node, Call) and outline.dotted(node.callee) in ("bytes", "bytearray"):
-        return all(isinstance(each.value, Const) for each in node.arguments)
-    if isinstance(node, Binary):
-        return all(isinstance(each, Const) for each in node.operands)
-    return isinstance(node, Const) and isinstance(node.value, str | bytes)
 
 
 RULE = CheckRule(

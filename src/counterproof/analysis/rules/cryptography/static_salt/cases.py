@@ -12,7 +12,8 @@ def bad_ones(password, algorithm):
     second = hashlib.scrypt(password, salt=PEPPER, n=16384, r=8, p=1)  # expect: static-salt
     third = bcrypt.hashpw(password, "$2b$12$abcdefghijklmnopqrstuu".encode())  # expect: static-salt
     fourth = PBKDF2HMAC(algorithm=algorithm, length=32, salt=PEPPER, iterations=600_000)  # expect: static-salt
-    return first, second, third, fourth
+    fifth = hashlib.pbkdf2_hmac("sha256", password, bytes(16), 600_000)  # expect: static-salt
+    return first, second, third, fourth, fifth
 
 
 def good_ones(password, salt, stored):

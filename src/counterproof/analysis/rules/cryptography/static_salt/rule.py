@@ -17,13 +17,12 @@ not from somebody's password, is left out where the names say so.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.outline.codebase import Codebase
-from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.config.values import is_fixed
 from counterproof.analysis.outline.traversal import argument, keyword
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Binary, Call, Const, Expr, Function
+from counterproof.analysis.syntax.ir import Call
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -42,7 +41,6 @@ _POSITIONS = {
 }
 """Where the salt stands, and where the secret."""
 _OWN_SECRETS = vocabulary("key secret master setting settings config environ env")
-_TURNING = ("encode", "fromhex", "b64decode", "unhexlify")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -55,21 +53,10 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if positions is None or salt is None:
             continue
         hashed = argument(site.node, positions[1], "password") if positions[1] is not None else None
-        if _is_constant(codebase, outline, salt, site.function) and not (hashed and words_in(hashed) & _OWN_SECRETS):
+        if is_fixed(codebase, outline, salt, site.function) and not (hashed and words_in(hashed) & _OWN_SECRETS):
             yield bad(site, "salt", "always the same")
         else:
             yield good(site, "salt", "not a constant, or for a secret of the program's own")
-
-
-def _is_constant(codebase: Codebase, outline: Outline, value: Expr, function: Function | None) -> bool:
-    found = codebase.meaning(outline, value, function)
-    node = found.node if found else value
-    if isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name in _TURNING:
-        parts = (node.callee.value, *(each.value for each in node.arguments))
-        return any(isinstance(each, Const) and isinstance(each.value, str | bytes) and len(each.value) > 5 for each in parts)
-    if isinstance(node, Binary):
-        return all(isinstance(each, Const) for each in node.operands)
-    return isinstance(node, Const) and isinstance(node.value, str | bytes)
 
 
 RULE = CheckRule(
