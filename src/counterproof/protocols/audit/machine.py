@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from counterproof.model.errors import EngineBug
 from counterproof.model.receipt import Exit
 from counterproof.protocols.audit import hunt, phase_five, phase_four, phase_one, phase_three, phase_two
 from counterproof.protocols.audit.events import AgentStarted, Event, PhaseRequested, TimeUp
@@ -17,6 +16,7 @@ from counterproof.protocols.audit.markers import HaltMarker
 from counterproof.protocols.audit.modes import Mode, skipped_phase
 from counterproof.protocols.audit.moves import Step, announce, end
 from counterproof.protocols.audit.state import AuditState, Stage
+from counterproof.protocols.turns import take
 
 TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
     Stage.NEW: {"started": (Stage.SURVEY,)},
@@ -81,22 +81,12 @@ _BEFORE_AGENTS = (Stage.SURVEY, Stage.LOADING, Stage.RECON, Stage.CONFIRMATION, 
 
 def step(state: AuditState, event: Event) -> Step:
     """The next state and what it wants done."""
-    allowed = TRANSITIONS[state.stage].get(event.kind)
-    answers = getattr(event, "answers", None)
-    if allowed is None or (answers is not None and answers not in state.outstanding):
-        return _out_of_turn(state, event, answers), ()
-    result, commands = _handler(state.stage, event.kind)(state, event)
-    if result.stage not in allowed:
-        raise EngineBug(f"{event.kind} led from {state.stage} to {result.stage}, which the table forbids")
-    return result, commands
+    return take(state, event, TRANSITIONS, _handle, may_be_late=AGENT_EVENTS, note=_late)
 
 
-def _out_of_turn(state: AuditState, event: Event, answers: str | None) -> AuditState:
-    """Agents may be late or unknown (A26); everybody else speaking out of turn is a bug."""
-    if event.kind in AGENT_EVENTS or state.stage is Stage.ENDED:
-        note = f"Ignored: {event.kind} for {answers or 'nobody'}, which nobody had asked for."
-        return replace(state, ignored=(*state.ignored, note))
-    raise EngineBug(f"{event.kind} (answering {answers}) came in stage {state.stage}, which does not take it")
+def _late(state: AuditState, what: str) -> AuditState:
+    """Agents may be late or unknown (A26)."""
+    return replace(state, ignored=(*state.ignored, f"Ignored: {what}, which nobody had asked for."))
 
 
 def _agent_started(state: AuditState, event: AgentStarted) -> Step:
@@ -146,5 +136,6 @@ _AGENT_HANDLERS: dict[tuple[Stage, str], Handler] = {
 """What an agent hands in means something else in each phase."""
 
 
-def _handler(stage: Stage, kind: str) -> Handler:
-    return _AGENT_HANDLERS.get((stage, kind)) or _HANDLERS[kind]
+def _handle(state: AuditState, event: Event) -> Step:
+    handler = _AGENT_HANDLERS.get((state.stage, event.kind)) or _HANDLERS[event.kind]
+    return handler(state, event)

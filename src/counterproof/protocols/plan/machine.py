@@ -31,6 +31,7 @@ from counterproof.protocols.plan.events import (
     WritePlanReport,
 )
 from counterproof.protocols.plan.state import PlanState, Stage
+from counterproof.protocols.turns import take
 
 Step = tuple[PlanState, tuple[Command, ...]]
 
@@ -57,19 +58,20 @@ TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
     Stage.ENDED: {},
 }
 
+LATE_EVENTS = ("task_done", "task_failed", "verify_time_up")
+
 
 def step(state: PlanState, event: Event) -> Step:
     """The next state and what it wants done."""
-    allowed = TRANSITIONS[state.stage].get(event.kind)
-    answers = getattr(event, "answers", None)
-    if allowed is None or (answers is not None and answers not in state.outstanding):
-        if event.kind in ("task_done", "task_failed", "verify_time_up") or state.stage is Stage.ENDED:
-            return replace(state, log=(*state.log, f"ignored: {event.kind} for {answers or 'nobody'}")), ()
-        raise EngineBug(f"{event.kind} (answering {answers}) came in stage {state.stage}, which does not take it")
-    result, commands = _HANDLERS[event.kind](state, event)
-    if result.stage not in allowed:
-        raise EngineBug(f"{event.kind} led from {state.stage} to {result.stage}, which the table forbids")
-    return result, commands
+    return take(state, event, TRANSITIONS, _handle, may_be_late=LATE_EVENTS, note=_late)
+
+
+def _handle(state: PlanState, event: Event) -> Step:
+    return _HANDLERS[event.kind](state, event)
+
+
+def _late(state: PlanState, what: str) -> PlanState:
+    return replace(state, log=(*state.log, f"ignored: {what}"))
 
 
 def _started(state: PlanState, event: VerifyStarted) -> Step:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 from counterproof.model.counting import counted
-from counterproof.model.errors import EngineBug
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.review.contract import ReviewTask
 from counterproof.model.review.report import Spending
@@ -31,6 +30,7 @@ from counterproof.protocols.review.events import (
 )
 from counterproof.protocols.review.refinement import goes_on
 from counterproof.protocols.review.state import History, ReviewState, Stage
+from counterproof.protocols.turns import take
 
 Step = tuple[ReviewState, tuple[Command, ...]]
 MAX_NOTES = 20
@@ -52,19 +52,20 @@ TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
     Stage.ENDED: {},
 }
 
+LATE_EVENTS = ("reply_taken", "reply_failed", "review_time_up")
+
 
 def step(state: ReviewState, event: Event) -> Step:
     """The next state and what it wants done."""
-    allowed = TRANSITIONS[state.stage].get(event.kind)
-    answers = getattr(event, "answers", None)
-    if allowed is None or (answers is not None and answers not in state.outstanding):
-        if event.kind in ("reply_taken", "reply_failed", "review_time_up") or state.stage is Stage.ENDED:
-            return replace(state, log=(*state.log, f"ignored: {event.kind} for {answers or 'nobody'}")), ()
-        raise EngineBug(f"{event.kind} (answering {answers}) came in stage {state.stage}, which does not take it")
-    result, commands = _HANDLERS[event.kind](state, event)
-    if result.stage not in allowed:
-        raise EngineBug(f"{event.kind} led from {state.stage} to {result.stage}, which the table forbids")
-    return result, commands
+    return take(state, event, TRANSITIONS, _handle, may_be_late=LATE_EVENTS, note=_late)
+
+
+def _handle(state: ReviewState, event: Event) -> Step:
+    return _HANDLERS[event.kind](state, event)
+
+
+def _late(state: ReviewState, what: str) -> ReviewState:
+    return replace(state, log=(*state.log, f"ignored: {what}"))
 
 
 def _started(state: ReviewState, event: ReviewStarted) -> Step:
