@@ -10,7 +10,7 @@ Short and common passwords are the first that are tried, and a stolen database g
 A minimum of eight characters or more, and a check against common passwords.
 
 ## Limits
-A policy that a directory or another service enforces is not seen; neither is the lack of any check at all.
+A policy that a directory or another service enforces is not seen.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.config.settings import for_development
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import is_django_settings, setting
-from counterproof.analysis.outline.words import words_in
+from counterproof.analysis.outline.words import mentions, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Call, Compare, Const, Expr, Name, Sequence
@@ -68,7 +68,7 @@ def _least(node: Compare) -> int | None:
 
 def _is_length(expr: Expr) -> bool:
     called = isinstance(expr, Call) and isinstance(expr.callee, Name) and expr.callee.id == "len"
-    return called and bool(words_in(expr) & PASSWORDS)
+    return called and mentions(words_in(expr), PASSWORDS)
 
 
 RULE = CheckRule(
