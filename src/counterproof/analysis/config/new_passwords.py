@@ -112,7 +112,7 @@ def _is_bounded(node: Assign) -> bool:
 
 
 def _measures(outline: Outline, call: Call) -> bool:
-    """`forms.CharField(min_length=8)`, `any(each.isdigit() for each in password)`, `len(password)`, `re.match(PATTERN, password)`,
+    """`CharField(min_length=8)`, `any(each.isdigit() for each in password)`, `len(password)`, `re.match(PATTERN, password)`,
     `self.check_strength(password)`."""
     if keyword(call, "min_length") is not None or keyword(call, "validators") is not None:
         bounding = keyword(call, "min_length") is not None or {*names_in(*call.arguments)} - _PRESENCE
