@@ -13,7 +13,7 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import lookups
 from counterproof.analysis.control.matrix import role_of
-from counterproof.analysis.control.operations import DELETE, READ, Operation, resource_of
+from counterproof.analysis.control.operations import DELETE, READ, UPDATE, Operation, resource_of
 from counterproof.analysis.control.roles import ROLE_WORDS, tests_caller, uses_caller
 from counterproof.analysis.control.wording import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.flow.quoting import Quotes
@@ -138,16 +138,17 @@ def _matters(operation: Operation) -> bool:
 
 
 def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """Handlers that wipe a store, delete by HTTP DELETE, or change a password, for anyone."""
+    """Handlers that wipe a store, delete by HTTP DELETE, overwrite by PUT or PATCH, or change a password, for anyone."""
     protected = any(each.entry.guard is Guard.PRESENT for each in operations)
     for each in operations:
         if each.entry.guard is not Guard.ABSENT:
             continue
         wiped = next((write for write in each.effects.writes if write.destroys and _inside(each, write.at)), None)
-        removes = _removes(each, protected)
+        removes, overwrites = _removes(each, protected), _overwrites(each)
         password = bool(each.words & _PASSWORD and each.words & _CHANGE) and each.changes and not each.words & {"reset", "forgot"}
-        if wiped or ((removes or password) and not _of_caller(each)):
-            what = f"{wiped.what} at {wiped.at}" if wiped else "the change of a password" if password else "a deletion"
+        if wiped or ((removes or overwrites or password) and not _of_caller(each)):
+            plain = "the change of a password" if password else "a deletion" if removes else "a change of what is stored"
+            what = f"{wiped.what} at {wiped.at}" if wiped else plain
             confidence = Confidence.HIGH if protected or wiped else Confidence.MEDIUM
             why = f"It leads to {what}, and nothing asks who is calling."
             yield finding(quotes, OPEN_DESTRUCTION, _place(each), each.entry, why, each.function.qualified, confidence)
@@ -159,6 +160,14 @@ def _removes(operation: Operation, protected: bool) -> bool:
         return False
     addressed = protected and "POST" in operation.entry.method and bool(set(operation.entry.path) & set("<{"))
     return "DELETE" in operation.entry.method or (addressed and bool(set(words(operation.entry.path)) & _DELETING))
+
+
+def _overwrites(operation: Operation) -> bool:
+    """By HTTP PUT or PATCH to `/orders/7`: something that is there already."""
+    method, path = operation.entry.method, operation.entry.path
+    addressed = bool(set(path.rstrip("/").rpartition("/")[2]) & set("<{"))
+    renewing = operation.crud == UPDATE and ("PUT" in method or "PATCH" in method)
+    return renewing and addressed and operation.changes and not operation.words & OPEN_BY_NATURE
 
 
 def _of_caller(operation: Operation) -> bool:

@@ -55,3 +55,27 @@ def change_password():  # ok: unguarded-destruction
 def change_password_of():  # expect: unguarded-destruction
     db().execute("UPDATE members SET password = ? WHERE name = ?", (request.form["password"], request.form["name"]))
     return redirect("/notes")
+
+
+@app.put("/notes/<int:number>")
+def rewrite(number):  # expect: unguarded-destruction
+    db().execute("UPDATE notes SET text = ? WHERE id = ?", (request.json["text"], number))
+    return {"ok": True}
+
+
+@app.patch("/drafts/<int:number>")
+@member_only
+def rewrite_draft(number):  # ok: unguarded-destruction
+    db().execute("UPDATE drafts SET text = ? WHERE id = ? AND owner = ?", (request.json["text"], number, session["member"]))
+    return {"ok": True}
+
+
+@app.put("/preview/<int:number>")
+def preview(number):  # ok: unguarded-destruction
+    return {"shown": request.json["text"], "of": number}
+
+
+@app.put("/letters")
+def subscribe():  # ok: unguarded-destruction
+    db().execute("INSERT INTO letters VALUES (?)", (request.json["mail"],))
+    return {"ok": True}

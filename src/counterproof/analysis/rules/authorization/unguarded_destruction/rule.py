@@ -1,7 +1,8 @@
-"""Endpoints that destroy data for anyone.
+"""Endpoints that destroy or overwrite data for anyone.
 
 ## What it finds
-A handler without any guard that drops or empties a table, deletes by HTTP DELETE, or changes a password.
+A handler without any guard that drops or empties a table, deletes by HTTP DELETE, overwrites one thing by HTTP PUT or PATCH, or
+changes a password.
 In JavaScript and TypeScript: a route for `DELETE` without a guard.
 
 ## Why it matters
@@ -26,7 +27,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="unguarded-destruction",
-        title="Endpoint that destroys data without a login",
+        title="Endpoint that destroys or overwrites data without a login",
         dimension=Dimension.D3,
         kind="login",
         cwe=306,
