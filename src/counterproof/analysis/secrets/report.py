@@ -1,9 +1,11 @@
 """How a secret in the source is told: title, confidence, rating, and a quote without the secret in it."""
 
+import re
+
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.naming import MAX_NAME, Kind, is_outside
 from counterproof.analysis.secrets.redaction import mark, quote, redact
 from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
@@ -12,6 +14,7 @@ from counterproof.model.location import Location, at
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 
 _LINES_BACK = 6
+_OUTSIDE = "Whoever reads the source can call the service that gave this key in the name of this program."
 _SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
 """Files of settings that projects keep several copies of."""
 
@@ -49,23 +52,24 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     info = rule_of(first.kind)
     place, evidence = _evidence(project, first)
     confidence = _confidence(project, first, judgement)
+    outside = first.kind is Kind.KEY and not first.label and is_outside(first.name) and not _is_checked(project, first)
     return Finding(
         id="",
         rule=info.id,
         title=_title(group, judgement),
         dimension=info.dimension,
         cwe=info.cwe,
-        severity=_severity(first, confidence, judgement),
+        severity=Severity.MEDIUM if outside and confidence is Confidence.HIGH else _severity(first, confidence, judgement),
         confidence=confidence,
         location=place,
         evidence=evidence,
-        impact=info.consequence + _elsewhere(group),
-        rating=_rating(first, confidence),
+        impact=(_OUTSIDE if outside else info.consequence) + _elsewhere(group),
+        rating=_rating(first, confidence, outside),
         function=first.function,
         sink=redact(first.name),
         remedy=info.remedy,
         no_poc_reason="Using the secret would mean logging in somewhere; reading the line is the proof.",
-        validation=_validation(first, judgement, place, confidence),
+        validation=_validation(first, judgement, place, confidence, _OUTSIDE if outside else info.consequence),
     )
 
 
@@ -127,9 +131,18 @@ def _severity(candidate: Candidate, confidence: Confidence, judgement: Judgement
     return Severity.HIGH
 
 
-def _rating(candidate: Candidate, confidence: Confidence) -> Rating:
+def _is_checked(project: Project, candidate: Candidate) -> bool:
+    """Whether the program itself compares what callers send with the key: then it opens this program, not another one."""
+    if candidate.place is Place.COMPARED:
+        return True
+    name = re.escape(candidate.name[:MAX_NAME])
+    compared = rf"[=!]= ?(?:\w{{1,40}}\.){{0,3}}{name}\b|\b{name}\b[\"']?\]? ?[=!]=|compare_digest\([^\n]{{0,200}}\b{name}\b"
+    return re.search(compared, project.text(candidate.path)) is not None
+
+
+def _rating(candidate: Candidate, confidence: Confidence, outside: bool) -> Rating:
     """Whoever has the source needs no account; using what stands there takes a second step."""
-    full = candidate.kind is not Kind.PASSWORD or candidate.place is Place.COMPARED
+    full = (candidate.kind is not Kind.PASSWORD and not outside) or candidate.place is Place.COMPARED
     return Rating(
         reach=Reach.ANONYMOUS,
         impact=Impact.FULL if full else Impact.PARTIAL,
@@ -137,7 +150,9 @@ def _rating(candidate: Candidate, confidence: Confidence) -> Rating:
     )
 
 
-def _validation(candidate: Candidate, judgement: Judgement, place: Location, confidence: Confidence) -> Validation:
+def _validation(
+    candidate: Candidate, judgement: Judgement, place: Location, confidence: Confidence, consequence: str
+) -> Validation:
     shown = ValidationStep(StepResult.PASS, f"The value stands in the file; it is {candidate.place.value}.", place)
     if confidence is Confidence.PATTERN:
         reach = ValidationStep(StepResult.PARTIAL, "The file is a test, an example or documentation.", place)
@@ -149,4 +164,4 @@ def _validation(candidate: Candidate, judgement: Judgement, place: Location, con
         f"Nothing replaces it: {judgement.reason}." if kept else "It only applies where the setting is missing.",
         place,
     )
-    return Validation(shown, defence, reach, ValidationStep(StepResult.PASS, rule_of(candidate.kind).consequence, place))
+    return Validation(shown, defence, reach, ValidationStep(StepResult.PASS, consequence, place))

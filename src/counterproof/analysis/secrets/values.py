@@ -37,6 +37,8 @@ _REFERENCE = re.compile(
     r"[a-z][a-z0-9+.-]{1,20}://\S*|\.{0,2}/[\w./~ -]*|~/.*|[\w./\\-]+\.(?:pem|key|crt|cer|json|ya?ml|txt|env|py|ini|toml|html?)"
     r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\)|:\w+)?|[A-Za-z_]\w*\[.*\]",
 )
+_ROUTE = re.compile(r"(?:v\d{1,2}|[a-z][a-z_-]*)(?:/:?[a-z][a-z_-]*)+/?")
+"""`v1/credentials/:id`: words with slashes between them."""
 _ADDRESS = re.compile(r"(?:https?|wss?|ftp)://[^\s@]+")
 _ADDRESS_PARTS = re.compile(r"[/?&=#:]+")
 _SPOKEN = re.compile(r"[A-Za-z'’,;:.!?()/&-]+(?: [A-Za-z0-9'’,;:.!?()/&-]+)+[ .!?:]?")
@@ -154,6 +156,8 @@ _TELLS = (
 def _judge_token(value: str) -> Judgement:
     if not _TOKEN_TEXT.fullmatch(value):
         return Judgement(False, "not written like a token")
+    if _ROUTE.fullmatch(value):
+        return Judgement(False, "names a place, not a secret")
     if looks_random(value):
         return Judgement(True, "a literal with the entropy of a real token")
     mixed = any(each.isdigit() for each in value) and any(each.isalpha() for each in value)
