@@ -154,6 +154,41 @@ def test_secrets_in_configuration(project_of, name: str) -> None:
     assert "hunter2x" not in repr(examine(project))
 
 
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("make.sh", "SECRET_KEY=`pwgen -n 65`\n"),
+        ("hyp.yaml", "cls_pw: 0.631\n"),
+        ("app.js", "var rest = (key ? '&api-key=' + key : '');\n"),
+        ("signs.js", "var signs = {'secret': '\\u3299\\ufe0f'};\n"),
+        ("settings.example.json", '{"jwt_secret_key": "somethingrandom"}\n'),
+        ("config_examples/a.json", '{"jwt_secret_key": "somethingrandom"}\n'),
+        ("dev/environment.env", "SESSION_SECRET=an-insecure-value\n"),
+        ("tox.ini", "[testenv]\nADMIN_PASSWORD=admin22\n"),
+    ],
+)
+def test_settings_that_open_nothing(project_of, path: str, code: str) -> None:
+    assert told(project_of({path: code})) == []
+
+
+def test_keys_of_other_services_weigh_less_than_keys_of_this_one(project_of) -> None:
+    key = "9f86d081884c7d659a2feaa0c55ad015"
+    files = {
+        "client.py": f"API_KEY = '{key}'\n",
+        "server.py": f"API_KEY = '{key}'\ndef known(sent):\n    return sent == API_KEY\n",
+        "sign.py": f"SECRET_KEY = '{key}'\n",
+        "pay.py": f"pay('{LIVE}')\ntry_out('{LIVE.replace('live', 'test')}')\n",
+    }
+    found = examine(project_of(files)).findings
+    assert sorted((str(each.location), each.severity.name) for each in found) == [
+        ("client.py:1", "MEDIUM"),
+        ("pay.py:1", "HIGH"),
+        ("pay.py:2", "LOW"),
+        ("server.py:1", "HIGH"),
+        ("sign.py:1", "HIGH"),
+    ]
+
+
 def test_prose_locks_and_translations_hold_no_passwords(project_of) -> None:
     files = {
         "README.md": "Set `password: hunter2x` first.\n",

@@ -68,6 +68,8 @@ _OWN = frozenset(
 )
 _HELD = frozenset(("session", "cookie", "app", "service", "client", "account"))
 
+_QUALIFIED = re.compile(r"[a-z]{2,20}(?::[A-Za-z][A-Za-z_-]{0,40}){1,4}")
+
 _STORES = frozenset(("db", "cache", "redis", "dict", "storage", "config", "settings", "context", "metadata"))
 """In front of `key`: under what a value is found there, not the value."""
 
@@ -111,6 +113,13 @@ def only_repeats(name: str, value: str) -> bool:
     """`session_key="session"`: under what the session is found. `secret_key="secret"` is a key all the same."""
     words = words_of(name)
     return len(words) == 2 and words[-1] == "key" and words[0] in _HELD and words_of(value) in (words, words[:1])
+
+
+def is_qualified(name: str, value: str) -> bool:
+    """`"cipherKey": "sec:cipherKey"`, `PasswordChange = "account:password:change"`: a name with what it belongs to."""
+    if not _QUALIFIED.fullmatch(value[:MAX_NAME]):
+        return False
+    return not {*words_of(name)}.isdisjoint(words_of(value.partition(":")[2]))
 
 
 def is_bare_key(name: str) -> bool:

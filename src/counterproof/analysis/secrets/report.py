@@ -15,6 +15,8 @@ from counterproof.model.severity import Complexity, Confidence, Impact, Rating, 
 
 _LINES_BACK = 6
 _OUTSIDE = "Whoever reads the source can call the service that gave this key in the name of this program."
+_FOR_TRIALS = ("sk_test_", "rk_test_")
+"""Keys with which no money moves."""
 _SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
 """Files of settings that projects keep several copies of."""
 
@@ -110,7 +112,7 @@ def _elsewhere(group: tuple[Candidate, ...]) -> str:
 
 
 def _confidence(project: Project, candidate: Candidate, judgement: Judgement) -> Confidence:
-    if project.files[candidate.path].test or is_sample(candidate.path):
+    if project.files[candidate.path].test or is_sample(candidate.path) or candidate.value.startswith(_FOR_TRIALS):
         return Confidence.PATTERN
     if "example" in project.line(candidate.path, candidate.line)[:500].lower():
         return Confidence.PATTERN

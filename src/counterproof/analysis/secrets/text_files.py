@@ -131,6 +131,8 @@ def _setting_pairs(line: str) -> Iterator[tuple[str, str]]:
     if value[0] in "\"'":
         closing = value.find(value[0], 1)
         yield found[1], value[1:closing] if closing > 0 else ""
+    elif value[0] == "`":
+        return  # what a command prints
     elif value[0] not in "{[|>&*!":
         yield found[1], _before_comment(value)
     else:

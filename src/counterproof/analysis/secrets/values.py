@@ -19,7 +19,7 @@ SPOKEN = "a label or a message"
 _TEMPLATE = re.compile(
     r"\$\{|\{\{|\}\}|<%|%\([\w.]{1,60}\)[sdr]|^\$[A-Za-z_]\w*$|^\{[\w.!:]{0,60}\}$|^!(?:vault|secret|env|ENV|Ref|Sub|GetAtt)\b"
 )
-_MAYBE_TEMPLATE = re.compile(r"%[sdr](?![\w%])|\$\(|\{[a-z_][\w.]{0,40}\}")
+_MAYBE_TEMPLATE = re.compile(r"%[sdr](?![\w%])|\$\(|\{(?:\d?|[a-z_][\w.]{0,40})\}")
 _PLACEHOLDER = re.compile(
     r"(?:^|[^a-z])(?:change[ _-]?(?:me|this|it|in)|replace|your|insert|enter|fill|put|todo|tbd|fixme|placeholder|dummy|"
     r"example|sample|redacted|removed|hidden|fake|foo|bar|foobar|xxx+|xyz|none|null|nil|undefined|unset|n/?a|not[ _-]?set|"
@@ -68,8 +68,10 @@ class Judgement:
 
 
 _VERSION = re.compile(r"[\^~<>=v]{0,3}\d{1,4}\.\d{1,4}\.\d{1,4}(?:[-+][\w.]{1,30})?")
-_ESCAPED_SYMBOL = re.compile(r"\\[0-9a-fA-F]{4,6}")
-"""A sign of a symbol font, as style sheets write it."""
+_ESCAPED_SYMBOL = re.compile(r"\\[0-9a-fA-F]{4,6}|(?:\\u[0-9a-fA-F]{4}){1,6}")
+"""A sign of a symbol font as style sheets write it, or a pictogram as scripts do."""
+_NUMBER = re.compile(r"-?\d{0,9}\.\d{1,12}")
+"""`cls_pw: 0.63`: a weight, whatever its name abbreviates."""
 
 
 def entropy(text: str) -> float:
@@ -140,7 +142,7 @@ def _is_symbol(value: str) -> bool:
 
 def _is_version(value: str) -> bool:
     """`^2.0.4` beside the name of a package, which may speak of passwords."""
-    return _VERSION.fullmatch(value) is not None
+    return _VERSION.fullmatch(value) is not None or _NUMBER.fullmatch(value) is not None
 
 
 _TELLS = (

@@ -52,7 +52,7 @@ _VERSION = re.compile(r"\bv?\d+\.\d+\.\d+\b")
 
 _DEVELOPMENT = re.compile(
     r"(?:.*/)?\.devcontainer/.*|(?:.*/)?(?:test|dev)-?environments?/.*|(?:.*/)?vagrantfile"
-    r"|(?:.*/)?(?:docker-)?compose[.-](?:\w+[.-])?(?:dev|devel|development|local|test|tests|ci)\.ya?ml"
+    r"|(?:.*/)?(?:dev|development)/(?!.*\.(?:py|[jt]sx?)$).*|(?:.*/)?(?:docker-)?compose[.-](?:\w+[.-])?(?:dev|devel|development|local|test|tests|ci)\.ya?ml"
 )
 """What sets up a machine to develop on; its services are nobody else's."""
 

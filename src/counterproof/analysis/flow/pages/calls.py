@@ -31,6 +31,10 @@ _EVERYWHERE = {
 """Names that every page knows."""
 
 
+_TEXTS = (".txt", ".text", ".eml", ".md", ".rst", ".csv", ".tex")
+"""Pages that are no markup: the text of a letter, a file to download."""
+
+
 @dataclass(slots=True, eq=False)
 class Asked:
     """A page that code asks for. `text` is set where the template stands in the code; `own` is an environment the code made."""
@@ -71,7 +75,7 @@ def run_asked(frame: Frame, node: ir.Node, asked: Asked) -> bool:
     page.fixed_line = node.line if asked.text else 0
     page.env = {**_EVERYWHERE, **asked.context}
     run_page(page, template)
-    for hit in page.hits.values():
+    for hit in page.hits.values() if asked.text or not template.path.endswith(_TEXTS) else ():
         add(frame, hit)
     return True
 
