@@ -45,3 +45,14 @@ def pick(name, data):
 
 def build_etag(app, name):
     return hashlib.md5((app.config["SECRET_KEY"] + name).encode()).hexdigest()  # ok: weak-hash
+
+
+def is_leaked(password, get):
+    digest = hashlib.sha1(password.encode()).hexdigest().upper()  # ok: weak-hash
+    return digest[5:] in get("https://api.pwnedpasswords.com/range/" + digest[:5])
+
+
+def fetched(config, get):
+    url_hash = hashlib.md5(config["url"].encode()).hexdigest()  # ok: weak-hash
+    print("a password may be needed", url_hash)
+    return get(config["url"])
