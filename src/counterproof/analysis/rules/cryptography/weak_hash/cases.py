@@ -54,5 +54,6 @@ def is_leaked(password, get):
 
 def fetched(config, get):
     url_hash = hashlib.md5(config["url"].encode()).hexdigest()  # ok: weak-hash
-    print("a password may be needed", url_hash)
-    return get(config["url"])
+    if not get(config["url"]):
+        raise ValueError("a password may be needed")
+    return url_hash
