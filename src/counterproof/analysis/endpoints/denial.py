@@ -39,7 +39,15 @@ _IDENTITY = vocabulary(
     "session authenticated authorization authorized authorised authorize authorise authenticate auth bearer jwt login "
     "logged token cookie cookies permission permissions staff superuser principal identity apikey signature"
 )
-_PAIRS = (("api", "key"), ("current", "user"), ("is", "admin"), ("g", "user"), ("request", "user"), ("user", "role"))
+_PAIRS = (
+    ("api", "key"),
+    ("current", "user"),
+    ("is", "admin"),
+    ("g", "user"),
+    ("request", "user"),
+    ("user", "role"),
+    ("has", "access"),
+)
 _CREDENTIALS = vocabulary("password passwd pwd passphrase")
 _REFUSAL = vocabulary("unauthorized unauthorised forbidden denied unauthenticated notauthenticated authenticationfailed")
 _OTHER_STATUS = (400, 404, 405, 406, 409, 410, 411, 413, 415, 422, 429, 500, 501, 502, 503)

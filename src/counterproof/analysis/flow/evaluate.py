@@ -18,6 +18,7 @@ from counterproof.analysis.flow.marking import narrowed_value
 from counterproof.analysis.flow.parts import in_column
 from counterproof.analysis.flow.placing import glued_parts, joined_parts
 from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.splitting import cut
 from counterproof.analysis.flow.storing import assign
 from counterproof.analysis.flow.values import (
     INTERNAL,
@@ -64,7 +65,7 @@ def _index(frame: Frame, node: ir.Index) -> Value:
         return _sliced(frame, value, node.key)
     if (known := known_entry(frame, node, value)) is not None:
         return known
-    return element(value, frame.value(node.key).const, Place(frame.path, node.line))
+    return cut(node, element(value, frame.value(node.key).const, Place(frame.path, node.line)))
 
 
 def _sliced(frame: Frame, value: Value, key: ir.Slice) -> Value:

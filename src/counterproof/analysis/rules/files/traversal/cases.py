@@ -176,3 +176,27 @@ def above_unresolved():
     if ROOT not in path.parents:
         abort(404)
     return send_file(path)  # expect: path-traversal
+
+
+@app.route("/cut")
+def cut():
+    ending = request.json["kind"].split(";")[0].split("/")[1]
+    return send_file(f"{FOLDER}/picture.{ending}")  # ok: path-traversal
+
+
+@app.route("/cut-once")
+def cut_once():
+    ending = request.json["kind"].split("/", 1)[1]
+    return send_file(f"{FOLDER}/picture.{ending}")  # expect: path-traversal
+
+
+def lies_in(file, folder):
+    return file.is_file() and file.parent.samefile(folder)
+
+
+@app.route("/same")
+def same():
+    path = (ROOT / request.args["name"]).with_suffix(".json")
+    if not lies_in(path, ROOT):
+        abort(404)
+    return send_file(path)  # ok: path-traversal
