@@ -200,3 +200,31 @@ def same():
     if not lies_in(path, ROOT):
         abort(404)
     return send_file(path)  # ok: path-traversal
+
+
+def validate_name(name):
+    if "/" in name or "\\" in name:
+        raise ValueError(name)
+
+
+@app.route("/validated", methods=["POST"])
+def validated():
+    name = request.files["file"].filename
+    validate_name(name)
+    return open(os.path.join(FOLDER, name), "wb")  # ok: path-traversal
+
+
+@app.route("/backslashes", methods=["POST"])
+def backslashes():
+    name = request.files["file"].filename
+    if "\\" in name:
+        abort(400)
+    return open(os.path.join(FOLDER, name), "wb")  # expect: path-traversal
+
+
+@app.route("/deleted", methods=["POST"])
+def deleted():
+    name = request.form["name"]
+    if "/" in name:
+        abort(400)
+    shutil.rmtree(os.path.join(FOLDER, name))  # expect: path-traversal
