@@ -67,7 +67,7 @@ class Judgement:
     weak: bool = False
 
 
-_VERSION = re.compile(r"[\^~<>=v]{0,3}\d{1,4}\.\d{1,4}\.\d{1,4}(?:[-+][\w.]{1,30})?")
+_VERSION = re.compile(r"[\^~<>=v]{0,3}\d{1,4}\.\d{1,4}\.\d{1,4}(?:[-+][\w.]{1,30})?(?:=\w{1,40})?")
 _ESCAPED_SYMBOL = re.compile(r"\\[0-9a-fA-F]{4,6}|(?:\\u[0-9a-fA-F]{4}){1,6}")
 """A sign of a symbol font as style sheets write it, or a pictogram as scripts do."""
 _NUMBER = re.compile(r"-?\d{0,9}\.\d{1,12}")
