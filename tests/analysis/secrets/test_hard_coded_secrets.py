@@ -171,6 +171,18 @@ def test_settings_that_open_nothing(project_of, path: str, code: str) -> None:
     assert told(project_of({path: code})) == []
 
 
+def test_what_looks_real_among_tests_is_told_once(project_of) -> None:
+    keys = ("9f86d081884c7d659a2feaa0c55ad015", "60303ae22b998861bce3b28f33eec1be")
+    files = {
+        "tests/test_a.py": f"encryption_key = '{keys[0]}'\n",
+        "tests/unit/test_b.py": f"signing_key = '{keys[1]}'\n",
+        "app.py": f"signing_key = '{keys[1]}'\n",
+    }
+    project = project_of(files)
+    assert told(project) == ["app.py:1 321", "tests/test_a.py:1 321"]
+    assert "tests/unit/test_b.py:1" in examine(project).findings[1].impact
+
+
 def test_keys_of_other_services_weigh_less_than_keys_of_this_one(project_of) -> None:
     key = "9f86d081884c7d659a2feaa0c55ad015"
     files = {

@@ -30,7 +30,7 @@ def rule_of(kind: Kind) -> RuleInfo:
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
     """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of one
     data file, or of several descriptions of services and the scripts that start them, private keys among the tests, tokens
-    among the examples, one value that a test file repeats."""
+    among the examples, what else looks real there."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
     if candidate.place is Place.FORM and candidate.kind is Kind.TOKEN and is_sample(candidate.path):
@@ -41,10 +41,10 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
         return (candidate.path, candidate.function, candidate.name, Place.SEEDED)
     if candidate.table:
         return (candidate.path, str(candidate.table), candidate.name, candidate.kind)
+    if (test := project.files[candidate.path].test) or is_sample(candidate.path):
+        return ("tests" if test else "samples", candidate.kind)
     if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
         return (candidate.path, candidate.name.lower(), Place.CONFIGURED)
-    if project.files[candidate.path].test:
-        return (candidate.path, candidate.value, candidate.kind)
     return (candidate.path, str(candidate.line), candidate.kind)
 
 
@@ -92,8 +92,11 @@ def _title(group: tuple[Candidate, ...], judgement: Judgement) -> str:
         return f"The source holds {first.label}"
     weak = "weak " if judgement.weak else ""
     name = redact(first.name)[:80]
+    files = len({each.path for each in group})
+    if len({each.name for each in group}) > 1:
+        return f"{len(group)} values that look like a real {first.kind.value} stand among tests or examples"
     if len(group) > 1:
-        return f"{len(group)} values of {name} stand in this file"
+        return f"{len(group)} values of {name} stand in {'this file' if files == 1 else f'{files} files'}"
     if first.place is Place.COMPARED:
         return f"A {first.kind.value} is checked against a {weak}literal in the source"
     return f"A {weak}{first.kind.value} stands in the source: {name}"
