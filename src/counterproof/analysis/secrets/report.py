@@ -93,7 +93,7 @@ def _title(group: tuple[Candidate, ...], judgement: Judgement) -> str:
     weak = "weak " if judgement.weak else ""
     name = redact(first.name)[:80]
     files = len({each.path for each in group})
-    if len({each.name for each in group}) > 1:
+    if len({each.name for each in group}) > 1 and len({(each.path, each.line) for each in group}) > 1:
         return f"{len(group)} values that look like a real {first.kind.value} stand among tests or examples"
     if len(group) > 1:
         return f"{len(group)} values of {name} stand in {'this file' if files == 1 else f'{files} files'}"
