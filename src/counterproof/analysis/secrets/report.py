@@ -15,6 +15,8 @@ from counterproof.model.severity import Complexity, Confidence, Impact, Rating, 
 
 _LINES_BACK = 6
 _OUTSIDE = "Whoever reads the source can call the service that gave this key in the name of this program."
+_CREDENTIAL = 798
+"""What another service gave is a credential there, and no cryptographic key here (321)."""
 _FOR_TRIALS = ("sk_test_", "rk_test_")
 """Keys with which no money moves."""
 _SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
@@ -60,7 +62,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         rule=info.id,
         title=_title(group, judgement),
         dimension=info.dimension,
-        cwe=info.cwe,
+        cwe=_CREDENTIAL if outside else info.cwe,
         severity=Severity.MEDIUM if outside and confidence is Confidence.HIGH else _severity(first, confidence, judgement),
         confidence=confidence,
         location=place,
