@@ -1,4 +1,5 @@
 from django.shortcuts import render
+from django.template.loader import get_template
 from django.urls import path
 
 
@@ -7,3 +8,10 @@ def looked_up(request):
 
 
 urlpatterns = [path("looked-up", looked_up)]
+
+
+def told(request, mail):
+    mail.send(get_template("cases_mail.jinja").render({"name": request.POST["name"]}))
+
+
+urlpatterns += [path("told", told)]
