@@ -127,3 +127,11 @@ def test_a_schema_needs_a_limit_where_its_types_lead_in_a_circle(
         "schema = graphene.Schema(query=Order)\n"
     )
     assert lines(make_project({"schema.py": code, "limits.py": extra or "pass\n"}), "graphql-limits") == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"), [("CORS_ORIGINS = ['https://a.example']\n", []), ("CORS_ORIGINS = '*'\n", ["app.py:2"])]
+)
+def test_origins_of_a_decorator_are_named_among_the_settings(make_project, settings: str, expected: list[str]) -> None:
+    app = "from flask_cors import cross_origin\n@cross_origin()\ndef answer():\n    return 'x'\n"
+    assert lines(make_project({"app.py": app, "settings.py": settings}), "cors-wildcard") == expected

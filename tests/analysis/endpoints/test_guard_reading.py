@@ -110,3 +110,10 @@ def test_hook_for_everything_guards_everything(make_project) -> None:
     assert guard_of(make_project, 'return "x"', greeting) is Guard.ABSENT
     switched = '@app.before_request\ndef hook():\n    if not app.config["AUTH_ON"]:\n        return None\n'
     assert guard_of(make_project, 'return "x"', switched) is Guard.ABSENT
+
+
+@pytest.mark.rule("A9")
+@pytest.mark.parametrize(("decorator", "guard"), [("@login_required\n", Guard.PRESENT), ("", Guard.ABSENT)])
+def test_a_handler_is_guarded_by_what_guards_the_function_that_answers_for_it(make_project, decorator: str, guard: Guard) -> None:
+    head = f"from flask_login import login_required\n{decorator}def changed(number):\n    return str(number)\n"
+    assert guard_of(make_project, "return changed(user_id)", head) is guard

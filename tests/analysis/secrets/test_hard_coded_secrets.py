@@ -29,7 +29,7 @@ CODE = {
     "user.password = 'admin123'": 798,
     "db = connect(user='root', password='toor')": 798,
     "settings = {'DB_PASSWORD': 'q1w2e3'}": 798,
-    "API_KEY = b'9f86d081884c7d659a2feaa0c55ad015'": 321,
+    "API_KEY = b'9f86d081884c7d659a2feaa0c55ad015'": 798,
     "user, password = 'admin', 'letmein'": 798,
     "SECRET_KEY = os.environ.get('SECRET_KEY', 'fallback-key-1')": 321,
     "SECRET_KEY = os.getenv('SECRET_KEY') or 'fallback-key-1'": 321,
@@ -68,7 +68,7 @@ def test_names_that_stand_for_names_are_no_secrets(project_of, code: str, expect
 def test_a_value_that_a_test_file_repeats_is_told_once(project_of, path: str, lines: list[int]) -> None:
     line = "    post(headers={'X-Api-Key': '9f86d081884c7d659a2feaa0c55ad015'})\n"
     code = "def test_one():\n" + line + "def test_two():\n" + line
-    assert told(project_of({path: code})) == [f"{path}:{each} 321" for each in lines]
+    assert told(project_of({path: code})) == [f"{path}:{each} 798" for each in lines]
 
 
 def test_what_documentation_shows_is_an_example(project_of) -> None:
@@ -152,6 +152,53 @@ def test_secrets_in_configuration(project_of, name: str) -> None:
     project = project_of({name: CONFIGURATION[name]})
     assert told(project) == [f"{name}:2 798"]
     assert "hunter2x" not in repr(examine(project))
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("make.sh", "SECRET_KEY=`pwgen -n 65`\n"),
+        ("hyp.yaml", "cls_pw: 0.631\n"),
+        ("app.js", "var rest = (key ? '&api-key=' + key : '');\n"),
+        ("signs.js", "var signs = {'secret': '\\u3299\\ufe0f'};\n"),
+        ("settings.example.json", '{"jwt_secret_key": "somethingrandom"}\n'),
+        ("config_examples/a.json", '{"jwt_secret_key": "somethingrandom"}\n'),
+        ("dev/environment.env", "SESSION_SECRET=an-insecure-value\n"),
+        ("tox.ini", "[testenv]\nADMIN_PASSWORD=admin22\n"),
+    ],
+)
+def test_settings_that_open_nothing(project_of, path: str, code: str) -> None:
+    assert told(project_of({path: code})) == []
+
+
+def test_what_looks_real_among_tests_is_told_once(project_of) -> None:
+    keys = ("9f86d081884c7d659a2feaa0c55ad015", "60303ae22b998861bce3b28f33eec1be")
+    files = {
+        "tests/test_a.py": f"encryption_key = '{keys[0]}'\n",
+        "tests/unit/test_b.py": f"signing_key = '{keys[1]}'\n",
+        "app.py": f"signing_key = '{keys[1]}'\n",
+    }
+    project = project_of(files)
+    assert told(project) == ["app.py:1 321", "tests/test_a.py:1 321"]
+    assert "tests/unit/test_b.py:1" in examine(project).findings[1].impact
+
+
+def test_keys_of_other_services_weigh_less_than_keys_of_this_one(project_of) -> None:
+    key = "9f86d081884c7d659a2feaa0c55ad015"
+    files = {
+        "client.py": f"API_KEY = '{key}'\n",
+        "server.py": f"API_KEY = '{key}'\ndef known(sent):\n    return sent == API_KEY\n",
+        "sign.py": f"SECRET_KEY = '{key}'\n",
+        "pay.py": f"pay('{LIVE}')\ntry_out('{LIVE.replace('live', 'test')}')\n",
+    }
+    found = examine(project_of(files)).findings
+    assert sorted((str(each.location), each.severity.name) for each in found) == [
+        ("client.py:1", "MEDIUM"),
+        ("pay.py:1", "HIGH"),
+        ("pay.py:2", "LOW"),
+        ("server.py:1", "HIGH"),
+        ("sign.py:1", "HIGH"),
+    ]
 
 
 def test_prose_locks_and_translations_hold_no_passwords(project_of) -> None:

@@ -94,7 +94,7 @@ def _judged(codebase: Codebase, outline: Outline, site: Site[Call], flag: str) -
         return good(site, item, "the cookie is being removed")
     session = _is_session(outline, site, name)
     if given is None:
-        if session and not _is_csrf(site, name):
+        if session and not _is_csrf(outline, site, name):
             return bad(site, item, "not set on a cookie that identifies a user")
         return good(site, item, "not set; the cookie names no session")
     found = switch(codebase, outline, given, site.function)
@@ -159,8 +159,14 @@ def _is_session(outline: Outline, site: Site[Call], name: object) -> bool:
     return mentions(frozenset(found), SESSION_WORDS | _RIGHTS)
 
 
-def _is_csrf(site: Site[Call], name: object) -> bool:
-    return isinstance(name, str) and bool(set(words(name)) & _CSRF)
+def _is_csrf(outline: Outline, site: Site[Call], name: object) -> bool:
+    """By its name, or by what the setting is called that names it: scripts have to read such a cookie."""
+    if isinstance(name, str):
+        return bool(set(words(name)) & _CSRF)
+    given = argument(site.node, 0, "key")
+    made = outline.local(site.function, given.id) if isinstance(given, Name) else None
+    parts = [each for each in (given, made.value if made is not None else None) if each is not None]
+    return bool(words_in(*parts) & _CSRF)
 
 
 def storage_matches(project: Project, path: str, flag: str) -> Iterator[Match]:

@@ -112,6 +112,8 @@ def is_secret(name: str) -> bool:
     if set(spoken) & _HARMLESS or name.isupper() or spoken[:1] in (("is",), ("has",), ("use",)):
         return False
     pairs = set(pairwise(spoken))
+    if set(spoken) & _SECRETS == {"pin"} and spoken[-1] != "pin":
+        return False  # `pin_thread`: what is fastened
     return bool(set(spoken) & _SECRETS) or any(pair in pairs for pair in _PAIRS)
 
 

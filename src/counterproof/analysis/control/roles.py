@@ -21,7 +21,7 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryPoint, Guard
 
 ROLE_WORDS = vocabulary(
-    "admin administrator role roles staff superuser permission permissions scope scopes owner group groups privilege"
+    "admin administrator role roles staff superuser permission permissions perm perms scope scopes owner group groups privilege"
 )
 _EVERYBODY = vocabulary("customer customers member members client clients student students patient guest buyer visitor")
 """Roles that every account has: asking for one is asking for a login."""

@@ -90,7 +90,8 @@ def _around(codebase: Codebase, outline: Outline, decorator: Function) -> Verdic
 
 def _handed_on(outline: Outline, call: Call) -> Verdict:
     """`return user_passes_test(in_group)`: a guard of the framework that a decorator of the project only fills in."""
-    dotted = outline.dotted(call.callee)
+    callee = call.callee.callee if isinstance(call.callee, Call) else call.callee  # `user_passes_test(known)(function)`
+    dotted = outline.dotted(callee)
     known = dotted.startswith("django.contrib.auth.decorators.")
     return present(outline.path, call.line, f"{dotted}()") if known else OPEN
 

@@ -39,7 +39,15 @@ _IDENTITY = vocabulary(
     "session authenticated authorization authorized authorised authorize authorise authenticate auth bearer jwt login "
     "logged token cookie cookies permission permissions staff superuser principal identity apikey signature"
 )
-_PAIRS = (("api", "key"), ("current", "user"), ("is", "admin"), ("g", "user"), ("request", "user"), ("user", "role"))
+_PAIRS = (
+    ("api", "key"),
+    ("current", "user"),
+    ("is", "admin"),
+    ("g", "user"),
+    ("request", "user"),
+    ("user", "role"),
+    ("has", "access"),
+)
 _CREDENTIALS = vocabulary("password passwd pwd passphrase")
 _REFUSAL = vocabulary("unauthorized unauthorised forbidden denied unauthenticated notauthenticated authenticationfailed")
 _OTHER_STATUS = (400, 404, 405, 406, 409, 410, 411, 413, 415, 422, 429, 500, 501, 502, 503)
@@ -119,7 +127,9 @@ class _Reader:
                 return self.condition(statement, rest)
             case With(body=body) | Try(body=body):
                 return self.block(body)
-            case ExprStatement(value=value) | Return(value=value) | Assign(value=value):
+            case Return(value=value):
+                return strongest((self.helper(value), self.passed_on(value)))
+            case ExprStatement(value=value) | Assign(value=value):
                 return self.helper(value)
             case _:
                 return OPEN
@@ -200,7 +210,18 @@ class _Reader:
             return present(self.outline.path, call.line, f"{called.node.name}()") if verdict.guard == "present" else OPEN
         return _foreign_helper(self.outline, call)
 
+    def passed_on(self, value: Expr | None) -> Verdict:
+        """`return change(request, number)`, where `change` is guarded by a decorator of its own."""
+        call = value.value if isinstance(value, Await) else value
+        called = self.codebase.meaning(self.outline, call.callee, self.function) if isinstance(call, Call) else None
+        for each in called.node.decorators if called and isinstance(called.node, Function) and not self.raising else ():
+            dotted = called.outline.dotted(each.value.callee if isinstance(each.value, Call) else each.value) if called else ""
+            if dotted.startswith(_GUARDING):
+                return present(self.outline.path, value.line if value else 0, f"@{dotted}")
+        return OPEN
 
+
+_GUARDING = ("django.contrib.auth.decorators.", "flask_login.login_required", "flask_jwt_extended.jwt_required")
 _VERBS = vocabulary("require requires verify check ensure assert validate enforce authenticate authorize")
 _SUBJECTS = vocabulary("login auth authenticated jwt token user permission permissions role access session admin identity")
 

@@ -114,6 +114,14 @@ def filled_fixed(template: Value, given: list[Value]) -> bool:
     return starts_fixed(parts)
 
 
+def percent_fixed(template: Value, given: Value) -> bool:
+    """`"%s/%s" % (host, name)`, judged in the same way."""
+    if not isinstance(template.const, str) or template.const.count("%") != template.const.count("%s"):
+        return template_fixed(template, "%")
+    values = list(given.items) if given.items is not None else [given]
+    return filled_fixed(literal(template.const.replace("%s", "{}")), values)
+
+
 def template_fixed(template: Value, mark: str) -> bool:
     """A format text whose part before the first place to fill in fixes the host."""
     return isinstance(template.const, str) and fixes_host(template.const.split(mark, 1)[0])

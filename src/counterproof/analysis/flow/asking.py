@@ -25,6 +25,16 @@ def known_answer(frame: Frame, node: ir.Call, receiver: Value) -> Value | None:
     return frame.env.get(question(node)) if ASKED in frame.env and _is_request(receiver) else None
 
 
+def known_entry(frame: Frame, node: ir.Index, receiver: Value) -> Value | None:
+    """What this path knows of `request.args["next"]` because it asked for `request.args.get("next")`."""
+    if ASKED not in frame.env or not isinstance(node.key, ir.Const) or not _is_request(receiver):
+        return None
+    owner = _spelled(node.value)
+    ways = ([node.key.value], [node.key.value, ""], [node.key.value, None])
+    found = (frame.env.get(f"{ASKED}{owner}.get{each!r}") for each in ways)
+    return next((each for each in found if each is not None), None) if owner else None
+
+
 def keep_answer(frame: Frame, expr: ir.Expr, answer: Value) -> None:
     """What holds for the answer from here on."""
     asked = question(expr)

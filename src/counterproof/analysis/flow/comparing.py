@@ -5,6 +5,7 @@ Always holds: a comparison with something that a sender chose tells nothing. Doe
 
 from counterproof.analysis.flow.asking import keep_answer, question
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import SEGMENT
 from counterproof.analysis.flow.marking import can_be_kept, inside, mark, mark_origins, root_of, tested_place
 from counterproof.analysis.flow.sources import doubtful, is_request_name
 from counterproof.analysis.flow.storing import is_place, put
@@ -40,6 +41,8 @@ def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:
     place = tested_place(text)
     if place is not None:
         mark(frame, place, f"without {needle}")
+        if needle == "/":
+            mark(frame, place, SEGMENT)
     elif isinstance(text, ir.Index) and isinstance(text.key, ir.Slice) and is_place(text.value):
         within = f"no {needle} inside"
         passed = [taint.passed for taint in frame.value(text.value).taints]

@@ -9,7 +9,8 @@ from typing import Any
 
 from counterproof.analysis.flow import folding
 from counterproof.analysis.flow.access import Place, attribute, element, iterated
-from counterproof.analysis.flow.addresses import FIXED, starts_fixed, template_fixed
+from counterproof.analysis.flow.addresses import FIXED, percent_fixed, starts_fixed
+from counterproof.analysis.flow.asking import known_entry
 from counterproof.analysis.flow.escaped import ESCAPED, is_markup
 from counterproof.analysis.flow.frame import Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
@@ -17,6 +18,7 @@ from counterproof.analysis.flow.marking import narrowed_value
 from counterproof.analysis.flow.parts import in_column
 from counterproof.analysis.flow.placing import glued_parts, joined_parts
 from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.splitting import cut
 from counterproof.analysis.flow.storing import assign
 from counterproof.analysis.flow.values import (
     INTERNAL,
@@ -61,7 +63,9 @@ def _index(frame: Frame, node: ir.Index) -> Value:
     value = frame.value(node.value)
     if isinstance(node.key, ir.Slice):
         return _sliced(frame, value, node.key)
-    return element(value, frame.value(node.key).const, Place(frame.path, node.line))
+    if (known := known_entry(frame, node, value)) is not None:
+        return known
+    return cut(node, element(value, frame.value(node.key).const, Place(frame.path, node.line)))
 
 
 def _sliced(frame: Frame, value: Value, key: ir.Slice) -> Value:
@@ -140,7 +144,7 @@ def _binary(frame: Frame, node: ir.Binary) -> Value:
             total = folding.binary(node.operator, total, value.const) if total is not UNSET else UNSET  # pyright: ignore[reportArgumentType]
         if total is not UNSET:
             return literal(total)
-    result = addressed(mixed(values), node.operator == "%" and template_fixed(values[0], "%"))
+    result = addressed(mixed(values), node.operator == "%" and percent_fixed(values[0], values[1]))
     if node.operator == "/":
         result = joined_parts(values, result)
         result.path = values[0].path
@@ -186,7 +190,9 @@ def _boolean(frame: Frame, node: ir.Boolean) -> Value:
         if value.known and bool(value.const) is not truth:
             result = joined(result, value) if result else value
             break
-        if not value.known or operand is node.operands[-1]:
+        last = operand is node.operands[-1]
+        if not value.known or last:
+            value = Value(origin=value.origin) if truth and not last else value  # `and` stops only at what is empty
             result = joined(result, value) if result else value
         narrow(frame, operand, truth)
     frame.env = joined_env(before, frame.env)

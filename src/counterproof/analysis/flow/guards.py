@@ -124,6 +124,12 @@ def _relative(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
     mark_origins(frame, frame.value(callee.value).taints, "prefix check")
 
 
+def _same_file(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
+    """`path.parent.samefile(folder)`: it lies in the folder, wherever links lead."""
+    if isinstance(callee.value, ir.Attribute) and callee.value.name == "parent":
+        mark_origins(frame, frame.value(callee.value).taints, "prefix check")
+
+
 def _matches(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
     """`re.fullmatch(pattern, x)` and `compiled.fullmatch(x)`."""
     owner = frame.value(callee.value)
@@ -177,6 +183,7 @@ _METHODS: dict[str, Callable[[Frame, ir.Attribute, ir.Call], None]] = {
     **dict.fromkeys(_WORD_QUESTIONS, _words),
     "startswith": _startswith,
     "is_relative_to": _relative,
+    "samefile": _same_file,
     "fullmatch": _matches,
     "match": _matches,
     "search": _matches,

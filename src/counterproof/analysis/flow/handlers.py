@@ -27,7 +27,7 @@ _TYPED = re.compile(
 """Placeholders that only take a number: `<int:pk>`, `{id:int}`, `(?P<pk>[0-9]+)`."""
 _TEXTS = words("str bytes Path list tuple List Sequence Optional")
 _STRUCTURED = words("dict Dict Any object Mapping Body JSON list List")
-_UPLOADS = words("UploadFile FileStorage UploadedFile InMemoryUploadedFile TemporaryUploadedFile")
+_UPLOADS = words("File UploadFile FileStorage UploadedFile InMemoryUploadedFile TemporaryUploadedFile")
 _TYPES = ("application/json", "text/plain", "text/csv", "application/xml", "text/xml", "application/octet-stream", "image/")
 REST = ("flask_restful.", "flask_restx.", "flask_restplus.", "rest_framework.", "flask_smorest.", "apiflask.")
 ADDRESS_METHODS = frozenset({"get_redirect_url", "get_success_url"})

@@ -121,6 +121,7 @@ QUESTIONS = words("""
 isdigit isalpha isalnum isdecimal isnumeric isidentifier islower isupper isspace istitle isascii startswith endswith find rfind
 index rindex count exists is_file is_dir is_absolute is_relative_to stat has_key hexdigest digest __len__ __contains__ tell
 get_absolute_url seek fileno isatty samefile bit_length is_integer issubset issuperset isdisjoint toordinal timestamp
+route_path route_url current_route_path current_route_url resource_path resource_url as_sql sql_with_params
 """)
 """Methods that answer about a value without handing it on."""
 

@@ -14,7 +14,7 @@ from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.naming import Kind, is_qualified, only_repeats
 from counterproof.analysis.secrets.python_code import CodeReader
 from counterproof.analysis.secrets.report import finding_of, group_key
 from counterproof.analysis.secrets.signatures import signatures_in
@@ -140,6 +140,8 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     named = judgement.reason == LABEL and candidate.name.upper() in _SIGNING
     if not judgement.secret and (named or (judgement.reason in (PLACEHOLDER, FIELD_NAME, SPOKEN) and _signs(candidate))):
         judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
+    if only_repeats(candidate.name, candidate.value) or is_qualified(candidate.name, candidate.value):
+        return Judgement(False, "a name, not a secret")
     if candidate.name == "PW" and candidate.value.istitle() and candidate.value.isalpha():
         return Judgement(False, "a country by its code")
     if candidate.generic and not looks_random(candidate.value):

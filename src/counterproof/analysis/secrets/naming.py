@@ -46,7 +46,8 @@ _ABOUT_LAST = frozenset(
         "invalid", "version", "salt", "rules", "rule", "strategy", "scope", "scopes", "issuer", "audience", "usage", "index",
         "style", "icon", "link", "button", "page", "pages", "limit", "rotation", "date", "at", "re", "arn", "ref", "schema",
         "model", "serializer", "status", "state", "mode", "flag", "option", "options", "prompt", "tip", "info", "subject",
-        "from", "source", "for", "authenticator", "charset", "chars", "characters", "alphabet", "protected",
+        "from", "source", "for", "authenticator", "charset", "chars", "characters", "alphabet", "protected", "startswith",
+        "endswith", "istartswith", "iendswith", "contains", "icontains", "isnull",
     )
 )  # fmt: skip
 _ABOUT_FIRST = frozenset(
@@ -60,6 +61,14 @@ _ABOUT_ANYWHERE = frozenset(
     ("csrf", "xsrf", "public", "pagination", "regex", "label", "placeholder", "error", "syntax", "header")
 )
 
+
+_GIVEN = frozenset(("api", "apikey", "apisecret", "client", "consumer"))
+_OWN = frozenset(
+    ("jwt", "sign", "signing", "signature", "session", "encrypt", "encryption", "master", "private", "hmac", "fernet")
+)
+_HELD = frozenset(("session", "cookie", "app", "service", "client", "account"))
+
+_QUALIFIED = re.compile(r"[a-z]{2,20}(?::[A-Za-z][A-Za-z_-]{0,40}){1,4}")
 
 _STORES = frozenset(("db", "cache", "redis", "dict", "storage", "config", "settings", "context", "metadata"))
 """In front of `key`: under what a value is found there, not the value."""
@@ -92,6 +101,25 @@ def secret_kind(name: str) -> Kind | None:
 
 def _is_key(words: tuple[str, ...]) -> bool:
     return len(words) > 1 and words[-1] in ("key", "keys") and any(word in _KEY_OWNERS for word in words[:-1])
+
+
+def is_outside(name: str) -> bool:
+    """`API_KEY`, `client_secret`, `consumer_key`: what another service gave to this program, so that it knows who calls."""
+    words = words_of(name)
+    return bool(_GIVEN & {*words}) and not _OWN & {*words}
+
+
+def only_repeats(name: str, value: str) -> bool:
+    """`session_key="session"`: under what the session is found. `secret_key="secret"` is a key all the same."""
+    words = words_of(name)
+    return len(words) == 2 and words[-1] == "key" and words[0] in _HELD and words_of(value) in (words, words[:1])
+
+
+def is_qualified(name: str, value: str) -> bool:
+    """`"cipherKey": "sec:cipherKey"`, `PasswordChange = "account:password:change"`: a name with what it belongs to."""
+    if not _QUALIFIED.fullmatch(value[:MAX_NAME]):
+        return False
+    return not {*words_of(name)}.isdisjoint(words_of(value.partition(":")[2]))
 
 
 def is_bare_key(name: str) -> bool:

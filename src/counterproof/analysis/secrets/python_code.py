@@ -76,6 +76,15 @@ def _is_marker(text: str) -> bool:
     return 2 <= len(text) <= 8 and text.isalpha() and text.isupper()
 
 
+def _told_twice(row: tuple[ir.Expr, ...]) -> bool:
+    """`("bot@example.org", "night-watch", "Night Watch")`: a name for people beside the same one for machines."""
+    return (
+        len(row) > 2
+        and bool(_letters(text_of(row[1]) or ""))
+        and _letters(text_of(row[1]) or "") == _letters(text_of(row[2]) or "")
+    )
+
+
 def _letters(text: str) -> str:
     return "".join(character for character in text.lower() if character.isalnum())
 
@@ -182,7 +191,7 @@ class CodeReader:
         pairs: list[ir.Expr] = []
         if isinstance(value, ir.Sequence):
             rows = [row.items for row in value.items if isinstance(row, ir.Sequence) and len(row.items) >= 2]
-            pairs = [row[1] for row in rows if is_text(row[0])]
+            pairs = [row[1] for row in rows if is_text(row[0]) and not _told_twice(row)]
         elif isinstance(value, ir.Mapping):
             pairs = [entry for key, entry in value.entries if is_text(key)]
         for password in pairs:

@@ -1,9 +1,11 @@
 """How a secret in the source is told: title, confidence, rating, and a quote without the secret in it."""
 
+import re
+
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.naming import Kind
+from counterproof.analysis.secrets.naming import MAX_NAME, Kind, is_outside
 from counterproof.analysis.secrets.redaction import mark, quote, redact
 from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
@@ -12,6 +14,11 @@ from counterproof.model.location import Location, at
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 
 _LINES_BACK = 6
+_OUTSIDE = "Whoever reads the source can call the service that gave this key in the name of this program."
+_CREDENTIAL = 798
+"""What another service gave is a credential there, and no cryptographic key here (321)."""
+_FOR_TRIALS = ("sk_test_", "rk_test_")
+"""Keys with which no money moves."""
 _SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
 """Files of settings that projects keep several copies of."""
 
@@ -25,7 +32,7 @@ def rule_of(kind: Kind) -> RuleInfo:
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
     """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of one
     data file, or of several descriptions of services and the scripts that start them, private keys among the tests, tokens
-    among the examples, one value that a test file repeats."""
+    among the examples, what else looks real there."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
     if candidate.place is Place.FORM and candidate.kind is Kind.TOKEN and is_sample(candidate.path):
@@ -36,10 +43,10 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
         return (candidate.path, candidate.function, candidate.name, Place.SEEDED)
     if candidate.table:
         return (candidate.path, str(candidate.table), candidate.name, candidate.kind)
+    if (test := project.files[candidate.path].test) or is_sample(candidate.path):
+        return ("tests" if test else "samples", candidate.kind)
     if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
         return (candidate.path, candidate.name.lower(), Place.CONFIGURED)
-    if project.files[candidate.path].test:
-        return (candidate.path, candidate.value, candidate.kind)
     return (candidate.path, str(candidate.line), candidate.kind)
 
 
@@ -49,23 +56,24 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     info = rule_of(first.kind)
     place, evidence = _evidence(project, first)
     confidence = _confidence(project, first, judgement)
+    outside = first.kind is Kind.KEY and not first.label and is_outside(first.name) and not _is_checked(project, first)
     return Finding(
         id="",
         rule=info.id,
         title=_title(group, judgement),
         dimension=info.dimension,
-        cwe=info.cwe,
-        severity=_severity(first, confidence, judgement),
+        cwe=_CREDENTIAL if outside else info.cwe,
+        severity=Severity.MEDIUM if outside and confidence is Confidence.HIGH else _severity(first, confidence, judgement),
         confidence=confidence,
         location=place,
         evidence=evidence,
-        impact=info.consequence + _elsewhere(group),
-        rating=_rating(first, confidence),
+        impact=(_OUTSIDE if outside else info.consequence) + _elsewhere(group),
+        rating=_rating(first, confidence, outside),
         function=first.function,
         sink=redact(first.name),
         remedy=info.remedy,
         no_poc_reason="Using the secret would mean logging in somewhere; reading the line is the proof.",
-        validation=_validation(first, judgement, place, confidence),
+        validation=_validation(first, judgement, place, confidence, _OUTSIDE if outside else info.consequence),
     )
 
 
@@ -86,8 +94,11 @@ def _title(group: tuple[Candidate, ...], judgement: Judgement) -> str:
         return f"The source holds {first.label}"
     weak = "weak " if judgement.weak else ""
     name = redact(first.name)[:80]
+    files = len({each.path for each in group})
+    if len({each.name for each in group}) > 1 and len({(each.path, each.line) for each in group}) > 1:
+        return f"{len(group)} values that look like a real {first.kind.value} stand among tests or examples"
     if len(group) > 1:
-        return f"{len(group)} values of {name} stand in this file"
+        return f"{len(group)} values of {name} stand in {'this file' if files == 1 else f'{files} files'}"
     if first.place is Place.COMPARED:
         return f"A {first.kind.value} is checked against a {weak}literal in the source"
     return f"A {weak}{first.kind.value} stands in the source: {name}"
@@ -106,7 +117,7 @@ def _elsewhere(group: tuple[Candidate, ...]) -> str:
 
 
 def _confidence(project: Project, candidate: Candidate, judgement: Judgement) -> Confidence:
-    if project.files[candidate.path].test or is_sample(candidate.path):
+    if project.files[candidate.path].test or is_sample(candidate.path) or candidate.value.startswith(_FOR_TRIALS):
         return Confidence.PATTERN
     if "example" in project.line(candidate.path, candidate.line)[:500].lower():
         return Confidence.PATTERN
@@ -127,9 +138,18 @@ def _severity(candidate: Candidate, confidence: Confidence, judgement: Judgement
     return Severity.HIGH
 
 
-def _rating(candidate: Candidate, confidence: Confidence) -> Rating:
+def _is_checked(project: Project, candidate: Candidate) -> bool:
+    """Whether the program itself compares what callers send with the key: then it opens this program, not another one."""
+    if candidate.place is Place.COMPARED:
+        return True
+    name = re.escape(candidate.name[:MAX_NAME])
+    compared = rf"[=!]= ?(?:\w{{1,40}}\.){{0,3}}{name}\b|\b{name}\b[\"']?\]? ?[=!]=|compare_digest\([^\n]{{0,200}}\b{name}\b"
+    return re.search(compared, project.text(candidate.path)) is not None
+
+
+def _rating(candidate: Candidate, confidence: Confidence, outside: bool) -> Rating:
     """Whoever has the source needs no account; using what stands there takes a second step."""
-    full = candidate.kind is not Kind.PASSWORD or candidate.place is Place.COMPARED
+    full = (candidate.kind is not Kind.PASSWORD and not outside) or candidate.place is Place.COMPARED
     return Rating(
         reach=Reach.ANONYMOUS,
         impact=Impact.FULL if full else Impact.PARTIAL,
@@ -137,7 +157,9 @@ def _rating(candidate: Candidate, confidence: Confidence) -> Rating:
     )
 
 
-def _validation(candidate: Candidate, judgement: Judgement, place: Location, confidence: Confidence) -> Validation:
+def _validation(
+    candidate: Candidate, judgement: Judgement, place: Location, confidence: Confidence, consequence: str
+) -> Validation:
     shown = ValidationStep(StepResult.PASS, f"The value stands in the file; it is {candidate.place.value}.", place)
     if confidence is Confidence.PATTERN:
         reach = ValidationStep(StepResult.PARTIAL, "The file is a test, an example or documentation.", place)
@@ -149,4 +171,4 @@ def _validation(candidate: Candidate, judgement: Judgement, place: Location, con
         f"Nothing replaces it: {judgement.reason}." if kept else "It only applies where the setting is missing.",
         place,
     )
-    return Validation(shown, defence, reach, ValidationStep(StepResult.PASS, rule_of(candidate.kind).consequence, place))
+    return Validation(shown, defence, reach, ValidationStep(StepResult.PASS, consequence, place))

@@ -131,6 +131,8 @@ def _setting_pairs(line: str) -> Iterator[tuple[str, str]]:
     if value[0] in "\"'":
         closing = value.find(value[0], 1)
         yield found[1], value[1:closing] if closing > 0 else ""
+    elif value[0] == "`":
+        return  # what a command prints
     elif value[0] not in "{[|>&*!":
         yield found[1], _before_comment(value)
     else:
@@ -155,6 +157,8 @@ def _docker_pairs(line: str) -> Iterator[tuple[str, str]]:
 def _quoted_pairs(line: str) -> Iterator[tuple[str, str]]:
     for found in _QUOTED.finditer(line):
         before = line[max(0, found.start() - 2) : found.start()]
+        if before.endswith(("&", "?")):
+            continue  # `"…&api_key=" + key`: the end of a text in which an address is put together
         if before.endswith(":") and before != "::":
             continue  # `v-model:password="repeated"`: an attribute that names a variable
         yield found[1], found[found.lastindex or 2]

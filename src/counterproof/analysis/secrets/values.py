@@ -19,7 +19,7 @@ SPOKEN = "a label or a message"
 _TEMPLATE = re.compile(
     r"\$\{|\{\{|\}\}|<%|%\([\w.]{1,60}\)[sdr]|^\$[A-Za-z_]\w*$|^\{[\w.!:]{0,60}\}$|^!(?:vault|secret|env|ENV|Ref|Sub|GetAtt)\b"
 )
-_MAYBE_TEMPLATE = re.compile(r"%[sdr](?![\w%])|\$\(|\{[a-z_][\w.]{0,40}\}")
+_MAYBE_TEMPLATE = re.compile(r"%[sdr](?![\w%])|\$\(|\{(?:\d?|[a-z_][\w.]{0,40})\}")
 _PLACEHOLDER = re.compile(
     r"(?:^|[^a-z])(?:change[ _-]?(?:me|this|it|in)|replace|your|insert|enter|fill|put|todo|tbd|fixme|placeholder|dummy|"
     r"example|sample|redacted|removed|hidden|fake|foo|bar|foobar|xxx+|xyz|none|null|nil|undefined|unset|n/?a|not[ _-]?set|"
@@ -37,6 +37,8 @@ _REFERENCE = re.compile(
     r"[a-z][a-z0-9+.-]{1,20}://\S*|\.{0,2}/[\w./~ -]*|~/.*|[\w./\\-]+\.(?:pem|key|crt|cer|json|ya?ml|txt|env|py|ini|toml|html?)"
     r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\)|:\w+)?|[A-Za-z_]\w*\[.*\]",
 )
+_ROUTE = re.compile(r"(?:v\d{1,2}|[a-z][a-z_-]*)(?:/:?[a-z][a-z_-]*)+/?")
+"""`v1/credentials/:id`: words with slashes between them."""
 _ADDRESS = re.compile(r"(?:https?|wss?|ftp)://[^\s@]+")
 _ADDRESS_PARTS = re.compile(r"[/?&=#:]+")
 _SPOKEN = re.compile(r"[A-Za-z'’,;:.!?()/&-]+(?: [A-Za-z0-9'’,;:.!?()/&-]+)+[ .!?:]?")
@@ -65,9 +67,11 @@ class Judgement:
     weak: bool = False
 
 
-_VERSION = re.compile(r"[\^~<>=v]{0,3}\d{1,4}\.\d{1,4}\.\d{1,4}(?:[-+][\w.]{1,30})?")
-_ESCAPED_SYMBOL = re.compile(r"\\[0-9a-fA-F]{4,6}")
-"""A sign of a symbol font, as style sheets write it."""
+_VERSION = re.compile(r"[\^~<>=v]{0,3}\d{1,4}\.\d{1,4}\.\d{1,4}(?:[-+][\w.]{1,30})?(?:=\w{1,40})?")
+_ESCAPED_SYMBOL = re.compile(r"\\[0-9a-fA-F]{4,6}|(?:\\u[0-9a-fA-F]{4}){1,6}")
+"""A sign of a symbol font as style sheets write it, or a pictogram as scripts do."""
+_NUMBER = re.compile(r"-?\d{0,9}\.\d{1,12}")
+"""`cls_pw: 0.63`: a weight, whatever its name abbreviates."""
 
 
 def entropy(text: str) -> float:
@@ -138,7 +142,7 @@ def _is_symbol(value: str) -> bool:
 
 def _is_version(value: str) -> bool:
     """`^2.0.4` beside the name of a package, which may speak of passwords."""
-    return _VERSION.fullmatch(value) is not None
+    return _VERSION.fullmatch(value) is not None or _NUMBER.fullmatch(value) is not None
 
 
 _TELLS = (
@@ -154,6 +158,8 @@ _TELLS = (
 def _judge_token(value: str) -> Judgement:
     if not _TOKEN_TEXT.fullmatch(value):
         return Judgement(False, "not written like a token")
+    if _ROUTE.fullmatch(value):
+        return Judgement(False, "names a place, not a secret")
     if looks_random(value):
         return Judgement(True, "a literal with the entropy of a real token")
     mixed = any(each.isdigit() for each in value) and any(each.isalpha() for each in value)

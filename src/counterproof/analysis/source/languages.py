@@ -49,9 +49,11 @@ _INTERPRETERS = {
 }
 
 _TEST_FOLDERS = frozenset(("test", "tests", "__tests__", "__test__", "spec", "specs", "e2e"))
-_TEST_SUITE = re.compile(r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?|tests[-_]data")
+_TEST_SUITE = re.compile(
+    r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?|tests?[-_](?:mock[-_])?data|__mocks__"
+)
 _TEST_NAME = re.compile(
-    r"(?:test_[^/]*|[^/]*_test|[^/]*_testing|tests|conftest)\.pyi?"
+    r"(?:test_[^/]*|[^/]*_test|[^/]*_testing|tests|conftest)\.pyi?|(?:pytest|tox)\.ini"
     r"|[^/]*_test\.go|[^/]*(?:\.|-|_)(?:test|spec)\.[cm]?[jt]sx?"
     r"|[^/]*(?:Test|Tests|TestCase|IT)\.java|Test[A-Z][^/]*\.java|[^/]*Test\.php|[^/]*_(?:spec|test)\.rb"
 )

@@ -37,6 +37,8 @@ _MARKER = re.compile(r"@generated\b|\bcode generated\b[^\n]{0,200}\bdo not edit\
 _COMMENT_START = ("#", "//", "/*", "*", "<!--", "--", '"""', "'''", ";", "=begin")
 _SAMPLE_FOLDERS = frozenset(("examples", "example", "docs", "doc", "samples", "sample", "fixtures", "testdata", "tutorial"))
 _SAMPLE_SUFFIXES = (".example", ".sample", ".template", ".dist", ".md", ".rst", ".txt", ".html", ".tmpl", ".j2")
+_SAMPLES = re.compile(r"\w+[-_](?:examples?|samples?)")
+_SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".env", ".sls", ".xml", ".properties", ".sh")
 _LIBRARY = re.compile(
     r"(?:jquery|bootstrap|popper|lodash|underscore|moment|d3|vue|react|react-dom|angular|backbone|handlebars|mustache|select2"
     r"|datatables|chart|highlight|codemirror|ckeditor|tinymce|mathjax|socket\.io|axios|three|knockout|ember|require|modernizr"
@@ -50,7 +52,7 @@ _VERSION = re.compile(r"\bv?\d+\.\d+\.\d+\b")
 
 _DEVELOPMENT = re.compile(
     r"(?:.*/)?\.devcontainer/.*|(?:.*/)?(?:test|dev)-?environments?/.*|(?:.*/)?vagrantfile"
-    r"|(?:.*/)?(?:docker-)?compose[.-](?:\w+[.-])?(?:dev|devel|development|local|test|tests|ci)\.ya?ml"
+    r"|(?:.*/)?(?:dev|development)/(?!.*\.(?:py|[jt]sx?)$).*|(?:.*/)?(?:docker-)?compose[.-](?:\w+[.-])?(?:dev|devel|development|local|test|tests|ci)\.ya?ml"
 )
 """What sets up a machine to develop on; its services are nobody else's."""
 
@@ -102,7 +104,17 @@ def in_sample_folder(path: str) -> bool:
     return any(folder in _SAMPLE_FOLDERS for folder in path.lower().split("/")[:-1])
 
 
+def _is_called_sample(path: str) -> bool:
+    """`settings.example.json`, `example.conf`, `config_examples/…`: settings to be copied. Code of that name is code."""
+    folders, _, name = path.rpartition("/")
+    if any(_SAMPLES.fullmatch(folder) for folder in folders.split("/")):
+        return True
+    return bool({*re.split(r"[._-]", name)} & {"example", "sample"}) and name.endswith(_SETTINGS)
+
+
 def is_sample(path: str) -> bool:
     """Whether a file shows how things are done and does not do them, or does them only on a developer's machine."""
     lower = path.lower()
-    return in_sample_folder(path) or lower.endswith(_SAMPLE_SUFFIXES) or _DEVELOPMENT.fullmatch(lower) is not None
+    if in_sample_folder(path) or lower.endswith(_SAMPLE_SUFFIXES) or _is_called_sample(lower):
+        return True
+    return _DEVELOPMENT.fullmatch(lower) is not None

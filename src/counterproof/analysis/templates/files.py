@@ -4,16 +4,27 @@ Always holds: only surveyed files are opened, each is read once per language; wh
 asks is taken. Does not belong here: what templates print.
 """
 
+import re
+
 from counterproof.analysis.project import Project
-from counterproof.analysis.templates.dialects import Dialect
+from counterproof.analysis.templates.dialects import DJANGO, JINJA, Dialect
 from counterproof.analysis.templates.nodes import Template
 from counterproof.analysis.templates.parser import read
 from counterproof.analysis.templates.scripted import Raw, raw_outputs
 from counterproof.model.errors import CounterproofError
 
 MAX_NAME = 300
+MAX_LOOKED_AT = 100_000
 MAX_READ = 3_000
 """Templates read in one run."""
+
+
+_CALLED = re.compile(r"\{\{[^{}\"']{0,200}\w\(|\{%-? {0,3}macro ")
+
+
+def _is_jinja(path: str, text: str) -> bool:
+    """Django renders templates of both languages; only in one of them is anything called."""
+    return "jinja" in path.lower() or _CALLED.search(text[:MAX_LOOKED_AT]) is not None
 
 
 class TemplateFiles:
@@ -68,7 +79,8 @@ class TemplateFiles:
     def _new(self, path: str, dialect: Dialect) -> Template | None:
         self._project.checkpoint()
         try:
-            return read(path, self._project.text(path), dialect)
+            text = self._project.text(path)
+            return read(path, text, JINJA if dialect is DJANGO and _is_jinja(path, text) else dialect)
         except CounterproofError as error:
             self.problems[f"{path} could not be read as a template: {error}"] = None
             return None

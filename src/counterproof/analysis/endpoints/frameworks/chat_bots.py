@@ -12,7 +12,7 @@ from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, If, Raise, Return
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, If, Name, Raise, Return
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -32,6 +32,7 @@ _RESTRICTED = vocabulary(
     "admin admins administrator owner owners sudo sudoers authorized authorised restricted permissions role roles staff "
     "whitelist allowed superuser"
 )
+MAX_GROUPS = 4
 _WRITERS = vocabulary("author user chat sender member")
 
 
@@ -80,7 +81,7 @@ def _registered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Itera
 
 def _guard(outline: Outline, function: Function) -> Verdict:
     """A filter or decorator for some people, or a test of who is writing that ends the handler."""
-    for decorator in function.decorators:
+    for decorator in (each for above in _with_groups(outline, function) for each in above.decorators):
         spoken = words_in(decorator)
         if spoken & _RESTRICTED or {"filters", "user"} <= spoken:
             return present(outline.path, decorator.line, "only for some")
@@ -92,6 +93,19 @@ def _guard(outline: Outline, function: Function) -> Verdict:
             if about and any(isinstance(node, Return | Raise) for node in walk(*branch.body)):
                 return present(outline.path, branch.test.line, "check in the handler")
     return OPEN
+
+
+def _with_groups(outline: Outline, function: Function) -> Iterator[Function]:
+    """A command, the group that it belongs to (`@settings.command()` of `async def settings`), and the group of that one."""
+    beside = {each.name: each for each in outline.module.functions if each.owner == function.owner}
+    current: Function | None = function
+    for _ in range(MAX_GROUPS):
+        if current is None:
+            return
+        yield current
+        callees = [each.value.callee if isinstance(each.value, Call) else each.value for each in current.decorators]
+        groups = [each.value.id for each in callees if isinstance(each, Attribute) and isinstance(each.value, Name)]
+        current = next((beside[name] for name in groups if name in beside and name != current.name), None)
 
 
 CONVENTION = Convention(FRAMEWORK, ("pyrogram", "telethon", "aiogram", "python-telegram-bot", "discord.py"), _IMPORTS, _find)

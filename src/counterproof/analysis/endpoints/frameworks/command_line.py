@@ -27,6 +27,7 @@ from counterproof.model.recon import EntryKind, EntryPoint, Guard
 
 LOCAL = Verdict(Guard.UNKNOWN, "whoever can run programs on the machine")
 _COMMANDS = ("command", "group", "callback")
+CHATS = frozenset(("discord", "disnake", "nextcord"))
 _RUNNERS = ("run", "exit", "SystemExit", "run_until_complete")
 
 
@@ -65,6 +66,8 @@ def _is_cli(codebase: Codebase, outline: Outline, dotted: str, callee: Expr) -> 
     if dotted.startswith(("click.", "asyncclick.", "rich_click.")) or ".cli." in f".{dotted}":
         return True
     built = codebase.constructor(outline, _receiver(callee))
+    if not CHATS.isdisjoint(name.partition(".")[0] for name in outline.module.imports.values()):
+        return built.startswith(("typer.", "click."))  # groups of commands in a chat are written in the same way
     found = codebase.meaning(outline, _receiver(callee))
     return built.startswith(("typer.", "click.")) or bool(found and isinstance(found.node, Function) and found.node.decorators)
 

@@ -109,6 +109,8 @@ def _registered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Itera
     callee = site.node.callee
     if not isinstance(callee, Attribute) or callee.name not in _REGISTERING:
         return
+    if not any("rpc" in name.lower() for name in outline.module.imports.values()):
+        return  # databases have functions registered, too
     target = argument(site.node, 0, "function" if callee.name == "register_function" else "instance")
     found = codebase.meaning(outline, target, site.function) if target is not None else None
     if found and isinstance(found.node, Function):

@@ -18,6 +18,7 @@ from counterproof.analysis.flow.values import Origin, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.dialects import BOTTLE, DJANGO, JINJA, TORNADO, Dialect
+from counterproof.analysis.templates.nodes import Template
 from counterproof.analysis.templates.parser import read
 
 _NAMES = words("""render_template stream_template render_template_string render TemplateResponse render_to_string render_string
@@ -29,6 +30,10 @@ _EVERYWHERE = {
     "url_for": Value(path="flask.url_for", origin=Origin.INTERNAL),
 }
 """Names that every page knows."""
+
+
+_TEXTS = (".txt", ".text", ".eml", ".md", ".rst", ".csv", ".tex")
+"""Pages that are no markup: the text of a letter, a file to download."""
 
 
 @dataclass(slots=True, eq=False)
@@ -71,9 +76,16 @@ def run_asked(frame: Frame, node: ir.Node, asked: Asked) -> bool:
     page.fixed_line = node.line if asked.text else 0
     page.env = {**_EVERYWHERE, **asked.context}
     run_page(page, template)
-    for hit in page.hits.values():
+    for hit in page.hits.values() if asked.text or not _is_plain(template) else ():
         add(frame, hit)
     return True
+
+
+def _is_plain(template: Template) -> bool:
+    """A text that nobody reads as markup: by its name, or a letter without a single tag in it."""
+    name = template.path.lower()
+    letter = not template.markup and template.parent is None and ("mail" in name or "subject" in name)
+    return name.endswith(_TEXTS) or letter
 
 
 def _escapes_anyway(asked: Asked) -> bool:

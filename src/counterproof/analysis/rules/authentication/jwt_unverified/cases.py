@@ -53,3 +53,13 @@ def made(claims, key):
     second = jose_jwt.encode(claims, key=None)  # expect: jwt-unverified
     third = jwt.encode(claims, key, algorithm="HS256")  # ok: jwt-unverified
     return first, second, third
+
+
+def issued_by(token, keys):
+    claims = jwt.decode(token, options={"verify_signature": False})  # ok: jwt-unverified
+    return jwt.decode(token, keys[claims["iss"]], algorithms=["RS256"])
+
+
+def issued_to(token, keys):
+    claims = jwt.decode(token, options={"verify_signature": False})  # expect: jwt-unverified
+    return keys[claims["iss"]], claims["sub"]

@@ -12,7 +12,8 @@ Whoever can write a token decides what it says. Without the signature check that
 `jwt.decode(token, key, algorithms=["HS256"])`. Reading the unverified *header* to choose a key is fine.
 
 ## Limits
-A token that is decoded twice, the second time with a check, is still reported at the first place.
+A token that is decoded twice, the second time with a check, is still reported at the first place, unless only its issuer was
+read there.
 """
 
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
@@ -36,6 +37,7 @@ _DECODERS = ("jwt.decode", "jose.jwt.decode", "jwt.api_jwt.decode", "authlib.jos
 
 
 _READERS = ("jwt.get_unverified_claims", "jws.get_unverified_claims")
+_SIGNERS = ("iss", "kid")
 _ENCODERS = {"jwt.encode": 1, "jose.jwt.encode": 1, "authlib.jose.jwt.encode": 2}
 """Where each library takes the key."""
 
@@ -45,7 +47,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site in outline.of(Call):
         dotted = outline.dotted(site.node.callee)
         if dotted in _DECODERS:
-            reason = _unchecked(codebase, outline, site)
+            reason = "" if _only_asks_issuer(outline, site) else _unchecked(codebase, outline, site)
             yield bad(site, "token signature", reason) if reason else good(site, "token signature", "checked")
         elif (algorithms := keyword(site.node, "algorithms")) is not None and _from_token(algorithms):
             yield bad(site, "token signature", "the token names the algorithm it is checked with")
@@ -53,6 +55,16 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield bad(site, "token signature", "claims are read without a check")
         elif dotted in _ENCODERS and _is_unsigned(site.node, _ENCODERS[dotted]):
             yield bad(site, "token signature", "tokens are made without a key, so that anyone can make them")
+
+
+def _only_asks_issuer(outline: Outline, site: Site[Call]) -> bool:
+    """`claims["iss"]` and nothing else is read: by whose key the token is to be checked has to be asked before that."""
+    body = site.function.body if site.function else ()
+    names = [each.targets[0] for each in walk(*body) if isinstance(each, Assign) and each.value is site.node and each.targets]
+    kept = names[0].id if len(names) == 1 and isinstance(names[0], Name) else ""
+    read = [each for each in walk(*body) if isinstance(each, Index) and isinstance(each.value, Name) and each.value.id == kept]
+    asked = [each for each in walk(*body) if isinstance(each, Name) and each.id == kept]
+    return bool(kept and read) and len(asked) == len(read) + 1 and all(text_of(each.key) in _SIGNERS for each in read)
 
 
 def _verified_later(outline: Outline, site: Site[Call]) -> bool:

@@ -42,3 +42,11 @@ def allowed(settings):
 
 def hidden(field):
     return field.kind == FieldKind.PASSWORD  # ok: plaintext-password
+
+
+def why_disabled(user, Reason):
+    return user.disabled_for == Reason.LeakedPassword  # ok: plaintext-password
+
+
+def by_letter(User, token):
+    return User.query.filter_by(reset_password=token).one()  # ok: plaintext-password

@@ -37,7 +37,7 @@ from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import mentions, names_in, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Function, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Function, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -115,7 +115,8 @@ def _comparison(outline: Outline, site: Site[Compare]) -> Iterator[Match]:
     found = words_in(*site.node.operands)
     if site.function and site.function.name in ("__eq__", "__ne__"):
         return
-    if is_form_check(site.node) or any(isinstance(each, Const) for each in site.node.operands) or _is_setting(outline, site):
+    named = any(isinstance(each, Const) or _is_member(each) for each in site.node.operands)
+    if is_form_check(site.node) or named or _is_setting(outline, site):
         return
     if found & {"hash", "hashed", "digest", "hexdigest", "crypt", "md5", "sha1", "sha256", "verify", "check"}:
         yield good(site, "password comparison", "compares hashes")
@@ -123,6 +124,11 @@ def _comparison(outline: Outline, site: Site[Compare]) -> Iterator[Match]:
         yield good(site, "password comparison", "a hash function is used in the same place")
     else:
         yield bad(site, "password comparison", "the stored password is plain text", Confidence.MEDIUM)
+
+
+def _is_member(value: Expr) -> bool:
+    """`Reason.LeakedPassword`: one of a list of names."""
+    return isinstance(value, Attribute) and value.name[:1].isupper()
 
 
 def _is_setting(outline: Outline, site: Site[Compare]) -> bool:
@@ -142,6 +148,8 @@ def _lookup(outline: Outline, site: Site[Call]) -> Iterator[Match]:
     if not isinstance(callee, Attribute) or callee.name not in _LOOKUPS:
         return
     for each in site.node.arguments:
+        if "reset" in words(each.keyword):
+            continue  # what was sent to somebody who forgot theirs
         if mentions(frozenset(words(each.keyword)), PASSWORDS) and not mentions(
             frozenset(words(each.keyword)), frozenset({"hash"})
         ):

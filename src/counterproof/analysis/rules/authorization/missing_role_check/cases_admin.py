@@ -46,3 +46,11 @@ def ledger():  # ok: missing-role-check
     if not g.claims.get("works_here"):
         return {"message": "You are not an administrator"}, 403
     return jsonify(db().execute("SELECT name FROM ledger").fetchall())
+
+
+@app.get("/admin/projects")
+@login_required
+def projects():  # ok: missing-role-check
+    if not g.user.has_perm("manage_projects"):
+        abort(403)
+    return jsonify(db().execute("SELECT name FROM projects").fetchall())

@@ -46,3 +46,11 @@ def fixed():
 @app.route("/number")
 def number():
     return {"found": bool(re.search("x" * int(request.args["count"]), "xxx"))}  # ok: regex-injection
+
+
+def in_database(pattern, value):
+    return re.search(pattern, value) is not None  # ok: regex-injection
+
+
+def prepare(connection):
+    connection.register_function(in_database, "regexp", 2)

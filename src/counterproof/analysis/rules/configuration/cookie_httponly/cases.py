@@ -44,3 +44,9 @@ def marked(response):
     response.set_cookie("is_user_authorized", "true")  # ok: cookie-httponly
     response.set_cookie("user_token", issued())  # expect: cookie-httponly
     return response
+
+
+def with_form_token(response, session, settings):
+    name = settings.XSRF_COOKIE_NAME
+    response.set_cookie(name, session[name])  # ok: cookie-httponly
+    response.set_cookie(settings.LOGIN_COOKIE_NAME, session["id"])  # expect: cookie-httponly

@@ -10,7 +10,8 @@ The browser keeps one site from reading another's answers unless that other site
 page a user visits can read that user's data.
 
 ## What is safe
-A list of origins, or a wildcard on answers that are public anyway; such a wildcard without credentials is only a low finding.
+A list of origins, in the call or as `CORS_ORIGINS` among the settings, or a wildcard on answers that are public anyway; such a
+wildcard without credentials is only a low finding.
 
 ## Limits
 Whether an answer is public is not decided here, so a wildcard without credentials has medium confidence.
@@ -24,6 +25,7 @@ from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal, switch
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import anywhere, trait
 from counterproof.analysis.outline.traversal import keyword, positional, text_of
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
@@ -67,9 +69,8 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
     last = dotted.rpartition(".")[2]
     if dotted in ("flask_cors.CORS", "flask_cors.cross_origin"):
         origins = keyword(site.node, "origins") or keyword(site.node, "resources")
-        yield _origins(
-            site, origins is None or _is_everyone(origins), _credentials(codebase, outline, site, "supports_credentials")
-        )
+        everyone = not anywhere(codebase, _names_origins) if origins is None else _is_everyone(origins)
+        yield _origins(site, everyone, _credentials(codebase, outline, site, "supports_credentials"))
     elif last == "CORSMiddleware" or (last in ("add_middleware", "Middleware") and _names_cors(outline, site.node)):
         origins = keyword(site.node, "allow_origins")
         credentials = _credentials(codebase, outline, site, "allow_credentials")
@@ -79,6 +80,12 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
             yield _matched(site, pattern, credentials)
     elif last in ("send_header", "set_header", "add_header") and (text_of(positional(site.node, 0)) or "").lower() == _HEADER:
         yield _header(site, literal(codebase, outline, positional(site.node, 1), site.function))
+
+
+@trait("origins of Flask-CORS in a setting")
+def _names_origins(outline: Outline) -> bool:
+    """`CORS_ORIGINS = […]`: what Flask-CORS takes where a call names no origins."""
+    return any(not _is_everyone(each.value) for each in settings_of(outline, frozenset({"CORS_ORIGINS"})))
 
 
 def _names_cors(outline: Outline, call: Call) -> bool:

@@ -124,3 +124,11 @@ def forgotten():
     reset_token_expired = app.codes.old(request.form["mail"])
     print("too old:", reset_token_expired)  # ok: sensitive-log
     return "sent"
+
+
+def started(logger, pin_threads, card_pin):
+    logger.info("%s pins", pin_threads)  # ok: sensitive-log
+
+
+def paid(logger, card_pin):
+    logger.info("paid with %s", card_pin)  # expect: sensitive-log

@@ -45,3 +45,15 @@ def pick(name, data):
 
 def build_etag(app, name):
     return hashlib.md5((app.config["SECRET_KEY"] + name).encode()).hexdigest()  # ok: weak-hash
+
+
+def is_leaked(password, get):
+    digest = hashlib.sha1(password.encode()).hexdigest().upper()  # ok: weak-hash
+    return digest[5:] in get("https://api.pwnedpasswords.com/range/" + digest[:5])
+
+
+def fetched(config, get):
+    url_hash = hashlib.md5(config["url"].encode()).hexdigest()  # ok: weak-hash
+    if not get(config["url"]):
+        raise ValueError("a password may be needed")
+    return url_hash

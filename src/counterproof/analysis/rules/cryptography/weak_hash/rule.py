@@ -31,6 +31,9 @@ from counterproof.model.severity import Confidence, Impact, Severity
 _BROKEN = ("md2", "md4", "md5", "sha", "sha1")
 _SECRETS = vocabulary("password passwd pwd passphrase secret credential token signature sign otp pin apikey authenticate login")
 _CACHES = vocabulary("etag checksum")
+_LEAKED = vocabulary("pwnedpasswords pwned haveibeenpwned hibp")
+_NAMED = vocabulary("url uri cache filename thumbnail etag checksum")
+"""What a value is called that only tells things apart; stronger than texts around it."""
 _TEXTS = vocabulary("password passwd secret credential credentials sensitive signature")
 
 
@@ -53,9 +56,11 @@ def _judged(outline: Outline, use: HashUse) -> Match:
     scope = frozenset(words(use.site.function.name)) if use.site.function else frozenset[str]()
     if scope & _CACHES and not mentions(purpose.around() | scope, _SECRETS):
         return good(use.site, label, "tells whether something changed")
+    if purpose.texts() & _LEAKED:
+        return good(use.site, label, "asks a list of leaked passwords, which is kept by this hash")
     if mentions(purpose.given() | purpose.around() | scope, _SECRETS):
         return bad(use.site, label, "protects a password, token or signature")
-    if mentions(purpose.texts(), _TEXTS):
+    if mentions(purpose.texts(), _TEXTS) and not purpose.around() & _NAMED:
         return bad(use.site, label, "used in a function that speaks of sensitive values", Confidence.MEDIUM)
     return good(use.site, label, "no use for security is seen")
 

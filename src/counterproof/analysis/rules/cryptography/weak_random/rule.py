@@ -34,7 +34,7 @@ _FUNCTIONS = (
 )  # fmt: skip
 _SECRETS = vocabulary(
     "password passwd pwd passphrase secret token session sessionid sid otp pin nonce salt csrf cookie remember "
-    "cvv cvc credential auth apikey keygen captcha activation verification resetcode"
+    "cvv cvc credential auth apikey keygen captcha verification resetcode"
 )
 _SHORT = vocabulary("pin otp passcode cvv cvc totp")
 """Secrets that are short by nature; a dice is none of them."""
@@ -85,7 +85,7 @@ def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
     if _is_small(site.node) and not purpose.around() & _SHORT:
         return good(site, source, "too few values to be a secret")
     bits = source.endswith(("getrandbits", "randbytes")) or bool(around & {"hexdigest", "digest", "b64encode", "sha256", "md5"})
-    code = "code" in around and bool(around & _CODES)
+    code = ("code" in around and bool(around & _CODES)) or ("activation" in around and bool(around & (_KEYS | {"link"})))
     if mentions(around, _SECRETS) or code or {"api", "key"} <= around or (bits and around & _KEYS):
         return bad(site, source, "becomes a secret")
     return good(site, source, "not seen to become a secret")

@@ -176,3 +176,55 @@ def above_unresolved():
     if ROOT not in path.parents:
         abort(404)
     return send_file(path)  # expect: path-traversal
+
+
+@app.route("/cut")
+def cut():
+    ending = request.json["kind"].split(";")[0].split("/")[1]
+    return send_file(f"{FOLDER}/picture.{ending}")  # ok: path-traversal
+
+
+@app.route("/cut-once")
+def cut_once():
+    ending = request.json["kind"].split("/", 1)[1]
+    return send_file(f"{FOLDER}/picture.{ending}")  # expect: path-traversal
+
+
+def lies_in(file, folder):
+    return file.is_file() and file.parent.samefile(folder)
+
+
+@app.route("/same")
+def same():
+    path = (ROOT / request.args["name"]).with_suffix(".json")
+    if not lies_in(path, ROOT):
+        abort(404)
+    return send_file(path)  # ok: path-traversal
+
+
+def validate_name(name):
+    if "/" in name or "\\" in name:
+        raise ValueError(name)
+
+
+@app.route("/validated", methods=["POST"])
+def validated():
+    name = request.files["file"].filename
+    validate_name(name)
+    return open(os.path.join(FOLDER, name), "wb")  # ok: path-traversal
+
+
+@app.route("/backslashes", methods=["POST"])
+def backslashes():
+    name = request.files["file"].filename
+    if "\\" in name:
+        abort(400)
+    return open(os.path.join(FOLDER, name), "wb")  # expect: path-traversal
+
+
+@app.route("/deleted", methods=["POST"])
+def deleted():
+    name = request.form["name"]
+    if "/" in name:
+        abort(400)
+    shutil.rmtree(os.path.join(FOLDER, name))  # expect: path-traversal

@@ -126,6 +126,7 @@ RULE = FlowRule(
         "werkzeug.security.safe_join",
         "django.utils._os.safe_join",
         "*.get_valid_filename",
+        "http.server.SimpleHTTPRequestHandler().translate_path",
         "*.sanitize_filename",
         "*.sanitize_filepath",
         "*.secure_filename",

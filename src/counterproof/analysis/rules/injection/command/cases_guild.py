@@ -20,3 +20,24 @@ async def run(ctx, *, line):
 async def on_message(message):
     os.system(f"say {message.content}")  # expect: command-injection
     os.system(f"say {message.author.id}")  # ok: command-injection
+
+
+@guild.group()
+@commands.is_owner()
+async def machine(ctx):
+    pass
+
+
+@machine.command()
+async def start(ctx, *, line):
+    os.system(line)  # ok: command-injection
+
+
+@guild.group()
+async def game(ctx):
+    pass
+
+
+@game.command()
+async def play(ctx, *, line):
+    os.system(line)  # expect: command-injection

@@ -29,3 +29,11 @@ def ask_other():
 def found():
     connection = app.extensions["store"]
     return jsonify(connection.execute("SELECT * FROM t WHERE n = '" + request.args["n"] + "'").all())  # expect: sql-injection
+
+
+def counted(request, connection, rows):
+    chosen = rows.filter(name=request.GET["name"])
+    where, values = chosen.query.where.as_sql(chosen.query.compiler, connection)
+    connection.cursor().execute("SELECT count(*) FROM rows WHERE {}".format(where), values)  # ok: sql-injection
+    named = request.GET["name"]
+    connection.cursor().execute("SELECT count(*) FROM rows WHERE {}".format(named))  # expect: sql-injection

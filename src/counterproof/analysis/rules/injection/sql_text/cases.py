@@ -118,3 +118,10 @@ def estimated(self, cursor):
 def overdue(db, since):
     db.execute(f"SELECT id FROM payment WHERE time < {db.timestamp_now}")  # ok: sql-text
     db.execute(f"SELECT id FROM payment WHERE note = '{since.note}'")  # expect: sql-text
+
+
+def made(self, db, zone):
+    db.execute(f'CREATE DATABASE "{self.database}" OWNER "{self.user}"')  # ok: sql-text
+    db.execute(f'SELECT 1 FROM place WHERE name = "{self.database}"')  # expect: sql-text
+    db.execute("SET TIME ZONE '%s'" % zone.name.replace("'", "''"))  # ok: sql-text
+    db.execute("SET TIME ZONE '%s'" % zone.name)  # expect: sql-text

@@ -46,6 +46,8 @@ _SORTING = ("order_by", "group_by")
 _CLAUSE = re.compile(r"[\w.]{0,40}\x00\s{1,3}(?:\x00|asc|desc)\s{0,3}", re.IGNORECASE)
 _QUOTED = re.compile(r"'\x00'")
 _VALUE = re.compile(r"['\"][%/\x00]{0,4}\x00[%/\x00]{0,4}['\"]|(?:=|<|>|\blike|\bin \(?|\bvalues ?\()\s{0,4}\x00", re.IGNORECASE)
+_DEFINING = re.compile(r"\s{0,40}(?:create|drop|alter|grant)\b", re.IGNORECASE)
+"""Statements in which names stand between double quotes, and nothing can be bound."""
 _Place = Site[Call] | Site[Return] | Site[Assign] | Site[Augment]
 
 
@@ -149,7 +151,8 @@ def _raw(outline: Outline, site: _Place, built: Interpolation, inner: bool = Fal
     for value in built.values:
         hole = built.text.find(HOLE, start)
         around = built.text[max(0, hole - 12) : hole + 5]
-        told = hole >= 0 and _VALUE.search(around) and not _is_dialect(site.node, value)
+        named = built.text[max(0, hole - 1) : hole + 2] == f'"{HOLE}"' and _DEFINING.match(built.text)
+        told = hole >= 0 and _VALUE.search(around) and not named and not _is_dialect(site.node, value) and not _is_doubled(value)
         if told and (name := values.raw(value)):
             return name
         if not inner and isinstance(value, Name) and (condition := _condition(outline, site, value)) is not None:
@@ -158,6 +161,13 @@ def _raw(outline: Outline, site: _Place, built: Interpolation, inner: bool = Fal
                 return found
         start = hole + 1
     return ""
+
+
+def _is_doubled(value: Expr) -> bool:
+    """`zone.replace("'", "''")`: quotes that end nothing any more."""
+    if not isinstance(value, Call) or not isinstance(value.callee, Attribute) or value.callee.name != "replace":
+        return False
+    return [text_of(each.value) for each in value.arguments] == ["'", "''"]
 
 
 def _is_dialect(node: Node, value: Expr) -> bool:

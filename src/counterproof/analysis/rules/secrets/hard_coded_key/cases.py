@@ -33,3 +33,11 @@ def renewed(shared_secret):
 
 class TestingConfig:
     SECRET_KEY = "k3Yx92LmQpZr81TvWn"  # ok: hard-coded-key
+
+
+def loaded(context, session_key="session", secret_key="secret"):  # expect: hard-coded-key
+    return context[session_key], secret_key
+
+
+def found(context, session_key="session"):  # ok: hard-coded-key
+    return context[session_key]

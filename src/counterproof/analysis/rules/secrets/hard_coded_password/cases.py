@@ -49,3 +49,16 @@ DATABASE = "postgres://shop:postgres@db.shop.example:5432/shop"  # expect: hard-
 class Exporter:
     def address(self):
         return f"mongodb://{quote_plus(self.user)}:{quote_plus(self.password)}@{self.host}"  # ok: hard-coded-password
+
+
+def old_hashes(users):
+    return users.filter(password__startswith="sha1", password="hunter22x")  # expect: hard-coded-password
+
+
+def known_hashes(users):
+    return users.filter(password__startswith="sha1$x")  # ok: hard-coded-password
+
+EVENTS = {"password": "sec:password", "reset_password": "/reset-password/{0}"}  # ok: hard-coded-password
+EVENTS = {"password": "sec:hunter2x"}  # expect: hard-coded-password
+USERS = [("watch@example.org", "night-watch", "Night Watch")]  # ok: hard-coded-password
+USERS = [("watch@example.org", "night-watch", "Somebody")]  # expect: hard-coded-password

@@ -14,3 +14,6 @@ URL_TOKEN = "https://station.example/token/8f3kQ92LmZr81TvWn0p"  # expect: hard-
 HOOK = "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"  # ok: hard-coded-token
 
 TOKEN = "PUT_YOUR_INFLUXDB2_TOKEN_HERE"  # ok: hard-coded-token
+
+CREDENTIALS = "v1/credentials/:id"  # ok: hard-coded-token
+CREDENTIALS = "v1/q8Wm2Zr7Lk0Vx5Nb3Ty6Hd1"  # expect: hard-coded-token

@@ -24,3 +24,8 @@ def moved(request):
 
 def leave(request):
     return HttpResponseRedirect(request.GET["to"])  # expect: open-redirect
+
+
+@view_config(route_name="renamed")
+def renamed(request):
+    return HTTPMovedPermanently(request.route_path("page", name=request.params["name"]))  # ok: open-redirect
