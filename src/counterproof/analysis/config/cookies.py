@@ -12,7 +12,7 @@ from counterproof.analysis.outline.traversal import argument, keyword, spreads, 
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Concat, Const, Format, Function, Index, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Concat, Const, Expr, Format, Function, Index, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Confidence
 
@@ -34,6 +34,9 @@ _RIGHTS = vocabulary("admin role email")
 _SWITCHES = ("true", "false", "yes", "no", "on", "off", "1", "0")
 _COOKIES = vocabulary("cookie cookies")
 _CSRF = vocabulary("csrf xsrf csrftoken")
+_SETTING = ("set_cookie", "set_secure_cookie", "set_signed_cookie", "add_cookie")
+_SPELLED = {"httponly": "http_only", "samesite": "same_site"}
+"""What Falcon calls them."""
 _STORAGES = ("RedisStorage", "EncryptedCookieStorage", "SimpleCookieStorage", "NaClCookieStorage", "SessionMiddleware")
 
 
@@ -54,7 +57,7 @@ def setting_matches(project: Project, path: str, names: frozenset[str]) -> Itera
 
 
 def is_set_cookie(call: Call) -> bool:
-    return isinstance(call.callee, Attribute) and call.callee.name in ("set_cookie", "set_secure_cookie", "set_signed_cookie")
+    return isinstance(call.callee, Attribute) and call.callee.name in _SETTING
 
 
 def cookie_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
@@ -89,11 +92,13 @@ def cookie_name(codebase: Codebase, outline: Outline, site: Site[Call]) -> str |
 def _judged(codebase: Codebase, outline: Outline, site: Site[Call], flag: str) -> Match:
     name = cookie_name(codebase, outline, site)
     item = f"{flag} of cookie {name}" if isinstance(name, str) else f"{flag} of a cookie"
-    given = keyword(site.node, flag)
+    given = flag_of(site.node, flag)
     if is_deleted(codebase, outline, site):
         return good(site, item, "the cookie is being removed")
     session = _is_session(outline, site, name)
     if given is None:
+        if _is_on_by_default(outline, site.node, flag):
+            return good(site, item, "on unless it is switched off")
         if session and not _is_csrf(site, name):
             return bad(site, item, "not set on a cookie that identifies a user")
         return good(site, item, "not set; the cookie names no session")
@@ -103,6 +108,19 @@ def _judged(codebase: Codebase, outline: Outline, site: Site[Call], flag: str) -
     return good(
         site, item, "on" if found.on else "decided at run time" if found.on is None else "off; the cookie names no session"
     )
+
+
+def flag_of(call: Call, flag: str) -> Expr | None:
+    """What a call says about a flag, by whichever name the framework gives it."""
+    given = keyword(call, flag)
+    return given if given is not None else keyword(call, _SPELLED.get(flag, flag))
+
+
+def _is_on_by_default(outline: Outline, call: Call, flag: str) -> bool:
+    """Falcon's `set_cookie` sets both flags by itself, Sanic's `add_cookie` only `secure`."""
+    if isinstance(call.callee, Attribute) and call.callee.name == "add_cookie":
+        return flag == "secure"
+    return any(each.partition(".")[0] == "falcon" for each in outline.module.imports.values())
 
 
 def header_matches(project: Project, path: str, flag: str) -> Iterator[Match]:

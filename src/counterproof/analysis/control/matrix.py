@@ -5,6 +5,7 @@ Always holds: what could not be determined is unknown, never no. Does not belong
 
 from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.steps import enclosing
+from counterproof.analysis.control.class_roles import required_scopes, role_of_class
 from counterproof.analysis.control.operations import Operation, operations_of
 from counterproof.analysis.control.roles import ROLE_WORDS, injected_role, refuses_without_role
 from counterproof.analysis.endpoints.convention import VERBS
@@ -46,8 +47,14 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
     """Whether the guard of an entry point asks for more than a login. Read from the line that the guard's evidence names."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard
+    scopes = required_scopes(program, entry)
+    if scopes is not Guard.UNKNOWN:
+        return scopes
     if entry.framework == "FastAPI":
         return injected_role(program, entry)
+    of_class = role_of_class(program, entry)
+    if of_class is Guard.PRESENT:
+        return of_class
     if _asks_for_more(program, entry) or _asks_itself(program, entry):
         return Guard.PRESENT
     path, _, rest = entry.guard_evidence.partition(":")
@@ -60,7 +67,7 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
         return _of_wrapper(program, path, decorator)
     function = enclosing(program, path, line)
     if function is None:
-        return Guard.UNKNOWN
+        return of_class
     tests = [
         branch.test
         for node in walk(*function.body)
@@ -123,6 +130,8 @@ def _of_wrapper(program: Program, path: str, decorator: Expr) -> Guard:
     if words_in(decorator) & ROLE_WORDS:
         return Guard.PRESENT
     outline = program.codebase.outline(path)
+    if outline.dotted(callee) == "falcon.before" and isinstance(decorator, Call) and decorator.arguments:
+        callee = decorator.arguments[0].value
     found = program.codebase.meaning(outline, callee)
     if found is None:
         return Guard.ABSENT if set(words(outline.dotted(callee))) & {"login", "authenticated", "jwt", "token"} else Guard.UNKNOWN

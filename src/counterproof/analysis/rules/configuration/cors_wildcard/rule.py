@@ -24,6 +24,7 @@ from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal, switch
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.request_fields import Channel, field_of
 from counterproof.analysis.outline.traversal import keyword, positional, text_of
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
@@ -39,6 +40,7 @@ _LOOSE_DOT = re.compile(r"(?<!\\)[a-z0-9]\.(?:com|org|net|io|dev|app|local)\b")
 _MILD = Severity.LOW
 """Without credentials a browser reads for other sites only what anybody may read."""
 _HEADER = "access-control-allow-origin"
+_SETTING = ("send_header", "set_header", "add_header", "append_header")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -56,7 +58,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for assigned in outline.of(Assign):
         for target in assigned.node.targets:
             if isinstance(target, Index) and (text_of(target.key) or "").lower() == _HEADER:
-                if _is_reflected(outline, assigned):
+                if _is_reflected(outline, assigned, assigned.node.value):
                     yield bad(assigned, "Access-Control-Allow-Origin", "whatever origin asks is allowed")
                 else:
                     yield _header(assigned, literal(codebase, outline, assigned.node.value, assigned.function))
@@ -77,8 +79,11 @@ def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Ma
             yield _origins(site, _is_everyone(origins), credentials)
         elif pattern := text_of(keyword(site.node, "allow_origin_regex")):
             yield _matched(site, pattern, credentials)
-    elif last in ("send_header", "set_header", "add_header") and (text_of(positional(site.node, 0)) or "").lower() == _HEADER:
-        yield _header(site, literal(codebase, outline, positional(site.node, 1), site.function))
+    elif last in _SETTING and (text_of(positional(site.node, 0)) or "").lower() == _HEADER:
+        if _is_reflected(outline, site, positional(site.node, 1)):
+            yield bad(site, "Access-Control-Allow-Origin", "whatever origin asks is allowed")
+        else:
+            yield _header(site, literal(codebase, outline, positional(site.node, 1), site.function))
 
 
 def _names_cors(outline: Outline, call: Call) -> bool:
@@ -115,11 +120,13 @@ def _matched(site: Site[Call], pattern: str, credentials: bool) -> Match:
     return good(site, "allowed origins", "an expression")
 
 
-def _is_reflected(outline: Outline, site: Site[Assign]) -> bool:
+def _is_reflected(outline: Outline, site: Site[Assign] | Site[Call], value: Expr | None) -> bool:
     """The caller's own origin sent back, without a test of it."""
-    value = site.node.value
     if value is None or any("origin" in words_in(test) for test in site.tests):
         return False
+    field = field_of(outline, site.function, value)
+    if field is not None and field.channel is Channel.HEADER:
+        return field.name.lower().replace("_", "-").removeprefix("http-") == "origin"
     local = outline.local(site.function, value.id) if isinstance(value, Name) else None
     found = words_in(local.value if local and local.value is not None else value)
     return "origin" in found and "headers" in found
