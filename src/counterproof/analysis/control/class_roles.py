@@ -31,7 +31,14 @@ def role_of_class(program: Program, entry: EntryPoint) -> Guard:
     owner = outline.classes.get(function.owner if function is not None else entry.name)
     if owner is not None and any(_asks(each) for each in _parts(program, Definition(outline, owner))):
         return Guard.PRESENT
-    return Guard.ABSENT if entry.guard_evidence.partition(" ")[2] in _LOGIN_ONLY else Guard.UNKNOWN
+    what = entry.guard_evidence.partition(" ")[2]
+    own = what.startswith("permission ") and owner is not None and _has_own_permission(program, Definition(outline, owner))
+    return Guard.ABSENT if what in _LOGIN_ONLY or own else Guard.UNKNOWN
+
+
+def _has_own_permission(program: Program, found: Definition) -> bool:
+    """Whether a permission class of the project was read, which asks for no role then."""
+    return any(isinstance(each, Function) and each.name == "has_permission" for each in _parts(program, found))
 
 
 def _parts(program: Program, found: Definition) -> Iterator[Expr | Function]:

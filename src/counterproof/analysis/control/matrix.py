@@ -9,14 +9,17 @@ from counterproof.analysis.control.class_roles import required_scopes, role_of_c
 from counterproof.analysis.control.operations import Operation, operations_of
 from counterproof.analysis.control.roles import ROLE_WORDS, injected_role, refuses_without_role
 from counterproof.analysis.endpoints.convention import VERBS
+from counterproof.analysis.endpoints.decorators import LISTED
+from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Expr, Function, If, Node, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Expr, Function, If, Name, Node, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, Permission
 
 _DECORATED_ROLES = ROLE_WORDS - {"owner"} | vocabulary("moderator can")
-_LISTED = ("decorators", "method_decorators")
+_WRAPPING = ("falcon.before", "django.utils.decorators.method_decorator")
+"""Decorators that are told the guard."""
 _ANY_ACCOUNT = vocabulary("permissions rest framework is authenticated")
 
 
@@ -62,7 +65,7 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
     if not number.isdigit() or not program.holds(path):
         return Guard.UNKNOWN
     line = int(number)
-    decorator = _decorator(program, entry, path, line)
+    decorator = _decorator(program, entry, path, line) or _wrapper(program.codebase.outline(path), entry, line)
     if decorator is not None:
         return _of_wrapper(program, path, decorator)
     function = enclosing(program, path, line)
@@ -75,7 +78,16 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
         for branch in node.branches
         if node.line <= line <= node.end
     ]
-    return _by_words(tests)
+    return _by_words([*tests, *_tests_of_helper(program, function, path, line)])
+
+
+def _tests_of_helper(program: Program, function: Function, path: str, line: int) -> list[Expr]:
+    """The tests of a function that is called where the guard stands: `ask_for_admin()` at the top of a handler."""
+    outline = program.codebase.outline(path)
+    calls = [node for node in walk(*function.body) if isinstance(node, Call) and node.line == line]
+    found = [program.codebase.meaning(outline, call.callee) for call in calls]
+    helpers = [each.node for each in found if each is not None and isinstance(each.node, Function)]
+    return [branch.test for each in helpers for node in walk(*each.body) if isinstance(node, If) for branch in node.branches]
 
 
 def _asks_itself(program: Program, entry: EntryPoint) -> bool:
@@ -91,7 +103,7 @@ def _asks_for_more(program: Program, entry: EntryPoint) -> bool:
         return False
     outline = program.codebase.outline(entry.handler.path)
     owner = outline.classes.get(function.owner) if function.owner else None
-    listed = [value for name, value in outline.attributes(owner).items() if name in _LISTED] if owner else []
+    listed = [value for name, value in outline.attributes(owner).items() if name in LISTED] if owner else []
     decorators = [*function.decorators, *(owner.decorators if owner else ())]
     return any(words_in(each) & _DECORATED_ROLES for each in (*decorators, *listed) if not _says_nothing_of_roles(each))
 
@@ -122,6 +134,18 @@ def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Exp
     return next((each.value for each in found if each.line == line and path == entry.handler.path), None)
 
 
+def _wrapper(outline: Outline, entry: EntryPoint, line: int) -> Expr | None:
+    """What the evidence calls `@login_required` where it decorates no function: listed in a class, or called on a view."""
+    name = entry.guard_evidence.partition(" @")[2].rpartition(".")[2]
+    listed = [value for owner in outline.module.classes for key, value in outline.attributes(owner).items() if key in LISTED]
+    called = [site.node.callee for site in outline.of(Call) if site.node.line == line] if name else []
+    for node in (*(part for value in listed for part in walk(value)), *called):
+        last = node.id if isinstance(node, Name) else node.name if isinstance(node, Attribute) else ""
+        if isinstance(node, Name | Attribute) and node.line == line and last == name:
+            return node
+    return None
+
+
 def _of_wrapper(program: Program, path: str, decorator: Expr) -> Guard:
     """A decorator asks for a role if its name, its arguments or the tests in its body say so."""
     callee = decorator.callee if isinstance(decorator, Call) else decorator
@@ -130,7 +154,7 @@ def _of_wrapper(program: Program, path: str, decorator: Expr) -> Guard:
     if words_in(decorator) & ROLE_WORDS:
         return Guard.PRESENT
     outline = program.codebase.outline(path)
-    if outline.dotted(callee) == "falcon.before" and isinstance(decorator, Call) and decorator.arguments:
+    if outline.dotted(callee) in _WRAPPING and isinstance(decorator, Call) and decorator.arguments:
         callee = decorator.arguments[0].value
     found = program.codebase.meaning(outline, callee)
     if found is None:

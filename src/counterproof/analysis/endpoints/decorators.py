@@ -4,6 +4,8 @@ A decorator that could refuse a caller and cannot be read makes the guard unknow
 (caching, methods, documentation, limits) says nothing.
 """
 
+from collections.abc import Iterator
+
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.letting_in import lets_in_only_known
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
@@ -13,6 +15,7 @@ from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, Return, Sequence
 from counterproof.model.recon import Guard
 
+LISTED = ("decorators", "method_decorators")
 _GUARD_WORDS = vocabulary(
     "login logged auth authenticated authenticate authenticates authorized authorised authorize authorise "
     "authorization permission permissions role roles jwt admin staff superuser protected secured requires token "
@@ -64,6 +67,17 @@ def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int
     if found and isinstance(found.node, Class):
         return unknown(outline.path, line, f"@{dotted} is a class that could refuse callers")
     return _foreign(outline, dotted, line)
+
+
+def listed_verdicts(codebase: Codebase, found: Definition) -> Iterator[Verdict]:
+    """`decorators = […]` of a view class of Flask or Sanic, `method_decorators` of a resource, inherited ones included."""
+    for each in codebase.ancestry(found).own:
+        if isinstance(each.node, Class):
+            attributes = each.outline.attributes(each.node)
+            for name in LISTED:
+                value = attributes.get(name)
+                for part in value.items if isinstance(value, Sequence) else ():
+                    yield wrapper_verdict(codebase, each.outline, part, part.line)
 
 
 def _unwrapped(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None) -> Verdict:
