@@ -23,7 +23,8 @@ from counterproof.model.location import Location
 _COUNTED = vocabulary(
     "used uses stock balance credit credits quantity remaining left amount points inventory available seats tickets count"
 )
-_LOCKING = vocabulary("lock locked atomic mutex semaphore serializable select_for_update with_for_update")
+_LOCKING = vocabulary("lock locked atomic mutex semaphore serializable")
+_LOCKING_CALLS = ("select_for_update", "with_for_update", "with_for_share")
 _OPENING = vocabulary("transaction begin")
 """What opens a transaction, where it is called; a sum of money is often a transaction too."""
 _LOCK_TEXTS = ("for update", "begin immediate", "begin exclusive", "lock table", "serializable")
@@ -70,7 +71,8 @@ def _racing(outline: Outline) -> Iterator[Function]:
 def _locks(function: Function) -> bool:
     if words_in(*function.body, *function.decorators) & _LOCKING:
         return True
-    if any(isinstance(node, Call) and set(words(called(node))) & _OPENING for node in walk(*function.body, *function.decorators)):
+    names = [called(node) for node in walk(*function.body, *function.decorators) if isinstance(node, Call)]
+    if any(each in _LOCKING_CALLS or set(words(each)) & _OPENING for each in names):
         return True
     return any(any(lock in text.lower() for lock in _LOCK_TEXTS) for node in walk(*function.body) if (text := text_of(node)))
 
