@@ -13,7 +13,8 @@ from counterproof.analysis.backward.program import Callee, Program, passed
 from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.queries import runs_statement, statement_parts
+from counterproof.analysis.outline.documents import CHOOSING, collection_of
+from counterproof.analysis.outline.queries import called, runs_statement, statement_parts
 from counterproof.analysis.outline.request_fields import Channel, field_of
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
@@ -176,21 +177,25 @@ def _store(program: Program, ground: Ground, call: Call, given: list[Expr], dept
         stores = [table for text in texts for table in tables(text)]
         named = bool(stores) and any(" where " in f" {text.lower()} " for text in texts)
         return (SHIPPED_ACCOUNT if stores[0] == "auth_user" else stores[0]) if named else ""
-    if isinstance(call.callee, Attribute):
-        if call.callee.name in _BY_MODEL and (named := _named_model(program, ground, call)):
-            return named
-        if call.callee.name in _LOOKUPS:
-            model = model_of(program, ground, call.callee.value)
-            if model:
-                return model
-    elif isinstance(call.callee, Name) and call.callee.id in _BY_MODEL:
-        return _named_model(program, ground, call)
+    if found := _of_method(program, ground, call):
+        return found
     if depth >= MAX_DEPTH:
         return ""
     for callee in program.callees(ground, call):
         found = _inside(program, callee, call, given, depth)
         if found:
             return found
+    return ""
+
+
+def _of_method(program: Program, ground: Ground, call: Call) -> str:
+    """The collection or model of `db.orders.find_one({…})`, `session.get(Order, number)`, `Order.query.get(number)`."""
+    if called(call) in CHOOSING and (collection := collection_of(call)):
+        return collection
+    if called(call) in _BY_MODEL and (named := _named_model(program, ground, call)):
+        return named
+    if isinstance(call.callee, Attribute) and call.callee.name in _LOOKUPS:
+        return model_of(program, ground, call.callee.value)
     return ""
 
 

@@ -10,6 +10,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.wording import CHECK_THEN_ACT, finding
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.documents import CHANGING, set_fields
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
 from counterproof.analysis.outline.traits import having, trait
@@ -32,7 +33,7 @@ _LOCK_TEXTS = ("for update", "begin immediate", "begin exclusive", "lock table",
 
 def check_then_act(quotes: Quotes, program: Program) -> Iterator[Finding]:
     for ground, function in candidates(program):
-        found = _statements(ground, function) or _attributes(ground, function)
+        found = _statements(ground, function) or _documents(ground, function) or _attributes(ground, function)
         if found is not None:
             where, column = found
             why = f"The column “{column}” is read and tested first and written afterwards, without a lock."
@@ -103,6 +104,17 @@ def _statements(ground: Ground, function: Function) -> tuple[Location, str] | No
         column = _set_to_value(text, read)
         if column in tested and tested[column] < node.line:
             return Location(ground.path, tested[column], node.end), column
+    return None
+
+
+def _documents(ground: Ground, function: Function) -> tuple[Location, str] | None:
+    """A field of a document is tested, then `update_one({…}, {"$set": {field: …}})` sets it."""
+    tested = {column: line for column, line in _tested(function).items() if set(words(column)) & _COUNTED}
+    for node in walk(*function.body):
+        if isinstance(node, Call) and called(node) in CHANGING:
+            column = next((each for each in set_fields(node) if tested.get(each, node.line) < node.line), "")
+            if column:
+                return Location(ground.path, tested[column], node.end), column
     return None
 
 
