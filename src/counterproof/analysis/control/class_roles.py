@@ -47,7 +47,7 @@ def _parts(program: Program, found: Definition) -> Iterator[Expr | Function]:
     for each in ancestry.own:
         if not isinstance(each.node, Class):
             continue
-        listed = [value for name, value in each.outline.attributes(each.node).items() if name in _LISTED]
+        listed = [value for name, value in each.outline.attributes(each.node).items() if name in (*_LISTED, *_HOOKS)]
         yield from listed
         yield from (part for value in listed for part in _permissions(program, each.outline, value))
         yield from (value for value in each.node.bases if "mixin" in words_in(value))

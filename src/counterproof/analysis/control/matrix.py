@@ -18,6 +18,7 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, Permission
 
 _DECORATED_ROLES = ROLE_WORDS - {"owner"} | vocabulary("moderator can")
+_RIGHTS = ROLE_WORDS | vocabulary("require requires access allowed permitted authorize authorise can")
 _WRAPPING = ("falcon.before", "django.utils.decorators.method_decorator")
 """Decorators that are told the guard."""
 _ANY_ACCOUNT = vocabulary("permissions rest framework is authenticated")
@@ -65,9 +66,12 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
     if not number.isdigit() or not program.holds(path):
         return Guard.UNKNOWN
     line = int(number)
-    decorator = _decorator(program, entry, path, line) or _wrapper(program.codebase.outline(path), entry, line)
+    decorator = _decorator(program, entry, path, line)
     if decorator is not None:
         return _of_wrapper(program, path, decorator)
+    shared = _wrapper(program.codebase.outline(path), entry, line)
+    if shared is not None:
+        return Guard.UNKNOWN if _speaks_of_rights(program, entry) else _of_wrapper(program, path, shared)
     function = enclosing(program, path, line)
     if function is None:
         return of_class
@@ -132,6 +136,13 @@ def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Exp
     found: list[Decorator] = list(function.decorators) if function else []
     found += [each for owner in program.codebase.outline(path).module.classes for each in owner.decorators]
     return next((each.value for each in found if each.line == line and path == entry.handler.path), None)
+
+
+def _speaks_of_rights(program: Program, entry: EntryPoint) -> bool:
+    """Whether a handler behind what a whole class asks for calls something that may ask for more."""
+    function = enclosing(program, entry.handler.path, entry.handler.start)
+    calls = [node.callee for node in walk(*function.body) if isinstance(node, Call)] if function is not None else []
+    return bool(words_in(*calls) & _RIGHTS)
 
 
 def _wrapper(outline: Outline, entry: EntryPoint, line: int) -> Expr | None:

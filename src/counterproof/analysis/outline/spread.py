@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import keyword, text_of
-from counterproof.analysis.syntax.ir import Call, Expr, Mapping, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Index, Mapping, Name
 
 MAX_ENTRIES = 200
+_CHANGING = ("update", "setdefault", "pop", "popitem", "clear")
 
 
 def given(codebase: Codebase, outline: Outline, site: Site[Call], name: str) -> Expr | None:
@@ -36,7 +37,17 @@ def _spread(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[
             yield from ((argument.keyword, argument.value) for argument in mapping.arguments if argument.keyword)
 
 
+def _is_changed(outline: Outline, name: str) -> bool:
+    """Whether a variable gets more entries after it was made: `options["secure"] = True`, `options.update(…)`."""
+    targets = [target for each in outline.of(Assign) for target in each.node.targets if isinstance(target, Index)]
+    calls = [each.node.callee for method in _CHANGING for each in outline.calls_of(method)]
+    owners = [each.value for each in targets] + [each.value for each in calls if isinstance(each, Attribute)]
+    return any(isinstance(each, Name) and each.id == name for each in owners)
+
+
 def _mapping(codebase: Codebase, outline: Outline, site: Site[Call], value: Expr) -> Mapping | Call | None:
+    if isinstance(value, Name) and _is_changed(outline, value.id):
+        return None
     found = codebase.meaning(outline, value, site.function)
     node = found.node if found is not None else value
     made = isinstance(node, Call) and isinstance(node.callee, Name) and node.callee.id == "dict"
