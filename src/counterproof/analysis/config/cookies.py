@@ -8,11 +8,12 @@ from counterproof.analysis.config.values import literal, switch
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import django_settings, is_django_settings
-from counterproof.analysis.outline.traversal import argument, keyword, spreads, text_of
+from counterproof.analysis.outline.spread import given, is_read
+from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Concat, Const, Format, Function, Index, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Concat, Const, Expr, Format, Function, Index, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Confidence
 
@@ -34,6 +35,10 @@ _RIGHTS = vocabulary("admin role email")
 _SWITCHES = ("true", "false", "yes", "no", "on", "off", "1", "0")
 _COOKIES = vocabulary("cookie cookies")
 _CSRF = vocabulary("csrf xsrf csrftoken")
+_SETTING = ("set_cookie", "set_secure_cookie", "set_signed_cookie", "add_cookie")
+_SPELLED = {"httponly": "http_only", "samesite": "same_site"}
+"""What Falcon calls them."""
+_HEADING = ("send_header", "add_header", "set_header", "add", "append", "append_header", "setdefault")
 _STORAGES = ("RedisStorage", "EncryptedCookieStorage", "SimpleCookieStorage", "NaClCookieStorage", "SessionMiddleware")
 
 
@@ -54,14 +59,15 @@ def setting_matches(project: Project, path: str, names: frozenset[str]) -> Itera
 
 
 def is_set_cookie(call: Call) -> bool:
-    return isinstance(call.callee, Attribute) and call.callee.name in ("set_cookie", "set_secure_cookie", "set_signed_cookie")
+    return isinstance(call.callee, Attribute) and call.callee.name in _SETTING
 
 
 def cookie_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
     """`set_cookie` calls: an explicit false counts for every cookie that matters, a missing flag only for session cookies."""
     codebase, outline = opened(project, path)
     for site in outline.of(Call):
-        if is_set_cookie(site.node) and not spreads(site.node) and site.node.arguments and not _is_own(codebase, outline, site):
+        known = is_set_cookie(site.node) and bool(site.node.arguments) and is_read(codebase, outline, site)
+        if known and not _is_own(codebase, outline, site):
             yield _judged(codebase, outline, site, flag)
 
 
@@ -89,15 +95,17 @@ def cookie_name(codebase: Codebase, outline: Outline, site: Site[Call]) -> str |
 def _judged(codebase: Codebase, outline: Outline, site: Site[Call], flag: str) -> Match:
     name = cookie_name(codebase, outline, site)
     item = f"{flag} of cookie {name}" if isinstance(name, str) else f"{flag} of a cookie"
-    given = keyword(site.node, flag)
+    said = flag_of(codebase, outline, site, flag)
     if is_deleted(codebase, outline, site):
         return good(site, item, "the cookie is being removed")
     session = _is_session(outline, site, name)
-    if given is None:
+    if said is None:
+        if _is_on_by_default(outline, site.node, flag):
+            return good(site, item, "on unless it is switched off")
         if session and not _is_csrf(outline, site, name):
             return bad(site, item, "not set on a cookie that identifies a user")
         return good(site, item, "not set; the cookie names no session")
-    found = switch(codebase, outline, given, site.function)
+    found = switch(codebase, outline, said, site.function)
     if found.on is False and found.certain and (session or flag == "secure"):
         return bad(site, item, "switched off", Confidence.HIGH if session else Confidence.MEDIUM)
     return good(
@@ -105,21 +113,43 @@ def _judged(codebase: Codebase, outline: Outline, site: Site[Call], flag: str) -
     )
 
 
+def flag_of(codebase: Codebase, outline: Outline, site: Site[Call], flag: str) -> Expr | None:
+    """What a call says about a flag, by whichever name the framework gives it."""
+    said = given(codebase, outline, site, flag)
+    return said if said is not None else given(codebase, outline, site, _SPELLED.get(flag, flag))
+
+
+def _is_on_by_default(outline: Outline, call: Call, flag: str) -> bool:
+    """Falcon's `set_cookie` sets both flags by itself, Sanic's `add_cookie` only `secure`."""
+    if isinstance(call.callee, Attribute) and call.callee.name == "add_cookie":
+        return flag == "secure"
+    return any(each.partition(".")[0] == "falcon" for each in outline.module.imports.values())
+
+
 def header_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
     """`Set-Cookie` written by hand: the flag must stand somewhere in the same function."""
     _, outline = opened(project, path)
-    for site in outline.of(Call):
-        callee = site.node.callee
-        if not isinstance(callee, Attribute) or callee.name not in ("send_header", "add_header", "set_header"):
-            continue
-        name = argument(site.node, 0, "keyword")
-        if (text_of(name) or "").lower() != "set-cookie" or site.function is None:
+    for site in _headers(outline):
+        if site.function is None:
             continue
         said = {word for node in walk(*site.function.body) for word in words(text_of(node) or "")} | words_in(*site.function.body)
         if flag in said:
             yield good(site, f"{flag} of a cookie", "given by hand")
         elif mentions(frozenset(said), SESSION_WORDS):
             yield bad(site, f"{flag} of a cookie", "not set on a cookie that identifies a user", Confidence.MEDIUM)
+
+
+def _headers(outline: Outline) -> Iterator[Site[Call] | Site[Assign]]:
+    """Where `Set-Cookie` is written: `send_header("Set-Cookie", …)`, `headers.add(…)`, `headers["Set-Cookie"] = …`."""
+    for site in outline.of(Call):
+        callee = site.node.callee
+        heading = isinstance(callee, Attribute) and callee.name in _HEADING
+        if heading and (text_of(argument(site.node, 0, "keyword")) or "").lower() == "set-cookie":
+            yield site
+    for assigned in outline.of(Assign):
+        keys = [target.key for target in assigned.node.targets if isinstance(target, Index)]
+        if any((text_of(key) or "").lower() == "set-cookie" for key in keys):
+            yield assigned
 
 
 def morsel_matches(project: Project, path: str, flag: str) -> Iterator[Match]:

@@ -1,5 +1,6 @@
 """Follows the text of an exception through its function to an answer."""
 
+from counterproof.analysis.outline.answering import filled_with
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import children
 from counterproof.analysis.outline.words import vocabulary, words, words_in
@@ -139,6 +140,8 @@ def _answers(node: Node, carriers: set[str]) -> bool:
     if isinstance(node, Raise):
         raised = node.value if isinstance(node.value, Call) else None
         return raised is not None and (_is_answer(raised) or _is_http_error(raised)) and _mentions(raised, carriers)
+    if any(_mentions(value, carriers) for value in filled_with(node)):
+        return True
     return isinstance(node, Call) and _is_answer(node) and _mentions(node, carriers)
 
 

@@ -7,7 +7,7 @@ from counterproof.analysis.config.values import literal, switch
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword
-from counterproof.analysis.syntax.ir import Call
+from counterproof.analysis.syntax.ir import Attribute, Call, Name
 
 _LIBRARIES = ("hashlib.", "Crypto.Hash.", "Cryptodome.Hash.", "cryptography.hazmat.primitives.hashes.", "passlib.hash.")
 _NAMES = (
@@ -28,7 +28,7 @@ class HashUse:
 
 def hash_uses(codebase: Codebase, outline: Outline) -> Iterator[HashUse]:
     for site in outline.of(Call):
-        dotted = outline.dotted(site.node.callee)
+        dotted = _spelled_out(codebase, outline, site)
         if dotted == "hashlib.new":
             name = literal(codebase, outline, argument(site.node, 0, "name"), site.function)
             yield HashUse(site, _plain(name) if isinstance(name, str) else "", _is_harmless(codebase, outline, site))
@@ -37,6 +37,19 @@ def hash_uses(codebase: Codebase, outline: Outline) -> Iterator[HashUse]:
             name = next((part for part in reversed(parts) if part in _NAMES), None)
             if name:
                 yield HashUse(site, name, _is_harmless(codebase, outline, site))
+
+
+def _spelled_out(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
+    """What is called, where the function was taken by its name or kept in a variable: `getattr(hashlib, "md5")`, `h = md5`."""
+    callee = site.node.callee
+    if isinstance(callee, Call) and outline.dotted(callee.callee) == "getattr" and len(callee.arguments) == 2:
+        name = literal(codebase, outline, callee.arguments[1].value, site.function)
+        return f"{outline.dotted(callee.arguments[0].value)}.{name}"
+    if isinstance(callee, Name) and callee.id not in outline.module.imports:
+        made = outline.local(site.function, callee.id) or outline.top_level.get(callee.id)
+        if made is not None and isinstance(made.value, Attribute | Name):
+            return outline.dotted(made.value)
+    return outline.dotted(callee)
 
 
 def _plain(name: str) -> str:

@@ -2,9 +2,11 @@
 
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
+from counterproof.analysis.outline.request_fields import field_of
 from counterproof.analysis.outline.traversal import calls_in, text_of
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function, Index
+from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Compare, Expr, Function, Index, Name
+from counterproof.analysis.syntax.walk import walk
 
 STORED = "the password is stored as it came"
 PASSWORDS = vocabulary("password passwd pwd passphrase")
@@ -58,10 +60,22 @@ def password_statement(outline: Outline, site: Site[Call]) -> str:
         return ""
     values = [each for each in site.node.arguments if each.value is not parts[0]]
     given = words_in(*values, *parts)
-    known = mentions(given, PASSWORDS) or called(site.node) == "executemany"
+    known = mentions(given, PASSWORDS) or called(site.node) == "executemany" or _holds_password(outline, site, values)
     if not known or mentions(given, frozenset({"hash", "hashed", "digest", "crypt"})):
         return ""
     return STORED if filled else _action(text)
+
+
+def _holds_password(outline: Outline, site: Site[Call], values: list[Argument]) -> bool:
+    """Whether a variable that is handed over was given the password of a request, whatever the variable is called."""
+    for node in walk(*values):
+        if isinstance(node, Name):
+            field, made = field_of(outline, site.function, node), outline.local(site.function, node.id)
+            given = made.value if made is not None else None
+            called_after = field.name if field is not None else given.id if isinstance(given, Name) else ""
+            if mentions(frozenset(words(called_after)), PASSWORDS):
+                return True
+    return False
 
 
 def _action(text: str) -> str:

@@ -8,7 +8,10 @@ their own uses.
 from functools import lru_cache
 from itertools import pairwise
 
+from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.outline.mentioned import paths_calling
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.traits import laid_out
 from counterproof.analysis.outline.traversal import children, text_of
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.syntax.ir import (
@@ -89,7 +92,34 @@ class Purpose:
 
     def around(self) -> frozenset[str]:
         """Words of where the value goes: targets, keywords, keys, calls, and the function's own name if it is returned."""
+        return self._followed()[0]
+
+    def fed(self) -> frozenset[str]:
+        """Words of what a hash object is given piece by piece: `digest.update(password)`."""
+        named = _targets(self.scope.path_to(self.site.node)[0])
+        mentioned = [node for name in sorted(named) for node in self.scope.mentions.get(name, ())][:MAX_USES]
+        methods = [self.scope.parents.get(id(node)) for node in mentioned]
+        calls = [self.scope.parents.get(id(each)) for each in methods if isinstance(each, Attribute) and each.name == "update"]
+        return words_in(*(part for each in calls if isinstance(each, Call) for part in each.arguments))
+
+    def of_callers(self, codebase: Codebase) -> frozenset[str]:
+        """Where the value goes once the function has returned it, and what it was made of: in those who call the function."""
+        function = self.site.function
+        if function is None or function.owner or not self._followed()[1]:
+            return frozenset()
         found: set[str] = set()
+        for outline in laid_out(codebase, paths_calling(codebase, function.name)):
+            for site in outline.calls_of(function.name)[:MAX_USES]:
+                meant = codebase.meaning(outline, site.node.callee, site.function)
+                if meant is not None and meant.node is function:
+                    purpose = Purpose(outline, site)
+                    found |= purpose.around() | purpose.given()
+        return frozenset(found)
+
+    def _followed(self) -> tuple[frozenset[str], bool]:
+        """The words, and whether the value is returned."""
+        found: set[str] = set()
+        returned = False
         carriers: set[str] = set()
         pending: list[Node] = [self.site.node]
         for _ in range(MAX_STEPS):
@@ -98,13 +128,14 @@ class Purpose:
                 path = self.scope.path_to(node)
                 if not _is_target(path):
                     found |= self._said_by(path)
+                    returned = returned or isinstance(path[0], Return)
                     fresh |= _targets(path[0])
             fresh -= carriers
             carriers |= fresh
             pending = [node for name in sorted(fresh) for node in self.scope.mentions.get(name, ())]
             if not pending:
                 break
-        return frozenset(found)
+        return frozenset(found), returned
 
     def _said_by(self, path: list[Node]) -> set[str]:
         statement = path[0]

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Index, Mapping, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Index, Mapping, Name, Sequence
 
 _BULK = ("update", "from_mapping", "from_dict", "setdefault", "Application", "dict")
 _DEVELOPMENT = vocabulary("dev development develop local debug test tests testing ci sandbox staging example examples sample")
@@ -66,6 +69,11 @@ def _settings(outline: Outline) -> Iterator[Setting]:
 
 def _assigned(site: Site[Assign], target: Expr, value: Expr) -> Iterator[Setting]:
     match target:
+        case Sequence(items=items):
+            parts = value.items if isinstance(value, Sequence) and len(value.items) == len(items) else ()
+            for inner, part in zip(items, parts, strict=False):
+                yield from _assigned(site, inner, part)
+            return
         case Name(id=name):
             form = "name"
         case Attribute(name=name):
@@ -87,6 +95,27 @@ def _passed(outline: Outline, call: Site[Call]) -> Iterator[Setting]:
         for each in call.node.arguments:
             if each.keyword:
                 yield Setting(each.keyword, each.value, each.line, each.end, "keyword", call.function, call.owner)
+
+
+@trait("settings told to an application")
+def _told(outline: Outline) -> list[str]:
+    """What `app.config.from_object(…)` is given: a text, or a name as its module is called."""
+    calls = [site.node for site in outline.of(Call) if isinstance(site.node.callee, Attribute)]
+    given = [each.arguments[0].value for each in calls if called(each) == "from_object" and each.arguments]
+    return sorted({name for each in given if (name := text_of(each) or outline.dotted(each))})
+
+
+def is_told_to_application(codebase: Codebase, outline: Outline, owner: Class | None) -> bool:
+    """Whether an application of the project is configured from this module or class, or from one that derives from it."""
+    for path, names in told(codebase, _told).items():
+        for name in names:
+            if owner is None and codebase.find_module(name, path) == outline.path:
+                return True
+            found = codebase.define(name, path) if owner is not None else None
+            kin = codebase.ancestry(found).own if found is not None and isinstance(found.node, Class) else ()
+            if any(each.node is owner for each in kin):
+                return True
+    return False
 
 
 def for_development(outline: Outline, owner: Class | None) -> bool:

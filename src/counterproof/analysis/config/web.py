@@ -5,7 +5,8 @@ from functools import lru_cache
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told, trait
-from counterproof.analysis.syntax.ir import Call, Decorator, Function
+from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Function, Name
+from counterproof.analysis.syntax.walk import walk
 
 WEB_MODULES = (
     "flask", "quart", "fastapi", "starlette", "aiohttp", "tornado", "bottle", "sanic", "connexion", "falcon", "django",
@@ -14,6 +15,7 @@ WEB_MODULES = (
 _INSIDE = tuple(f"{each}." for each in WEB_MODULES)
 _PARAMETERS = ("request", "handler", "environ", "response")
 _OF_THE_PROGRAM = ("Model", "Base", "BaseCommand", "NoArgsCommand", "LabelCommand", "AppConfig", "Task")
+_ADDING = ("add_url_rule", "add_route", "add_api_route", "route", "add_view")
 _ERRORS = ("error", "exc", "exception", "err", "e")
 
 
@@ -52,7 +54,16 @@ def is_web_code(outline: Outline, function: Function) -> bool:
         return False
     handles_errors = any(parameter.name in _ERRORS for parameter in function.parameters)
     inside = function.owner and not _is_of_the_program(outline, function.owner)
-    return is_web_module(outline) and bool(function.decorators or inside or function.within or handles_errors)
+    shaped = function.decorators or inside or function.within or handles_errors
+    return is_web_module(outline) and (bool(shaped) or function.name in _handed_over(outline))
+
+
+@lru_cache(maxsize=16)
+def _handed_over(outline: Outline) -> frozenset[str]:
+    """Functions that a module registers as views: `app.add_url_rule("/", view_func=index)`, `app.add_route(index, "/")`."""
+    calls = (site.node for site in outline.of(Call))
+    adding = (each for each in calls if isinstance(each.callee, Attribute) and each.callee.name in _ADDING)
+    return frozenset(node.id for each in adding for node in walk(*each.arguments) if isinstance(node, Name))
 
 
 def _is_command(outline: Outline, decorator: Decorator) -> bool:

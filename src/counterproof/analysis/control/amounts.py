@@ -13,6 +13,7 @@ from counterproof.analysis.backward.reaching import reaching
 from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import REPEATABLE_CREDIT, UNCHECKED_AMOUNT, finding
+from counterproof.analysis.outline.request_fields import field_of
 from counterproof.analysis.outline.traversal import keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
@@ -100,7 +101,7 @@ def numbers(backward: Backward, operation: Operation) -> list[tuple[Call, str]]:
     for node in walk(*operation.function.body):
         if not isinstance(node, Call) or ground.function(node) is not operation.function:
             continue
-        key = _field(node)
+        key = _field(operation, node)
         if not key or not set(words(key)) & AMOUNTS:
             continue
         statement = next((p for _, p in ground.above(node) if isinstance(p, Assign)), None)
@@ -112,8 +113,8 @@ def numbers(backward: Backward, operation: Operation) -> list[tuple[Call, str]]:
     return found
 
 
-def _field(call: Call) -> str:
-    """The field in `request.form.get("n", type=int)`, `int(request.form["n"])`, `float(line["n"])`."""
+def _field(operation: Operation, call: Call) -> str:
+    """The field in `request.form.get("n", type=int)`, `int(request.form["n"])`, `float(line["n"])`, `int(n)` of a parameter."""
     if isinstance(call.callee, Attribute) and call.callee.name == "get" and _is_number(keyword(call, "type")) and call.arguments:
         return text_of(call.arguments[0].value) or ""
     if isinstance(call.callee, Name) and call.callee.id in ("int", "float", "Decimal") and len(call.arguments) == 1:
@@ -122,7 +123,19 @@ def _field(call: Call) -> str:
             return text_of(inner.key) or ""
         if isinstance(inner, Call) and isinstance(inner.callee, Attribute) and inner.callee.name == "get" and inner.arguments:
             return text_of(inner.arguments[0].value) or ""
+        if isinstance(inner, Name) and inner.id in _given(operation):
+            return inner.id
+        field = field_of(operation.ground.outline, operation.function, inner)
+        return field.name if field is not None else ""
     return ""
+
+
+def _given(operation: Operation) -> set[str]:
+    """Parameters that the sender fills; what stands in the address names a thing."""
+    if operation.entry.framework not in ("FastAPI", "CherryPy"):
+        return set()
+    own = {each.name for each in operation.function.parameters} - operation.handed
+    return {each for each in own if f"{{{each}" not in operation.entry.path}
 
 
 def _is_number(node: Node | None) -> bool:

@@ -6,6 +6,7 @@ so that a hash, a comparison or the result of an unknown call shows nothing. Doe
 
 from collections.abc import Iterator
 
+from counterproof.analysis.outline.answering import ANSWERS, filled_with
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -31,8 +32,6 @@ from counterproof.analysis.syntax.ir import (
 )
 from counterproof.analysis.syntax.walk import walk
 
-ANSWERS = ("jsonify", "JsonResponse", "JSONResponse", "json_response", "Response", "HTMLResponse", "HttpResponse", "dumps",
-           "make_response", "json", "write", "PlainTextResponse")  # fmt: skip
 _SHOWING = frozenset((*ANSWERS, "str", "dict", "list", "tuple", "sorted", "format", "join", "items", "values", "copy", "encode"))
 _FILLING = ("append", "extend", "add", "update", "insert", "setdefault")
 MAX_ROUNDS = 4
@@ -68,6 +67,7 @@ def _answers(function: Function) -> Iterator[Expr]:
             yield node.value
         elif isinstance(node, Call) and called(node) in ANSWERS and called(node) not in ("json", "dumps"):
             yield from (each.value for each in node.arguments)
+        yield from filled_with(node)
 
 
 def _given(function: Function) -> dict[str, list[Expr]]:

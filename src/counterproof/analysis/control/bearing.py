@@ -4,8 +4,11 @@ Always holds: a page that greets the caller, a log line that names them and a te
 nothing about whose object it is; in doubt a mention counts. Does not belong here: what counts as speaking of the caller.
 """
 
+from itertools import pairwise
+
 from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
     Argument,
     Assign,
@@ -32,6 +35,10 @@ _SHOWING = (
 """Calls that show, note or forward a value."""
 
 _WRAPPING = ("str", "repr", "int", "format", "dict", "len", "bool", "escape", "conditional_escape", "format_html", "mark_safe")
+_FIRST = ("get", "pop", "first", "one", "one_or_none", "fetchone", "scalar", "scalar_one_or_none", "scalar_one", "first_or_404")
+_PEOPLE = vocabulary("user users account accounts member members customer customers person people profile")
+_LOADING = vocabulary("get load find fetch read lookup query filter select first one or none by id pk name username email scalar")
+"""Words of a call that looks somebody up, and says nothing else."""
 MAX_UP = 40
 MAX_ALIASES = 3
 
@@ -69,11 +76,25 @@ def _done(parent: Node, child: Node) -> bool | None:
 def _handed(call: Call, child: Node) -> bool | None:
     """What a call does with the value: decides, only shows it, or (None) passes it on."""
     if not isinstance(child, Argument):
-        return None if child is call.callee and _called(call) in ("get", "pop", "first") else True
+        return None if child is call.callee and _called(call) in _FIRST else True
     name = _called(call)
+    if _loads_person(call):
+        return None
     if name in _SHOWING:
         return False
     return None if name in _WRAPPING else True
+
+
+def _loads_person(call: Call) -> bool:
+    """`load_user(session["user_id"])`, `User.query.get(…)`, `db.get(User, …)`, `"… FROM users WHERE id = ?"`: still the caller,
+    and what becomes of the record decides."""
+    name = set(words(_called(call)))
+    if not name or not name <= (_LOADING | _PEOPLE | {"execute"}):
+        return False
+    parts = [call.callee, *(each.value for each in call.arguments[:1] if isinstance(each.value, Name | Attribute))]
+    texts = (text_of(each.value) or "" for each in call.arguments[:1])
+    stated = {then for text in texts for first, then in pairwise(text.lower().split()[:200]) if first == "from"}
+    return bool(words_in(*parts) & _PEOPLE) or bool(stated & _PEOPLE)
 
 
 def _called(call: Call) -> str:

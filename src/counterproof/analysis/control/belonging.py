@@ -12,6 +12,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.lookups import tables
+from counterproof.analysis.outline.documents import collection_of, fields
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traits import told, trait
@@ -72,12 +73,21 @@ def _declared(outline: Outline) -> list[list[Any]]:
             referred = _referred(text)
             found |= {table} if referred & PEOPLE else set[str]()
             related.setdefault(table, set()).update(referred)
+    found |= set(_owned_documents(outline))
     for owner in outline.module.classes:
         if _names_owner(outline, owner):
             found.add(owner.name.lower())
         related.setdefault(owner.name.lower(), set()).update(_parents(outline, owner))
     parts = [[name, sorted(wholes)] for name, wholes in sorted(related.items()) if wholes]
     return [sorted(found), parts] if found or parts else []
+
+
+def _owned_documents(outline: Outline) -> Iterator[str]:
+    """Collections that are asked for, or given, documents with an owner."""
+    for site in outline.of(Call):
+        name = collection_of(site.node)
+        if name and any(each in OWNER_COLUMNS for each in fields(site.node)):
+            yield name.lower()
 
 
 def _texts(outline: Outline) -> Iterator[str]:

@@ -12,6 +12,7 @@ from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import CLIENT_SIDE_ROLE, finding
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.request_fields import Channel, field_of
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Boolean, Call, Compare, Const, Expr, Function, If, Index, Name, Not
@@ -20,7 +21,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
-_CHANNELS = ("cookies", "COOKIES", "args", "GET", "headers", "query", "query_params", "META")
+_CHANNELS = (Channel.COOKIE, Channel.HEADER, Channel.QUERY)
 _ROLES = vocabulary("admin administrator isadmin role superuser staff privileged authenticated loggedin privilege root")
 MAX_OPERANDS = 8
 
@@ -98,14 +99,8 @@ def _key(outline: Outline, function: Function, expr: Expr) -> str:
         if inner is expr:
             break
         expr = inner
-    if isinstance(expr, Index) and _is_channel(expr.value):
-        return _named(expr.value, expr.key)
-    if isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.arguments:
-        if expr.callee.name == "get" and _is_channel(expr.callee.value):
-            return _named(expr.callee.value, expr.arguments[0].value)
-        if expr.callee.name in ("get_cookie", "get_query_argument", "get_argument"):
-            return text_of(expr.arguments[0].value) or ""
-    return ""
+    field = field_of(outline, function, expr)
+    return field.name if field is not None and field.channel in _CHANNELS else ""
 
 
 def _unpacked(outline: Outline, function: Function, expr: Expr) -> Expr:
@@ -118,19 +113,3 @@ def _unpacked(outline: Outline, function: Function, expr: Expr) -> Expr:
     if isinstance(expr, Index) and isinstance(expr.key, Const) and isinstance(expr.key.value, int):
         return expr.value
     return expr
-
-
-def _named(channel: Expr, key: Expr) -> str:
-    """The name of a field; in `META` only headers are the sender's."""
-    name = text_of(key) or ""
-    server = isinstance(channel, Attribute) and channel.name == "META" and not name.startswith("HTTP_")
-    return "" if server else name
-
-
-def _is_channel(expr: Expr) -> bool:
-    if not isinstance(expr, Attribute) or expr.name not in _CHANNELS:
-        return False
-    owner = expr.value
-    return (isinstance(owner, Name) and owner.id in ("request", "req")) or (
-        isinstance(owner, Attribute) and owner.name == "request"
-    )

@@ -15,6 +15,7 @@ from counterproof.analysis.control.fillable import MESSAGES
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.answering import ANSWERS, filled_with
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
@@ -50,7 +51,6 @@ _CHANCE = vocabulary("random secrets randint choice choices randbelow token")
 _ABOUT = vocabulary(
     "reset changed expires policy strength error errors required valid field form url min max length masked last4"
 )
-_ANSWERS = ("jsonify", "JsonResponse", "JSONResponse", "json_response", "Response", "dumps", "make_response", "json", "write")
 
 
 def exposed_fields(quotes: Quotes, program: Program, operations: tuple[Operation, ...]) -> Iterator[Finding]:
@@ -196,6 +196,8 @@ def _is_answer(ground: Ground, function: Function, mapping: Mapping) -> bool:
             return not isinstance(child, Call) or _answers(child)
         if isinstance(parent, Call) and isinstance(child, Argument):
             return _answers(parent) or _is_gathered(function, parent)
+        if any(each is child for each in filled_with(parent)):
+            return True
         if isinstance(parent, Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], Name):
             return _goes_out(function, parent.targets[0].id)
         if parent is function:
@@ -214,7 +216,7 @@ def _is_gathered(function: Function, call: Call) -> bool:
 def _answers(call: Call) -> bool:
     callee = call.callee
     name = callee.name if isinstance(callee, Attribute) else callee.id if isinstance(callee, Name) else ""
-    return name in _ANSWERS
+    return name in ANSWERS
 
 
 def _goes_out(function: Function, name: str) -> bool:
@@ -224,6 +226,7 @@ def _goes_out(function: Function, name: str) -> bool:
             given = list(node.value.items[:1]) if isinstance(node.value, Sequence) else [node.value]
         elif isinstance(node, Call) and _answers(node):
             given = [each.value for each in node.arguments]
+        given += filled_with(node)
         given += [value for each in given if isinstance(each, Mapping) for _, value in each.entries]
         if any(isinstance(each, Name) and each.id == name for each in given):
             return True

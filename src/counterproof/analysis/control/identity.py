@@ -18,6 +18,9 @@ _CLAIMS = ("sub", "uid", "user_id", "username", "user", "email")
 _OF_REQUEST = ("user", "session", "current_user", "tenant", "organization", "organisation", "org", "team", "project", "account",
                "workspace", "company", "member", "customer")  # fmt: skip
 """What middleware hangs onto a request to say who is calling, or for whom."""
+_HOLDERS = ("ctx", "context", "state", "environ", "scope")
+"""Where frameworks let middleware hang things onto a request: Sanic, Falcon, Starlette and FastAPI, WSGI, ASGI."""
+_OF_PYRAMID = ("authenticated_userid", "unauthenticated_userid", "remote_user")
 _OF_HANDLER = ("user", "current_user")
 """What a class of handlers keeps of whoever is calling."""
 _DATABASE_CALLS = (
@@ -30,15 +33,10 @@ _NAMES = ("session", "current_user", "caller", "principal", "identity", "me", "c
 def speaks_of_caller(outline: Outline, node: Node) -> bool:
     """Whether this very node is the caller or one of their marks."""
     match node:
-        case Attribute(value=value, name=name):
-            dotted = outline.dotted(node)
-            if dotted.startswith(_CONTEXTS):
-                return bool(set(words(name)) & _PEOPLE)
-            if dotted.startswith(_OBJECTS):
-                return True
-            if isinstance(value, Name) and value.id == "self":
-                return name in _OF_HANDLER
-            return name in _OF_REQUEST and _is_request(value)
+        case Attribute():
+            return _is_mark(outline, node)
+        case Index(value=holder, key=Const(value=str() as key)) if _is_request(holder) or _is_hung(holder):
+            return bool(set(words(key)) & {*_OF_REQUEST})
         case Index(value=Name(id=name), key=Const(value=str() as key)):
             return key in _CLAIMS and (
                 name in _NAMES
@@ -52,6 +50,20 @@ def speaks_of_caller(outline: Outline, node: Node) -> bool:
             return name in ("current_user", "session") or _is_current(name) or outline.dotted(node).startswith(_OBJECTS)
         case _:
             return False
+
+
+def _is_mark(outline: Outline, node: Attribute) -> bool:
+    """`request.user`, `g.user`, `current_user.id`, `self.current_user`."""
+    dotted = outline.dotted(node)
+    if dotted.startswith(_CONTEXTS):
+        return bool(set(words(node.name)) & _PEOPLE)
+    if dotted.startswith(_OBJECTS):
+        return True
+    if isinstance(node.value, Name) and node.value.id == "self":
+        return node.name in _OF_HANDLER
+    if node.name in _OF_PYRAMID:
+        return _is_request(node.value)
+    return node.name in _OF_REQUEST and (_is_request(node.value) or _is_hung(node.value))
 
 
 @lru_cache(maxsize=1024)
@@ -76,7 +88,14 @@ def is_database_session(outline: Outline) -> bool:
 
 
 def _is_request(value: Expr) -> bool:
-    return (isinstance(value, Name) and value.id == "request") or (isinstance(value, Attribute) and value.name == "request")
+    return (isinstance(value, Name) and value.id in ("request", "req")) or (
+        isinstance(value, Attribute) and value.name in ("request", "req")
+    )
+
+
+def _is_hung(value: Expr) -> bool:
+    """`request.ctx`, `req.context`, `request.state`: what stands in them was put there by the application."""
+    return isinstance(value, Attribute) and value.name in _HOLDERS and _is_request(value.value)
 
 
 def caller_mentions(outline: Outline, *roots: Node) -> list[Node]:

@@ -13,7 +13,9 @@ from counterproof.analysis.backward.program import Callee, Program, passed
 from counterproof.analysis.control.effects import statement_texts
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.outline.codebase import Definition
-from counterproof.analysis.outline.queries import runs_statement, statement_parts
+from counterproof.analysis.outline.documents import CHOOSING, collection_of
+from counterproof.analysis.outline.queries import called, runs_statement, statement_parts
+from counterproof.analysis.outline.request_fields import Channel, field_of
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import (
@@ -36,6 +38,7 @@ _BY_MODEL = ("get_object_or_404", "get_list_or_404", "get", "get_or_404", "get_o
 """Calls that are told the model first: `get_object_or_404(Order, pk=pk)`, `session.get(Order, number)`."""
 
 _CHANNELS = ("args", "form", "values", "GET", "POST", "data", "json", "query_params", "kwargs", "match_info", "params")
+_SENT = (Channel.QUERY, Channel.BODY)
 _OPTIONAL = ("if", "not", "exists", "only")
 """Words between `TABLE` and its name."""
 _GIVEN = ("Request", "Response", "WebSocket", "BackgroundTasks", "UploadFile", "Session", "AsyncSession", "Annotated")
@@ -73,9 +76,11 @@ def lookups(program: Program, operation: Operation) -> Iterator[Lookup]:
     for node in walk(*operation.function.body):
         if isinstance(node, Call) and operation.ground.function(node) is operation.function:
             parts = statement_parts(operation.ground.outline, operation.function, node)
-            given = [each.value for each in node.arguments if any(_is_id(part, ids, bodies) for part in walk(each.value))]
+            given = [
+                each.value for each in node.arguments if any(_is_id(operation, part, ids, bodies) for part in walk(each.value))
+            ]
             given += [each.value for each in node.arguments if _names_object(each, sent)]
-            given += [parts[0]] if any(_is_id(part, ids, bodies) for part in walk(*parts[1:])) else []
+            given += [parts[0]] if any(_is_id(operation, part, ids, bodies) for part in walk(*parts[1:])) else []
             if given:
                 store = _store(program, operation.ground, node, given, 0)
                 if store:
@@ -94,26 +99,26 @@ def _ids(operation: Operation) -> frozenset[str]:
         each.name for each in operation.function.parameters if set(words(each.name)) & _KEYS and each.name not in operation.handed
     ]
     for node in walk(*operation.function.body):
-        if isinstance(node, Assign) and isinstance(node.value, Index | Call):
-            key = _key(node.value)
-            if key and set(words(key)) & _KEYS:
-                names += [target.id for target in node.targets if isinstance(target, Name)]
+        if isinstance(node, Assign) and isinstance(node.value, Index | Call) and _reads_id(operation, node.value):
+            names += [target.id for target in node.targets if isinstance(target, Name)]
     return frozenset(names)
+
+
+def _reads_id(operation: Operation, value: Index | Call) -> bool:
+    """A place holder of the route, whatever it is called, or a field that is called after ids."""
+    field = field_of(operation.ground.outline, operation.function, value)
+    if field is not None and field.channel is Channel.PATH:
+        return True
+    key = _key(value) or (field.name if field is not None and field.channel in _SENT else "")
+    return bool(set(words(key)) & _KEYS)
 
 
 def _sent(operation: Operation) -> frozenset[str]:
     """Variables that hold a field of the request, whatever it is called."""
     made = [node for node in walk(*operation.function.body) if isinstance(node, Assign) and node.value is not None]
-    given = [each for each in made if each.value is not None and _from_request(each.value)]
+    read = [(each, field_of(operation.ground.outline, operation.function, each.value)) for each in made]
+    given = [each for each, field in read if field is not None and field.channel in _SENT]
     return frozenset(target.id for each in given for target in each.targets if isinstance(target, Name))
-
-
-def _from_request(value: Expr) -> bool:
-    """`request.POST["order"]`, `request.form.get("order")`."""
-    owner = value.value if isinstance(value, Index) else None
-    if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "get":
-        owner = value.callee.value
-    return isinstance(owner, Attribute) and owner.name in _CHANNELS and "request" in words_in(owner.value)
 
 
 def _names_object(argument: Argument, sent: frozenset[str]) -> bool:
@@ -145,12 +150,12 @@ def _is_body(operation: Operation, parameter: Parameter) -> bool:
     return found[:1].isupper() and found not in _GIVEN
 
 
-def _is_id(node: Node, ids: frozenset[str], bodies: frozenset[str]) -> bool:
+def _is_id(operation: Operation, node: Node, ids: frozenset[str], bodies: frozenset[str]) -> bool:
     if isinstance(node, Name):
         return node.id in ids
     if isinstance(node, Attribute):
         return isinstance(node.value, Name) and node.value.id in bodies and bool(set(words(node.name)) & _KEYS)
-    return isinstance(node, Index | Call) and not _is_claim(node) and bool(set(words(_key(node))) & _KEYS)
+    return isinstance(node, Index | Call) and not _is_claim(node) and _reads_id(operation, node)
 
 
 def _is_claim(node: Index | Call) -> bool:
@@ -172,21 +177,25 @@ def _store(program: Program, ground: Ground, call: Call, given: list[Expr], dept
         stores = [table for text in texts for table in tables(text)]
         named = bool(stores) and any(" where " in f" {text.lower()} " for text in texts)
         return (SHIPPED_ACCOUNT if stores[0] == "auth_user" else stores[0]) if named else ""
-    if isinstance(call.callee, Attribute):
-        if call.callee.name in _BY_MODEL and (named := _named_model(program, ground, call)):
-            return named
-        if call.callee.name in _LOOKUPS:
-            model = model_of(program, ground, call.callee.value)
-            if model:
-                return model
-    elif isinstance(call.callee, Name) and call.callee.id in _BY_MODEL:
-        return _named_model(program, ground, call)
+    if found := _of_method(program, ground, call):
+        return found
     if depth >= MAX_DEPTH:
         return ""
     for callee in program.callees(ground, call):
         found = _inside(program, callee, call, given, depth)
         if found:
             return found
+    return ""
+
+
+def _of_method(program: Program, ground: Ground, call: Call) -> str:
+    """The collection or model of `db.orders.find_one({…})`, `session.get(Order, number)`, `Order.query.get(number)`."""
+    if called(call) in CHOOSING and (collection := collection_of(call)):
+        return collection
+    if called(call) in _BY_MODEL and (named := _named_model(program, ground, call)):
+        return named
+    if isinstance(call.callee, Attribute) and call.callee.name in _LOOKUPS:
+        return model_of(program, ground, call.callee.value)
     return ""
 
 

@@ -5,17 +5,22 @@ Always holds: what could not be determined is unknown, never no. Does not belong
 
 from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.steps import enclosing
+from counterproof.analysis.control.class_roles import required_scopes, role_of_class
 from counterproof.analysis.control.operations import Operation, operations_of
 from counterproof.analysis.control.roles import ROLE_WORDS, injected_role, refuses_without_role
 from counterproof.analysis.endpoints.convention import VERBS
+from counterproof.analysis.endpoints.decorators import LISTED
+from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Expr, Function, If, Node, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Expr, Function, If, Name, Node, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, Permission
 
 _DECORATED_ROLES = ROLE_WORDS - {"owner"} | vocabulary("moderator can")
-_LISTED = ("decorators", "method_decorators")
+_RIGHTS = ROLE_WORDS | vocabulary("require requires access allowed permitted authorize authorise can")
+_WRAPPING = ("falcon.before", "django.utils.decorators.method_decorator")
+"""Decorators that are told the guard."""
 _ANY_ACCOUNT = vocabulary("permissions rest framework is authenticated")
 
 
@@ -46,8 +51,14 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
     """Whether the guard of an entry point asks for more than a login. Read from the line that the guard's evidence names."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard
+    scopes = required_scopes(program, entry)
+    if scopes is not Guard.UNKNOWN:
+        return scopes
     if entry.framework == "FastAPI":
         return injected_role(program, entry)
+    of_class = role_of_class(program, entry)
+    if of_class is Guard.PRESENT:
+        return of_class
     if _asks_for_more(program, entry) or _asks_itself(program, entry):
         return Guard.PRESENT
     path, _, rest = entry.guard_evidence.partition(":")
@@ -58,9 +69,12 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
     decorator = _decorator(program, entry, path, line)
     if decorator is not None:
         return _of_wrapper(program, path, decorator)
+    shared = _wrapper(program.codebase.outline(path), entry, line)
+    if shared is not None:
+        return Guard.UNKNOWN if _speaks_of_rights(program, entry) else _of_wrapper(program, path, shared)
     function = enclosing(program, path, line)
     if function is None:
-        return Guard.UNKNOWN
+        return of_class
     tests = [
         branch.test
         for node in walk(*function.body)
@@ -68,7 +82,16 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
         for branch in node.branches
         if node.line <= line <= node.end
     ]
-    return _by_words(tests)
+    return _by_words([*tests, *_tests_of_helper(program, function, path, line)])
+
+
+def _tests_of_helper(program: Program, function: Function, path: str, line: int) -> list[Expr]:
+    """The tests of a function that is called where the guard stands: `ask_for_admin()` at the top of a handler."""
+    outline = program.codebase.outline(path)
+    calls = [node for node in walk(*function.body) if isinstance(node, Call) and node.line == line]
+    found = [program.codebase.meaning(outline, call.callee) for call in calls]
+    helpers = [each.node for each in found if each is not None and isinstance(each.node, Function)]
+    return [branch.test for each in helpers for node in walk(*each.body) if isinstance(node, If) for branch in node.branches]
 
 
 def _asks_itself(program: Program, entry: EntryPoint) -> bool:
@@ -84,7 +107,7 @@ def _asks_for_more(program: Program, entry: EntryPoint) -> bool:
         return False
     outline = program.codebase.outline(entry.handler.path)
     owner = outline.classes.get(function.owner) if function.owner else None
-    listed = [value for name, value in outline.attributes(owner).items() if name in _LISTED] if owner else []
+    listed = [value for name, value in outline.attributes(owner).items() if name in LISTED] if owner else []
     decorators = [*function.decorators, *(owner.decorators if owner else ())]
     return any(words_in(each) & _DECORATED_ROLES for each in (*decorators, *listed) if not _says_nothing_of_roles(each))
 
@@ -115,6 +138,25 @@ def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Exp
     return next((each.value for each in found if each.line == line and path == entry.handler.path), None)
 
 
+def _speaks_of_rights(program: Program, entry: EntryPoint) -> bool:
+    """Whether a handler behind what a whole class asks for calls something that may ask for more."""
+    function = enclosing(program, entry.handler.path, entry.handler.start)
+    calls = [node.callee for node in walk(*function.body) if isinstance(node, Call)] if function is not None else []
+    return bool(words_in(*calls) & _RIGHTS)
+
+
+def _wrapper(outline: Outline, entry: EntryPoint, line: int) -> Expr | None:
+    """What the evidence calls `@login_required` where it decorates no function: listed in a class, or called on a view."""
+    name = entry.guard_evidence.partition(" @")[2].rpartition(".")[2]
+    listed = [value for owner in outline.module.classes for key, value in outline.attributes(owner).items() if key in LISTED]
+    called = [site.node.callee for site in outline.of(Call) if site.node.line == line] if name else []
+    for node in (*(part for value in listed for part in walk(value)), *called):
+        last = node.id if isinstance(node, Name) else node.name if isinstance(node, Attribute) else ""
+        if isinstance(node, Name | Attribute) and node.line == line and last == name:
+            return node
+    return None
+
+
 def _of_wrapper(program: Program, path: str, decorator: Expr) -> Guard:
     """A decorator asks for a role if its name, its arguments or the tests in its body say so."""
     callee = decorator.callee if isinstance(decorator, Call) else decorator
@@ -123,6 +165,8 @@ def _of_wrapper(program: Program, path: str, decorator: Expr) -> Guard:
     if words_in(decorator) & ROLE_WORDS:
         return Guard.PRESENT
     outline = program.codebase.outline(path)
+    if outline.dotted(callee) in _WRAPPING and isinstance(decorator, Call) and decorator.arguments:
+        callee = decorator.arguments[0].value
     found = program.codebase.meaning(outline, callee)
     if found is None:
         return Guard.ABSENT if set(words(outline.dotted(callee))) & {"login", "authenticated", "jwt", "token"} else Guard.UNKNOWN

@@ -26,6 +26,7 @@ from counterproof.analysis.syntax.ir import (
     Branch,
     Call,
     Compare,
+    Const,
     Function,
     If,
     Name,
@@ -190,10 +191,15 @@ def _compares_caller(program: Program, ground: Ground, call: Call) -> bool:
     """`get_post(id)` that compares the author with the caller before it returns."""
     for callee in program.callees(ground, call):
         for home, function in closure(program, callee.ground, callee.function)[0][:MAX_HELPERS]:
-            tests = [node for node in walk(*function.body) if isinstance(node, Compare)]
+            tests = [node for node in walk(*function.body) if isinstance(node, Compare) and not _is_fixed(node)]
             if caller_mentions(home.outline, *tests):
                 return True
     return False
+
+
+def _is_fixed(test: Compare) -> bool:
+    """`"user" not in session`, `user.role != "admin"`: whether somebody is known or has a role, not whose a thing is."""
+    return any(isinstance(each, Const) for each in test.operands)
 
 
 def _arms(ground: Ground, node: Node) -> dict[int, int]:

@@ -10,6 +10,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.control.wording import CHECK_THEN_ACT, finding
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.outline.documents import CHANGING, set_fields
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
 from counterproof.analysis.outline.traits import having, trait
@@ -23,7 +24,8 @@ from counterproof.model.location import Location
 _COUNTED = vocabulary(
     "used uses stock balance credit credits quantity remaining left amount points inventory available seats tickets count"
 )
-_LOCKING = vocabulary("lock locked atomic mutex semaphore serializable select_for_update with_for_update")
+_LOCKING = vocabulary("lock locked atomic mutex semaphore serializable")
+_LOCKING_CALLS = ("select_for_update", "with_for_update", "with_for_share")
 _OPENING = vocabulary("transaction begin")
 """What opens a transaction, where it is called; a sum of money is often a transaction too."""
 _LOCK_TEXTS = ("for update", "begin immediate", "begin exclusive", "lock table", "serializable")
@@ -31,7 +33,7 @@ _LOCK_TEXTS = ("for update", "begin immediate", "begin exclusive", "lock table",
 
 def check_then_act(quotes: Quotes, program: Program) -> Iterator[Finding]:
     for ground, function in candidates(program):
-        found = _statements(ground, function) or _attributes(ground, function)
+        found = _statements(ground, function) or _documents(ground, function) or _attributes(ground, function)
         if found is not None:
             where, column = found
             why = f"The column “{column}” is read and tested first and written afterwards, without a lock."
@@ -70,7 +72,8 @@ def _racing(outline: Outline) -> Iterator[Function]:
 def _locks(function: Function) -> bool:
     if words_in(*function.body, *function.decorators) & _LOCKING:
         return True
-    if any(isinstance(node, Call) and set(words(called(node))) & _OPENING for node in walk(*function.body, *function.decorators)):
+    names = [called(node) for node in walk(*function.body, *function.decorators) if isinstance(node, Call)]
+    if any(each in _LOCKING_CALLS or set(words(each)) & _OPENING for each in names):
         return True
     return any(any(lock in text.lower() for lock in _LOCK_TEXTS) for node in walk(*function.body) if (text := text_of(node)))
 
@@ -101,6 +104,17 @@ def _statements(ground: Ground, function: Function) -> tuple[Location, str] | No
         column = _set_to_value(text, read)
         if column in tested and tested[column] < node.line:
             return Location(ground.path, tested[column], node.end), column
+    return None
+
+
+def _documents(ground: Ground, function: Function) -> tuple[Location, str] | None:
+    """A field of a document is tested, then `update_one({…}, {"$set": {field: …}})` sets it."""
+    tested = {column: line for column, line in _tested(function).items() if set(words(column)) & _COUNTED}
+    for node in walk(*function.body):
+        if isinstance(node, Call) and called(node) in CHANGING:
+            column = next((each for each in set_fields(node) if tested.get(each, node.line) < node.line), "")
+            if column:
+                return Location(ground.path, tested[column], node.end), column
     return None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.endpoints.convention import VERBS, Handler, entry, handler_of, joined
-from counterproof.analysis.endpoints.decorators import decorator_verdict
+from counterproof.analysis.endpoints.decorators import decorator_verdict, listed_verdicts
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.tables import every_call
@@ -18,6 +18,7 @@ from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Sequence
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
 
@@ -50,10 +51,11 @@ class DecoratedRoutes:
             callee = site.node.callee
             if isinstance(callee, Attribute) and callee.name in self.dialect.mounting and site.node.arguments:
                 given = [each.value for each in site.node.arguments]
-                found = [self.routers.find(outline, each, site.function, site.owner) for each in given]
-                child = next((each for each in found if each), None)
-                if child:
-                    parent = self.routers.find(outline, callee.value, site.function, site.owner)
+                listed = given[0].items if isinstance(given[0], Sequence) else ()
+                found = [self.routers.find(outline, each, site.function, site.owner) for each in (*listed, *given)]
+                children = [each for each in found if each]
+                parent = self.routers.find(outline, callee.value, site.function, site.owner)
+                for child in children if listed else children[:1]:
                     self.routers.mounts.append(Mount(parent, child, text_of(given[0]) or ""))
         for function in outline.module.functions:
             for decorator in function.decorators:
@@ -67,7 +69,7 @@ class DecoratedRoutes:
                 self.routers.hooks.append((router, hook_verdict(self.codebase, outline, function)))
 
     def entries(self) -> Iterator[EntryPoint]:
-        for outline in mentioning(self.codebase, ("add_route",), (*VERBS, "route", "websocket")):
+        for outline in mentioning(self.codebase, ("add_route", "route", *VERBS), (*VERBS, "route", "websocket")):
             for function in outline.module.functions:
                 for decorator in function.decorators:
                     yield from self._decorated(outline, function, decorator)
@@ -93,6 +95,8 @@ class DecoratedRoutes:
     def _added(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
         """`app.add_route(handler, "/path")`, where the handler may be `View.as_view()`."""
         callee = site.node.callee
+        if isinstance(callee, Attribute) and callee.name in (*VERBS, "route"):
+            yield from self._handed(outline, site, callee)
         if not isinstance(callee, Attribute) or callee.name != "add_route":
             return
         router = self.routers.find(outline, callee.value, site.function, site.owner)
@@ -103,6 +107,18 @@ class DecoratedRoutes:
             view = view.callee.value
         found = self.codebase.meaning(outline, view, site.function)
         yield from self._placed(router, _methods(site.node), path, found, outline, view)
+
+    def _handed(self, outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[EntryPoint]:
+        """`app.route("/path", "POST", handler)`, `app.get("/path", callback=handler)` of Bottle: not as a decorator."""
+        view = argument(site.node, 2, "callback")
+        router = self.routers.find(outline, callee.value, site.function, site.owner) if view is not None else None
+        path = text_of(argument(site.node, 0, "path"))
+        if view is None or router is None or path is None:
+            return
+        said = argument(site.node, 1, "method")
+        named = [text for node in walk(said) if (text := text_of(node))] if said is not None else ["GET"]
+        method = callee.name.upper() if callee.name in VERBS else ",".join(sorted(named)).upper() or "ANY"
+        yield from self._placed(router, method, path, self.codebase.meaning(outline, view, site.function), outline, view)
 
     def _placed(
         self, router: Router | None, method: str, path: str, found: Definition | None, outline: Outline, view: Expr
@@ -117,10 +133,12 @@ class DecoratedRoutes:
         self, method: str, found: Definition | None, outline: Outline, view: Expr
     ) -> Iterator[tuple[Handler, str, Verdict]]:
         if found and isinstance(found.node, Class):
+            listed = tuple(listed_verdicts(self.codebase, found))
             for verb in VERBS:
                 defined = self.codebase.method(found, verb)
                 if defined:
-                    yield Handler(*defined, defined[1].qualified), verb.upper(), self._guards(*defined)
+                    own = strongest((self._guards(*defined), *listed))
+                    yield Handler(*defined, defined[1].qualified), verb.upper(), own
             return
         own = self._guards(found.outline, found.node) if found and isinstance(found.node, Function) else strongest(())
         yield handler_of(found, outline, view), method, own

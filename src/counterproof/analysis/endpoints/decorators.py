@@ -4,7 +4,9 @@ A decorator that could refuse a caller and cannot be read makes the guard unknow
 (caching, methods, documentation, limits) says nothing.
 """
 
-from counterproof.analysis.endpoints.denial import checks_in
+from collections.abc import Iterator
+
+from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.letting_in import lets_in_only_known
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.outline.codebase import Codebase, Definition
@@ -13,11 +15,13 @@ from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, Return, Sequence
 from counterproof.model.recon import Guard
 
+LISTED = ("decorators", "method_decorators")
 _GUARD_WORDS = vocabulary(
     "login logged auth authenticated authenticate authenticates authorized authorised authorize authorise "
     "authorization permission permissions role roles jwt admin staff superuser protected secured requires token "
     "apikey acl oauth allowed principal"
 )
+_GUARD_MODULES = ("flask_jwt", "flask_login", "flask_security", "rest_framework_jwt", "django.contrib.auth.decorators.")
 _READ_ELSEWHERE = ("permission_classes", "authentication_classes", "throttle_classes")
 """Decorators whose arguments decide; the framework's own file reads them."""
 
@@ -55,6 +59,8 @@ def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int
     dotted = outline.dotted(callee)
     if dotted == "django.utils.decorators.method_decorator" and isinstance(value, Call) and value.arguments:
         return _unwrapped(codebase, outline, value.arguments[0].value, line, enclosing)
+    if dotted == "falcon.before" and isinstance(value, Call) and value.arguments:
+        return _before(codebase, outline, value.arguments[0].value, line, enclosing)
     found = codebase.meaning(outline, callee, enclosing)
     if found and isinstance(found.node, Function):
         return _own(codebase, outline, found, line, found.node)
@@ -63,9 +69,33 @@ def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int
     return _foreign(outline, dotted, line)
 
 
+def listed_verdicts(codebase: Codebase, found: Definition) -> Iterator[Verdict]:
+    """`decorators = […]` of a view class of Flask or Sanic, `method_decorators` of a resource, inherited ones included."""
+    for each in codebase.ancestry(found).own:
+        if isinstance(each.node, Class):
+            attributes = each.outline.attributes(each.node)
+            for name in LISTED:
+                value = attributes.get(name)
+                for part in value.items if isinstance(value, Sequence) else ():
+                    yield wrapper_verdict(codebase, each.outline, part, part.line)
+
+
 def _unwrapped(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None) -> Verdict:
     parts = value.items if isinstance(value, Sequence) else (value,)
     return strongest(wrapper_verdict(codebase, outline, part, line, enclosing) for part in parts)
+
+
+def _before(codebase: Codebase, outline: Outline, hook: Expr, line: int, enclosing: Function | None) -> Verdict:
+    """`@falcon.before(ask_for_login)`: a function, or an object that is called, that runs first and may raise."""
+    found = codebase.meaning(outline, hook.callee if isinstance(hook, Call) else hook, enclosing)
+    if found and isinstance(found.node, Class):
+        method = codebase.method(found, "__call__")
+        found = Definition(*method) if method else None
+    if found is None or not isinstance(found.node, Function):
+        return unknown(outline.path, line, "a hook that could not be read may refuse callers")
+    inner = [each for each in found.outline.module.functions if each.within == found.node.qualified]
+    verdict = strongest(hook_verdict(codebase, found.outline, each) for each in (found.node, *inner))
+    return present(outline.path, line, f"@before({found.node.name})") if verdict.guard is Guard.PRESENT else verdict
 
 
 def _own(codebase: Codebase, outline: Outline, found: Definition, line: int, decorator: Function) -> Verdict:
@@ -100,7 +130,7 @@ def _foreign(outline: Outline, dotted: str, line: int) -> Verdict:
     name = dotted.rpartition(".")[2]
     if name in _READ_ELSEWHERE:
         return OPEN
-    if sounds_like_guard(name) or dotted.startswith(("flask_jwt", "flask_login", "flask_security", "rest_framework_jwt")):
+    if sounds_like_guard(name) or dotted.startswith(_GUARD_MODULES):
         return OPEN if set(words(name)) & _OPEN_WORDS else present(outline.path, line, f"@{dotted}")
     if dotted.startswith(_NEUTRAL_MODULES) or set(words(name)) & _NEUTRAL_WORDS:
         return OPEN

@@ -48,6 +48,7 @@ _PAIRS = (
     ("user", "role"),
     ("has", "access"),
 )
+_ASKED = vocabulary("request req")
 _CREDENTIALS = vocabulary("password passwd pwd passphrase")
 _REFUSAL = vocabulary("unauthorized unauthorised forbidden denied unauthenticated notauthenticated authenticationfailed")
 _OTHER_STATUS = (400, 404, 405, 406, 409, 410, 411, 413, 415, 422, 429, 500, 501, 502, 503)
@@ -143,7 +144,7 @@ class _Reader:
             return present(self.outline.path, first.test.line, IN_HANDLER)
         identity = is_identity(test_words)
         refused = self.refusal(first.body) if is_negative(first.test) else self.fallen_through(statement, rest)
-        if (identity and refused) or (refused == 2 and (self.wrapper or "request" in test_words)):
+        if (identity and refused) or (refused == 2 and (self.wrapper or test_words & _ASKED)):
             return present(self.outline.path, first.test.line, IN_HANDLER)
         return OPEN
 

@@ -45,6 +45,9 @@ def literals_of(value: ir.Expr, place: Place, module: ir.Module) -> Iterator[tup
     value = without_conversion(value)
     if isinstance(value, ir.Const):
         yield value, place
+    elif isinstance(value, ir.Concat) and all(is_text(each) for each in value.parts):
+        texts = [text_of(each) or "" for each in value.parts]
+        yield ir.Const(value.line, value.end, "".join(texts)), place
     elif isinstance(value, ir.Conditional):
         for branch in (value.then, value.other):
             if isinstance(branch, ir.Const):
@@ -61,5 +64,6 @@ def _fallbacks(call: ir.Call, module: ir.Module) -> Iterator[ir.Const]:
     is_lookup = callee in _LOOKUPS or callee.endswith((".environ.get", "environ.setdefault"))
     for position, each in enumerate(call.arguments):
         second = is_lookup and position == 1 and not each.keyword
+        second = second or (callee.endswith("pydantic.Field") and position == 0 and not each.keyword)
         if isinstance(each.value, ir.Const) and (second or each.keyword == "default"):
             yield each.value

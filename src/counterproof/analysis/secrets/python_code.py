@@ -35,6 +35,7 @@ _KEY_CALLS = {
     "pyramid.session.UnencryptedCookieSessionFactoryConfig": 0,
     "pyramid.authentication.AuthTktAuthenticationPolicy": 0,
     "pyramid.authentication.AuthTktCookieHelper": 0,
+    "aiohttp_session.cookie_storage.EncryptedCookieStorage": 0,
     "itsdangerous.Signer": 0,
     "itsdangerous.Serializer": 0,
     "itsdangerous.URLSafeSerializer": 0,
@@ -104,6 +105,13 @@ class CodeReader:
             for line in range(kind.line, kind.end + 1)
         )
         """Lines of classes that hold the settings of tests."""
+        self._constants = {
+            target.id: each.value
+            for each in module.body
+            if isinstance(each, ir.Assign) and isinstance(each.value, ir.Const)
+            for target in each.targets
+            if isinstance(target, ir.Name)
+        }
         self._alone: set[int] = set()
         self._tables: dict[int, int] = {}
         self._samples: set[int] = set()
@@ -150,10 +158,16 @@ class CodeReader:
         generic = kind is None and bool(name) and is_bare_key(name)
         if kind is None and not generic:
             return
-        for literal, where in literals_of(value, place, self.module):
+        for literal, where in literals_of(self._written(value), place, self.module):
             if where is Place.ENTRY and _is_marker(text_of(literal) or ""):
                 continue
             yield from self._candidate(name, kind or Kind.KEY, literal, where, generic)
+
+    def _written(self, value: ir.Expr) -> ir.Expr:
+        """The literal that a constant of the module stands for, unless its own name tells that it is a secret."""
+        if not isinstance(value, ir.Name) or secret_kind(value.id) is not None or is_bare_key(value.id):
+            return value
+        return self._constants.get(value.id, value)
 
     def _assigned(self, target: ir.Expr, value: ir.Expr) -> Iterator[Candidate]:
         if isinstance(target, ir.Sequence) and isinstance(value, ir.Sequence):
@@ -225,6 +239,7 @@ class CodeReader:
         wasted = id(call) in self._alone and (last in _PASSWORD_CALLS or last.startswith(_CHECKS)) and last != "set_password"
         if not places or wasted:  # hashed for the time it takes; nothing gets this password
             return
+        yield from self._named(call, callee, last, places)
         if last in _PASSWORD_CALLS or (callee.startswith("passlib.") and last in ("hash", "encrypt")):
             yield from self._positional(last, Kind.PASSWORD, places[-1 if last == "set_password" else 0], Place.SEEDED)
         elif callee in _KEY_CALLS and len(places) > _KEY_CALLS[callee]:
@@ -233,7 +248,12 @@ class CodeReader:
             yield from self._positional(last, Kind.PASSWORD, places[1])
         elif last in self.signatures.parameters and self._is_own(call.callee):
             yield from self._by_signature(self.signatures.parameters[last], places)
-        elif last == "add_argument":
+
+    def _named(self, call: ir.Call, callee: str, last: str, places: list[ir.Expr]) -> Iterator[Candidate]:
+        """Calls that say in a text what their value is called: `setattr(options, "api_key", …)`, `--password` of a program."""
+        if last in ("setdefault", "setattr") and len(places) > 1:
+            yield from self._literal(text_of(places[-2]) or "", places[-1], Place.ASSIGNED)
+        elif last == "add_argument" or callee == "click.option":
             yield from self._option(call, places)
 
     def _positional(self, name: str, kind: Kind, value: ir.Expr, place: Place = Place.PASSED) -> Iterator[Candidate]:

@@ -51,7 +51,8 @@ def _added(codebase: Codebase, outline: Outline, site: Site[Call], around: Verdi
     for verb in VERBS:
         defined = codebase.method(found, f"on_{verb}")
         if defined:
-            own = strongest((decorator_verdict(codebase, *defined), checks_in(codebase, *defined), around))
+            of_class = decorator_verdict(codebase, found.outline, found.node)
+            own = strongest((decorator_verdict(codebase, *defined), of_class, checks_in(codebase, *defined), around))
             yield entry(EntryKind.HTTP, verb.upper(), path, Handler(*defined, defined[1].qualified), "Falcon", own)
 
 

@@ -7,7 +7,7 @@ An application that is only a parameter where it is used is taken to be any appl
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, handler_of, joined, route_text
-from counterproof.analysis.endpoints.decorators import decorator_verdict, wrapper_verdict
+from counterproof.analysis.endpoints.decorators import decorator_verdict, listed_verdicts, wrapper_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.tables import every_call
@@ -229,7 +229,7 @@ class _Application:
     def _view_class(self, found: Definition, path: str, router: Router | None, wrapped: Verdict) -> Iterator[EntryPoint]:
         if not isinstance(found.node, Class):
             return
-        shared = [wrapped, decorator_verdict(self.codebase, found.outline, found.node), *self._class_guards(found)]
+        shared = [wrapped, decorator_verdict(self.codebase, found.outline, found.node), *listed_verdicts(self.codebase, found)]
         for verb in (*VERBS, "dispatch_request"):
             method = self.codebase.method(found, verb)
             if method:
@@ -237,16 +237,6 @@ class _Application:
                 verdict = strongest((*shared, self._guards(outline, function)))
                 name = "ANY" if verb == "dispatch_request" else verb.upper()
                 yield from self._placed(router, name, path, Handler(outline, function, function.qualified), verdict)
-
-    def _class_guards(self, found: Definition) -> Iterator[Verdict]:
-        """`decorators = […]` of a view class, `method_decorators` of a resource."""
-        for each in self.codebase.ancestry(found).own:
-            if isinstance(each.node, Class):
-                attributes = each.outline.attributes(each.node)
-                for name in ("decorators", "method_decorators"):
-                    value = attributes.get(name)
-                    for part in value.items if isinstance(value, Sequence) else ():
-                        yield wrapper_verdict(self.codebase, each.outline, part, part.line)
 
     def _guards(self, outline: Outline, function: Function) -> Verdict:
         own = decorator_verdict(self.codebase, outline, function)

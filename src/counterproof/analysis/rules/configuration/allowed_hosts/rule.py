@@ -18,8 +18,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.settings import for_development
+from counterproof.analysis.config.values import is_environment
 from counterproof.analysis.outline.settings import is_django_settings
-from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.traversal import argument, calls_in, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Name, Sequence
@@ -36,7 +37,8 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             continue
         value = site.node.value
         listed = value.items if isinstance(value, Sequence) else (value,) if value is not None else ()
-        everyone = any(text_of(each) == "*" for each in listed)  # a text is a list of its letters
+        defaults = [argument(call, 1, "default") for call in calls_in(*listed) if is_environment(outline, call)]
+        everyone = any(text_of(each) == "*" for each in (*listed, *defaults))  # a text is a list of its letters
         if everyone and not for_development(outline, None) and not site.tests:
             yield bad(site, "ALLOWED_HOSTS", "any host name is accepted")
         else:

@@ -18,12 +18,11 @@ Cookies that a widget on another site really needs are reported too; then a toke
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.cookies import is_set_cookie
+from counterproof.analysis.config.cookies import flag_of, is_set_cookie
 from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.config.values import literal
-from counterproof.analysis.outline.outline import Site
+from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import is_django_settings
-from counterproof.analysis.outline.traversal import keyword
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Call, Const, Expr
@@ -42,9 +41,15 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         else:
             yield _judged(setting.site, setting.name, literal(codebase, outline, setting.value, setting.function))
     for site in outline.of(Call):
-        value = keyword(site.node, "samesite") if is_set_cookie(site.node) else None
+        value = flag_of(codebase, outline, site, "samesite") if _takes(outline, site.node) else None
         if value is not None:
             yield _judged(site, "samesite", literal(codebase, outline, value, site.function))
+
+
+def _takes(outline: Outline, call: Call) -> bool:
+    """A cookie that is set, or the middleware that keeps sessions in one."""
+    named = (call.callee, *(each.value for each in call.arguments[:1]))
+    return is_set_cookie(call) or any(outline.dotted(each).endswith("SessionMiddleware") for each in named)
 
 
 def _judged(site: Site[Call] | Site[Expr], item: str, value: object) -> Match:

@@ -23,14 +23,18 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.settings import for_development, settings_of
 from counterproof.analysis.config.values import literal, switch
+from counterproof.analysis.config.web import is_web_module
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.queries import called
+from counterproof.analysis.outline.request_fields import Channel, field_of
+from counterproof.analysis.outline.spread import given
 from counterproof.analysis.outline.traits import anywhere, trait
-from counterproof.analysis.outline.traversal import keyword, positional, text_of
+from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.outline.words import words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Call, Const, Expr, Index, Name, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
@@ -41,11 +45,12 @@ _LOOSE_DOT = re.compile(r"(?<!\\)[a-z0-9]\.(?:com|org|net|io|dev|app|local)\b")
 _MILD = Severity.LOW
 """Without credentials a browser reads for other sites only what anybody may read."""
 _HEADER = "access-control-allow-origin"
+_SETTING = ("send_header", "set_header", "add_header", "append_header", "add", "append", "setdefault")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
-    asked = settings_of(outline, frozenset({"CORS_ALLOW_CREDENTIALS"}))
+    asked = settings_of(outline, frozenset({"CORS_ALLOW_CREDENTIALS", "CORS_SUPPORTS_CREDENTIALS"}))
     weight = None if any(switch(codebase, outline, each.value, each.function).on for each in asked) else _MILD
     for setting in settings_of(outline, _SETTINGS):
         found = switch(codebase, outline, setting.value, setting.function)
@@ -55,10 +60,26 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(setting.site, setting.name, "not every origin is allowed here")
     for site in outline.of(Call):
         yield from _call(codebase, outline, site)
+    if is_web_module(outline):
+        yield from _mapped(codebase, outline)
+        for setting in settings_of(outline, frozenset({"CORS_ORIGINS"})):
+            yield _origins(setting.site, _is_everyone(setting.value), credentials=weight is None)
+    yield from _assigned(codebase, outline)
+
+
+def _mapped(codebase: Codebase, outline: Outline) -> Iterator[Match]:
+    """`headers={"Access-Control-Allow-Origin": "*"}`."""
+    for site in outline.of(Mapping):
+        for key, value in site.node.entries:
+            if (text_of(key) or "").lower() == _HEADER:
+                yield _header(Site(value, site.function, site.owner), literal(codebase, outline, value, site.function))
+
+
+def _assigned(codebase: Codebase, outline: Outline) -> Iterator[Match]:
     for assigned in outline.of(Assign):
         for target in assigned.node.targets:
             if isinstance(target, Index) and (text_of(target.key) or "").lower() == _HEADER:
-                if _is_reflected(outline, assigned):
+                if _is_reflected(outline, assigned, assigned.node.value):
                     yield bad(assigned, "Access-Control-Allow-Origin", "whatever origin asks is allowed")
                 else:
                     yield _header(assigned, literal(codebase, outline, assigned.node.value, assigned.function))
@@ -67,19 +88,39 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Match]:
     dotted = outline.dotted(site.node.callee)
     last = dotted.rpartition(".")[2]
-    if dotted in ("flask_cors.CORS", "flask_cors.cross_origin"):
-        origins = keyword(site.node, "origins") or keyword(site.node, "resources")
+    if dotted in ("flask_cors.CORS", "flask_cors.cross_origin") or _is_told_later(codebase, outline, site):
+        if not site.node.arguments and last == "CORS":
+            return  # the application comes later, with what is allowed
+        origins = _given(codebase, outline, site, "origins") or _given(codebase, outline, site, "resources")
         everyone = not anywhere(codebase, _names_origins) if origins is None else _is_everyone(origins)
         yield _origins(site, everyone, _credentials(codebase, outline, site, "supports_credentials"))
     elif last == "CORSMiddleware" or (last in ("add_middleware", "Middleware") and _names_cors(outline, site.node)):
-        origins = keyword(site.node, "allow_origins")
+        origins = _given(codebase, outline, site, "allow_origins")
         credentials = _credentials(codebase, outline, site, "allow_credentials")
         if origins is not None:
             yield _origins(site, _is_everyone(origins), credentials)
-        elif pattern := text_of(keyword(site.node, "allow_origin_regex")):
+        elif pattern := text_of(given(codebase, outline, site, "allow_origin_regex")):
             yield _matched(site, pattern, credentials)
-    elif last in ("send_header", "set_header", "add_header") and (text_of(positional(site.node, 0)) or "").lower() == _HEADER:
-        yield _header(site, literal(codebase, outline, positional(site.node, 1), site.function))
+    elif called(site.node) in _SETTING and (text_of(positional(site.node, 0)) or "").lower() == _HEADER:
+        if _is_reflected(outline, site, positional(site.node, 1)):
+            yield bad(site, "Access-Control-Allow-Origin", "whatever origin asks is allowed")
+        else:
+            yield _header(site, literal(codebase, outline, positional(site.node, 1), site.function))
+
+
+def _given(codebase: Codebase, outline: Outline, site: Site[Call], name: str) -> Expr | None:
+    """What a keyword says, or the list or text that its variable was given."""
+    said = given(codebase, outline, site, name)
+    found = codebase.meaning(outline, said, site.function) if isinstance(said, Name | Attribute) else None
+    return found.node if found is not None and isinstance(found.node, Expr) else said
+
+
+def _is_told_later(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
+    """`cors = CORS()`, and `cors.init_app(app, origins=…)` in a factory."""
+    callee = site.node.callee
+    if not isinstance(callee, Attribute) or callee.name != "init_app":
+        return False
+    return codebase.constructor(outline, callee.value, site.function) == "flask_cors.CORS"
 
 
 @trait("origins of Flask-CORS in a setting")
@@ -94,7 +135,7 @@ def _names_cors(outline: Outline, call: Call) -> bool:
 
 
 def _credentials(codebase: Codebase, outline: Outline, site: Site[Call], name: str) -> bool:
-    return bool(switch(codebase, outline, keyword(site.node, name), site.function).on)
+    return bool(switch(codebase, outline, given(codebase, outline, site, name), site.function).on)
 
 
 def _is_everyone(value: Expr) -> bool:
@@ -105,7 +146,7 @@ def _is_everyone(value: Expr) -> bool:
     return any(text_of(node) == "*" for node in walk(value))
 
 
-def _origins(site: Site[Call], everyone: bool, credentials: bool) -> Match:
+def _origins(site: Site[Call] | Site[Expr], everyone: bool, credentials: bool) -> Match:
     if everyone and credentials:
         return bad(site, "allowed origins", "every origin is allowed, with credentials", detail="Credentials are allowed too.")
     if everyone:
@@ -122,17 +163,19 @@ def _matched(site: Site[Call], pattern: str, credentials: bool) -> Match:
     return good(site, "allowed origins", "an expression")
 
 
-def _is_reflected(outline: Outline, site: Site[Assign]) -> bool:
+def _is_reflected(outline: Outline, site: Site[Assign] | Site[Call], value: Expr | None) -> bool:
     """The caller's own origin sent back, without a test of it."""
-    value = site.node.value
     if value is None or any("origin" in words_in(test) for test in site.tests):
         return False
+    field = field_of(outline, site.function, value)
+    if field is not None and field.channel is Channel.HEADER:
+        return field.name.lower().replace("_", "-").removeprefix("http-") == "origin"
     local = outline.local(site.function, value.id) if isinstance(value, Name) else None
     found = words_in(local.value if local and local.value is not None else value)
     return "origin" in found and "headers" in found
 
 
-def _header(site: "Site[Call] | Site[Assign]", value: object) -> Match:
+def _header(site: "Site[Call] | Site[Assign] | Site[Expr]", value: object) -> Match:
     if value == "*":
         return bad(site, "Access-Control-Allow-Origin", "every origin is allowed", Confidence.MEDIUM, severity=_MILD)
     if value == "null":

@@ -20,15 +20,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.settings import Setting, for_development, settings_of
+from counterproof.analysis.config.settings import Setting, for_development, is_told_to_application, settings_of
 from counterproof.analysis.config.values import Switch, switch
+from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import is_django_settings
-from counterproof.analysis.outline.traversal import keyword
+from counterproof.analysis.outline.spread import given
+from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call
+from counterproof.analysis.syntax.ir import Call, Expr
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -55,14 +57,21 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     if is_django_settings(codebase, path):
         return
     for site in outline.of(Call):
-        value = keyword(site.node, "use_debugger") if _is_start(outline, site) else None
-        value = value if value is not None else keyword(site.node, "debug") if _takes_debug(outline, site) else None
+        value = given(codebase, outline, site, "use_debugger") if _is_start(outline, site) else None
+        value = value if value is not None else _said(codebase, outline, site)
         if value is not None:
             yield from _judged(site, "debug", switch(codebase, outline, value, site.function))
     for setting in settings_of(outline, frozenset({"DEBUG", "debug"})):
-        if _is_switch(outline, setting):
+        if _is_switch(codebase, outline, setting):
             found = switch(codebase, outline, setting.value, setting.function)
             yield from _setting(outline, setting, found)
+
+
+def _said(codebase: Codebase, outline: Outline, site: Site[Call]) -> Expr | None:
+    """`app.run(debug=True)`, `app.run(**options)`, `bottle.debug(True)`."""
+    if outline.dotted(site.node.callee) == "bottle.debug":
+        return positional(site.node, 0)
+    return given(codebase, outline, site, "debug") if _takes_debug(outline, site) else None
 
 
 def _is_start(outline: Outline, site: Site[Call]) -> bool:
@@ -75,16 +84,17 @@ def _takes_debug(outline: Outline, site: Site[Call]) -> bool:
         return True
     receiver = set(words(dotted.rpartition(".")[0]))
     return _is_start(outline, site) and bool(
-        receiver & {"app", "application", "server", "socketio", "api", "bottle", "web", "serving"}
+        receiver & {"app", "application", "server", "socketio", "api", "bottle", "web", "serving", "uvicorn", "hypercorn"}
     )
 
 
-def _is_switch(outline: Outline, setting: Setting) -> bool:
+def _is_switch(codebase: Codebase, outline: Outline, setting: Setting) -> bool:
     """Upper-case settings count in web projects; lower-case ones only on an application or in Tornado's settings."""
     web = any(name.partition(".")[0] in _WEB for name in outline.module.imports.values())
     if setting.name == "DEBUG":
         in_class = setting.form == "name" and setting.owner is not None and "config" in setting.owner.name.lower()
-        return in_class or (web and setting.form in ("index", "keyword", "name"))
+        told = is_told_to_application(codebase, outline, setting.owner) and setting.form == "name"
+        return in_class or told or (web and setting.form in ("index", "keyword", "name", "entry"))
     tornado = any(name.startswith("tornado") for name in outline.module.imports.values())
     return (setting.form in ("entry", "keyword") and tornado) or (setting.form == "attribute" and web)
 

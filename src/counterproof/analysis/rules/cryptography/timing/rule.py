@@ -19,6 +19,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, opened, python_file
 from counterproof.analysis.outline.outline import Outline, Site
+from counterproof.analysis.outline.request_fields import field_of
 from counterproof.analysis.outline.traversal import calls_in
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.project import Project
@@ -88,6 +89,8 @@ def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bo
         return False
     if _computed(outline, site, one):
         return not _computed(outline, site, other) and isinstance(other, Name | Attribute | Index | Call)
+    if _is_kept_outside(outline, site, one):
+        return field_of(outline, site.function, other) is not None or bool(_words(other) & (_SENT | _SECRET))
     named, sent = _words(one), _words(other)
     if named & _OTHER or sent & _OTHER or _is_mark(one, named) or _is_mark(other, sent):
         return False
@@ -95,6 +98,19 @@ def _secret(outline: Outline, site: Site[Compare], one: Expr, other: Expr) -> bo
         return False
     secret = (named | sent) & _SECRET or any(each <= (named | sent) for each in _PAIRS)
     return bool(secret) and bool(sent & (_SENT | _SECRET | {"token", "key"}))
+
+
+def _is_kept_outside(outline: Outline, site: Site[Compare], expr: Expr) -> bool:
+    """`os.environ["HOOK_TOKEN"]`, on the spot or in a variable: a secret that whoever runs the program gave it."""
+    if isinstance(expr, Name):
+        made = outline.local(site.function, expr.id) or outline.top_level.get(expr.id)
+        given = made.value if made is not None and made.value is not None else expr
+    else:
+        given = expr
+    read = given.callee if isinstance(given, Call) else given.value if isinstance(given, Index) else None
+    if outline.dotted(read) not in ("os.environ", "os.environ.get", "os.getenv"):
+        return False
+    return bool(_words(given) & (_CONFIDENTIAL | _SIGNATURE)) and not _words(given) & _OTHER
 
 
 def _is_mark(expr: Expr, named: frozenset[str]) -> bool:

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.hashes import HashUse, hash_uses
 from counterproof.analysis.config.purpose import Purpose
+from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.project import Project
@@ -41,14 +42,14 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     for use in hash_uses(codebase, outline):
         if use.algorithm in _BROKEN:
-            yield _judged(outline, use)
+            yield _judged(codebase, outline, use)
         elif use.algorithm:
             yield good(use.site, use.algorithm, "a sound hash function")
         else:
             yield good(use.site, "hash function", "chosen at run time")
 
 
-def _judged(outline: Outline, use: HashUse) -> Match:
+def _judged(codebase: Codebase, outline: Outline, use: HashUse) -> Match:
     label = use.algorithm.upper()
     if use.harmless:
         return good(use.site, label, "marked as not used for security")
@@ -58,8 +59,10 @@ def _judged(outline: Outline, use: HashUse) -> Match:
         return good(use.site, label, "tells whether something changed")
     if purpose.texts() & _LEAKED:
         return good(use.site, label, "asks a list of leaked passwords, which is kept by this hash")
-    if mentions(purpose.given() | purpose.around() | scope, _SECRETS):
+    if mentions(purpose.given() | purpose.fed() | purpose.around() | scope, _SECRETS):
         return bad(use.site, label, "protects a password, token or signature")
+    if mentions(purpose.of_callers(codebase), _SECRETS):
+        return bad(use.site, label, "protects a password, token or signature of those who call the function", Confidence.MEDIUM)
     if mentions(purpose.texts(), _TEXTS) and not purpose.around() & _NAMED:
         return bad(use.site, label, "used in a function that speaks of sensitive values", Confidence.MEDIUM)
     return good(use.site, label, "no use for security is seen")

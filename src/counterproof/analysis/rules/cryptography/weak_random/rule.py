@@ -25,7 +25,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name, Sequence
 from counterproof.model.dimension import Dimension
-from counterproof.model.severity import Impact, Severity
+from counterproof.model.severity import Confidence, Impact, Severity
 
 _FUNCTIONS = (
     "random", "randint", "randrange", "choice", "choices", "sample", "getrandbits", "uniform", "randbytes", "shuffle",
@@ -59,7 +59,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "random source", "unpredictable")
         elif source:
             apart = (site.scope, site.line) in parts
-            yield good(site, source, "only keeps names apart") if apart else _judged(outline, site, source)
+            yield good(site, source, "only keeps names apart") if apart else _judged(codebase, outline, site, source)
 
 
 def _source(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
@@ -79,7 +79,7 @@ def _source(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
     return ""
 
 
-def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
+def _judged(codebase: Codebase, outline: Outline, site: Site[Call], source: str) -> Match:
     purpose = Purpose(outline, site)
     around = purpose.around() | (frozenset(words(site.function.name)) - _PASSING_BY if site.function else frozenset[str]())
     if _is_small(site.node) and not purpose.around() & _SHORT:
@@ -88,6 +88,8 @@ def _judged(outline: Outline, site: Site[Call], source: str) -> Match:
     code = ("code" in around and bool(around & _CODES)) or ("activation" in around and bool(around & (_KEYS | {"link"})))
     if mentions(around, _SECRETS) or code or {"api", "key"} <= around or (bits and around & _KEYS):
         return bad(site, source, "becomes a secret")
+    if mentions(purpose.of_callers(codebase) - _PASSING_BY, _SECRETS):
+        return bad(site, source, "becomes a secret of those who call the function", Confidence.MEDIUM)
     return good(site, source, "not seen to become a secret")
 
 

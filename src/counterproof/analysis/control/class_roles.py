@@ -1,0 +1,82 @@
+"""Roles that a view's class asks for, and scopes that a decorator names: what stands around a handler besides its own tests.
+
+Always holds: unknown where what stands there could not be read. Does not belong here: FastAPI's dependencies, wrappers.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.backward.program import Program
+from counterproof.analysis.backward.steps import enclosing
+from counterproof.analysis.control.roles import ROLE_WORDS
+from counterproof.analysis.outline.codebase import Definition
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.traversal import text_of
+from counterproof.analysis.outline.words import words, words_in
+from counterproof.analysis.syntax.ir import Call, Class, Expr, Function, If, Return
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.recon import EntryPoint, Guard
+
+_LISTED = ("permission_classes", "permission_required", "group_required", "required_permissions", "required_scopes", "roles")
+_HOOKS = ("dispatch", "initial", "prepare", "test_func", "has_permission", "get_permissions", "check_permissions", "setup")
+"""Methods that run before every handler of a class."""
+_LOGIN_ONLY = ("permission IsAuthenticated", "LoginRequiredMixin")
+"""What the evidence of a guard says that any account gets past."""
+_REQUIRES = "starlette.authentication.requires"
+
+
+def role_of_class(program: Program, entry: EntryPoint) -> Guard:
+    """Whether the class of a handler asks for more than a login; absent only where its guard is known to be a login."""
+    outline = program.codebase.outline(entry.handler.path)
+    function = enclosing(program, entry.handler.path, entry.handler.start)
+    owner = outline.classes.get(function.owner if function is not None else entry.name)
+    if owner is not None and any(_asks(each) for each in _parts(program, Definition(outline, owner))):
+        return Guard.PRESENT
+    what = entry.guard_evidence.partition(" ")[2]
+    own = what.startswith("permission ") and owner is not None and _has_own_permission(program, Definition(outline, owner))
+    return Guard.ABSENT if what in _LOGIN_ONLY or own else Guard.UNKNOWN
+
+
+def _has_own_permission(program: Program, found: Definition) -> bool:
+    """Whether a permission class of the project was read, which asks for no role then."""
+    return any(isinstance(each, Function) and each.name == "has_permission" for each in _parts(program, found))
+
+
+def _parts(program: Program, found: Definition) -> Iterator[Expr | Function]:
+    """What a class and its bases list and run; a permission class of the project stands for its own tests too."""
+    ancestry = program.codebase.ancestry(found)
+    for each in ancestry.own:
+        if not isinstance(each.node, Class):
+            continue
+        listed = [value for name, value in each.outline.attributes(each.node).items() if name in (*_LISTED, *_HOOKS)]
+        yield from listed
+        yield from (part for value in listed for part in _permissions(program, each.outline, value))
+        yield from (value for value in each.node.bases if "mixin" in words_in(value))
+        yield from (method for name, method in each.outline.methods(each.node).items() if name in _HOOKS)
+
+
+def _permissions(program: Program, outline: Outline, listed: Expr) -> Iterator[Function]:
+    for node in walk(listed):
+        found = program.codebase.meaning(outline, node) if isinstance(node, Expr) else None
+        if found is not None and isinstance(found.node, Class):
+            yield from (method for name, method in found.outline.methods(found.node).items() if name == "has_permission")
+
+
+def _asks(part: Expr | Function) -> bool:
+    if isinstance(part, Function):
+        nodes = list(walk(*part.body))
+        tests = [branch.test for node in nodes if isinstance(node, If) for branch in node.branches]
+        given = [node.value for node in nodes if isinstance(node, Return) and node.value is not None]
+        return bool(words_in(*tests, *given) & (ROLE_WORDS - {"permission", "permissions", "owner"}))
+    return bool(words_in(part) & ROLE_WORDS) or bool({*words(text_of(part) or "")} - {"authenticated"})
+
+
+def required_scopes(program: Program, entry: EntryPoint) -> Guard:
+    """`@requires("authenticated")` asks for a login, `@requires(["authenticated", "admin"])` for more; unknown without it."""
+    function = enclosing(program, entry.handler.path, entry.handler.start)
+    outline = program.codebase.outline(entry.handler.path)
+    for decorator in function.decorators if function is not None else ():
+        call = decorator.value
+        if isinstance(call, Call) and outline.dotted(call.callee) == _REQUIRES and call.arguments:
+            named = [text for node in walk(call.arguments[0].value) if (text := text_of(node))]
+            return Guard.ABSENT if named and set(named) == {"authenticated"} else Guard.PRESENT
+    return Guard.UNKNOWN

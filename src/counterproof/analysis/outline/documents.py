@@ -1,0 +1,56 @@
+"""Calls on a collection of documents, as MongoDB's drivers have them: which collection, and which fields a call speaks of.
+
+Always holds: by the methods that only such collections have, called with a mapping. Does not belong here: whose they are.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Index, Mapping, Name
+from counterproof.analysis.syntax.walk import walk
+
+CHOOSING = (
+    "find_one", "delete_one", "delete_many", "update_one", "update_many", "replace_one", "find_one_and_update",
+    "find_one_and_delete", "find_one_and_replace",
+)  # fmt: skip
+"""Methods whose first argument chooses the documents."""
+_OTHERS = ("insert_one", "insert_many", "find", "count_documents", "create_index")
+CHANGING = ("update_one", "update_many", "find_one_and_update")
+
+
+def collection_of(call: Call) -> str:
+    """`orders` of `db.orders.find_one({…})`, `db["orders"].find_one({…})`, `orders.find_one({…})`; '' for other calls."""
+    callee, first = call.callee, positional(call, 0)
+    if not isinstance(callee, Attribute) or callee.name not in (*CHOOSING, *_OTHERS) or not isinstance(first, Mapping):
+        return ""
+    return _name(callee.value)
+
+
+def _name(holder: Expr) -> str:
+    match holder:
+        case Attribute(name=name) | Name(id=name):
+            return name
+        case Index(key=key):
+            return text_of(key) or ""
+        case Call(callee=Attribute(name="get_collection"), arguments=(first, *_)):
+            return text_of(first.value) or ""
+        case Await(value=value):
+            return _name(value)
+        case _:
+            return ""
+
+
+def fields(call: Call) -> Iterator[str]:
+    """The fields that the mappings of a call name, at any depth."""
+    for node in walk(*call.arguments):
+        if isinstance(node, Mapping):
+            yield from (text for key, _ in node.entries if (text := text_of(key)))
+
+
+def set_fields(call: Call) -> Iterator[str]:
+    """What `{"$set": {…}}` gives a new value; a field that the choice itself tests is left out."""
+    first, change = positional(call, 0), positional(call, 1)
+    tested = {text_of(key) for key, _ in first.entries} if isinstance(first, Mapping) else set[str | None]()
+    for key, value in change.entries if isinstance(change, Mapping) else ():
+        if text_of(key) == "$set" and isinstance(value, Mapping):
+            yield from (text for name, _ in value.entries if (text := text_of(name)) and text not in tested)
