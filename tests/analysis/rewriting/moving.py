@@ -27,7 +27,10 @@ def chain(value: ast.expr | None) -> Iterator[ast.Call]:
 
 
 def _is_told(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant | ast.Lambda | ast.Starred | ast.GeneratorExp)
+    """What stays where it is: what the program says itself, and tests, which are rewritten as such."""
+    if isinstance(value, ast.UnaryOp):
+        return isinstance(value.op, ast.Not)
+    return isinstance(value, ast.Constant | ast.Lambda | ast.Starred | ast.GeneratorExp | ast.Compare | ast.BoolOp)
 
 
 def change_arguments(statement: ast.stmt, change: Change) -> None:
@@ -217,14 +220,20 @@ def read_property(draft: Draft) -> None:
     extract(draft, lambda node: is_read(node) and not set(names_read(node)) & local, PROPERTY)
 
 
+def _tests(draft: Draft) -> set[ast.expr]:
+    """Tests that ask something; a variable that keeps an answer is none."""
+    found = {each.test for each in ast.walk(draft.tree) if isinstance(each, ast.If)}
+    return {each for each in found if any(isinstance(part, ast.Call | ast.Compare) for part in ast.walk(each))}
+
+
 def test_in(draft: Draft) -> None:
     """The test of each `if` stands in a function that answers with its truth."""
-    tests = {each.test for each in ast.walk(draft.tree) if isinstance(each, ast.If)}
+    tests = _tests(draft)
     extract(draft, lambda node: node in tests, FUNCTION.replace("BODY", "bool(BODY)"))
 
 
 def test_answers(draft: Draft) -> None:
     """As `test_in`, with a function that answers in two branches."""
-    tests = {each.test for each in ast.walk(draft.tree) if isinstance(each, ast.If)}
+    tests = _tests(draft)
     shape = "def NAME(PARAMETERS):\n    if BODY:\n        return True\n    return False\n---NAME(ARGUMENTS)"
     extract(draft, lambda node: node in tests, shape)

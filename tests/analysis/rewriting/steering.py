@@ -250,7 +250,7 @@ def by_name(draft: Draft) -> None:
     worker = _Short(modules, taken)
     worker.visit(draft.tree)
     for module, name in sorted(worker.used):
-        draft.imports(f"from {module} import {name} as {name}_n")
+        draft.imports(f"from {module} import {name} as {module}_{name}")
 
 
 class _Short(ast.NodeTransformer):
@@ -261,7 +261,7 @@ class _Short(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         if isinstance(node.value, ast.Name) and node.value.id in self._modules and isinstance(node.ctx, ast.Load):
             self.used.add((node.value.id, node.attr))
-            return built(node, f"{node.attr}_n")
+            return built(node, f"{node.value.id}_{node.attr}")
         self.generic_visit(node)
         return node
 
