@@ -105,7 +105,36 @@ def _super(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Valu
     return Value(path=f"{owner.external_bases[0]}()", origin=Origin.INTERNAL) if owner.external_bases else None
 
 
+def _first(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    return arguments.at(0)
+
+
+def _cast(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    return arguments.at(1, "val")
+
+
+def _all(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    return Value(origin=Origin.INTERNAL, items=tuple(arguments.positional)) if arguments.spread is None else None
+
+
+def _namespace(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    if arguments.positional or arguments.spread is not None:
+        return None
+    return Value(origin=Origin.INTERNAL, fields=dict(arguments.keywords))
+
+
 BUILDERS: dict[str, Builder] = {
+    "typing.cast": _cast,
+    "typing_extensions.cast": _cast,
+    "types.SimpleNamespace": _namespace,
+    "asyncio.run": _first,
+    "asyncio.wait_for": _first,
+    "asyncio.shield": _first,
+    "asyncio.create_task": _first,
+    "asyncio.ensure_future": _first,
+    "asyncio.get_event_loop().run_until_complete": _first,
+    "asyncio.new_event_loop().run_until_complete": _first,
+    "asyncio.gather": _all,
     "list": _list,
     "tuple": _list,
     "set": _list,

@@ -8,9 +8,13 @@ from counterproof.analysis.flow.asking import keep_answer, question
 from counterproof.analysis.flow.execute import answers, run
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.marking import mark_origins
 from counterproof.analysis.flow.storing import is_place, put
-from counterproof.analysis.flow.values import INTERNAL, Value
+from counterproof.analysis.flow.values import INTERNAL, Taint, Value
 from counterproof.analysis.syntax import ir
+
+_OF_ALL = ("host check", "prefix check")
+"""What a test of a part tells about all that comes from the same origin, as `allowed(urlparse(url))` does about `url`."""
 
 MAX_STATEMENTS = 30
 """A longer function does more than check."""
@@ -39,6 +43,10 @@ def check(frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, 
             _narrow(frame, place, given[name], after)
 
 
+def _had(before: Value, taint: Taint, label: str) -> bool:
+    return any(label in each.passed for each in before.taints if each.origin == taint.origin)
+
+
 def _narrow(frame: Frame, place: ir.Expr, before: Value, after: Value) -> None:
     origins = [taint.origin for taint in before.taints]
     if not all(taint.origin in origins for taint in after.taints):
@@ -46,4 +54,7 @@ def _narrow(frame: Frame, place: ir.Expr, before: Value, after: Value) -> None:
     for name, other in frame.env.items():
         if other is before:
             frame.env[name] = after
+    for label in _OF_ALL:
+        learnt = tuple(new for new in after.taints if label in new.passed and not _had(before, new, label))
+        mark_origins(frame, learnt, label)
     keep_answer(frame, place, after) if question(place) else put(frame, place, after)

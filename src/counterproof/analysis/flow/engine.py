@@ -16,6 +16,7 @@ from counterproof.analysis.flow.execute import EXECUTORS, Executor, run
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
+from counterproof.analysis.flow.insisting import Insisting
 from counterproof.analysis.flow.naming import Names
 from counterproof.analysis.flow.pages import PAGE_EVALUATORS, PAGE_EXECUTORS, render_return
 from counterproof.analysis.flow.pages.library import Library
@@ -69,6 +70,7 @@ class Engine:
         self.checkpoint = checkpoint
         self.evaluators: dict[type, Evaluator] = {**EVALUATORS, ir.Call: call, **PAGE_EVALUATORS}
         self.executors: dict[type, Executor] = {**EXECUTORS, **PAGE_EXECUTORS}
+        self.insisting = Insisting(index.functions)
         self.summaries: dict[int, Summary] = {}
         self.names = Names(self, index)
         self.limitations: dict[str, None] = {}

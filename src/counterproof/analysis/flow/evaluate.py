@@ -244,7 +244,9 @@ def _lambda(frame: Frame, node: ir.Lambda) -> Value:
     frame.env = {**outer, **{each.name: INTERNAL for each in node.parameters}}
     result = frame.value(node.body)
     frame.env = outer
-    return Value(origin=Origin.INTERNAL, rest=result if result.taints else None)
+    info = frame.engine.index.lambda_of(node, frame.module, frame.qualified)
+    info.closure = frame
+    return Value(origin=Origin.INTERNAL, rest=result if result.taints else None, of=info)
 
 
 def _conditional(frame: Frame, node: ir.Conditional) -> Value:

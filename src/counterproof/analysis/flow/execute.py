@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from counterproof.analysis.flow.access import Place, iterated
+from counterproof.analysis.flow.entering import entered
 from counterproof.analysis.flow.frame import Env, Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
 from counterproof.analysis.flow.insisting import insist
@@ -261,7 +262,7 @@ def _try(frame: Frame, node: ir.Try) -> None:
 
 def _with(frame: Frame, node: ir.With) -> None:
     for item in node.items:
-        value = frame.value(item.value)
+        value = entered(frame, item.value, frame.value(item.value))
         if item.target is not None:
             assign(frame, item.target, frame.stepped(value, StepKind.ASSIGN, item.line, ""))
     run(frame, node.body)

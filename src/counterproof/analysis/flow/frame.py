@@ -63,7 +63,8 @@ class Frame:
 
     @property
     def qualified(self) -> str:
-        return self.function.node.qualified if self.function else ""
+        node = self.function.node if self.function else None
+        return "" if node is None else node.within if node.name == "<lambda>" else node.qualified
 
     def value(self, expr: ir.Expr) -> Value:
         return self.engine.evaluators[type(expr)](self, expr)

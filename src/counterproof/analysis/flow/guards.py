@@ -37,6 +37,8 @@ def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
             compare(frame, test.operators[0], test.operands[0], test.operands[1], truth)
     elif isinstance(test, ir.Call):
         _call(frame, test, truth)
+        if called_name(test) == "bool" and len(test.arguments) == 1:
+            narrow(frame, test.arguments[0].value, truth)
     elif isinstance(test, ir.Bind):
         narrow(frame, test.value, truth)
     elif isinstance(test, ir.Name):

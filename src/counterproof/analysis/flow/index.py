@@ -130,6 +130,7 @@ class ProjectIndex:
         self._by_name: dict[str, list[ir.Module]] = {}
         self._functions_of: dict[int, FunctionInfo] = {}
         self._methods: dict[str, list[FunctionInfo]] = {}
+        self._lambdas: dict[int, FunctionInfo] = {}
         self._longest = 0
         self._models: frozenset[str] | None = None
         self._related: dict[str, str] | None = None
@@ -170,6 +171,16 @@ class ProjectIndex:
 
     def function_of(self, node: ir.Function) -> FunctionInfo:
         return self._functions_of[id(node)]
+
+    def lambda_of(self, node: ir.Lambda, module: ir.Module, around: str) -> FunctionInfo:
+        """A lambda as a function that returns its expression. Its number is none of the functions', so that it is run where it is
+        called, and only there."""
+        info = self._lambdas.get(id(node))
+        if info is None:
+            body = (ir.Return(node.line, node.end, node.body),)
+            function = ir.Function(node.line, node.end, "<lambda>", f"{around}.<lambda>".lstrip("."), node.parameters, (), body, within=around)
+            info = self._lambdas[id(node)] = FunctionInfo(-2 - len(self._lambdas), module, function)
+        return info
 
     def methods_named(self, name: str) -> list[FunctionInfo]:
         """All methods of that name, whatever their class."""

@@ -1,0 +1,33 @@
+"""What `with` gives the code below it: what a class says on entering, or what a generator hands out.
+
+Always holds: where neither is known, the value itself, as files, locks and connections do. Does not belong here: running the code
+below it.
+"""
+
+from counterproof.analysis.flow.access import Place, iterated
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
+from counterproof.analysis.flow.values import Value
+from counterproof.analysis.syntax import ir
+
+_MAKERS = frozenset({"contextmanager", "asynccontextmanager"})
+_ENTERING = ("__enter__", "__aenter__")
+
+
+def entered(frame: Frame, expr: ir.Expr, value: Value) -> Value:
+    """The value of `with expr as target` for its target."""
+    if isinstance(value.of, ClassInfo) and value.path != "class":
+        method = next((found for name in _ENTERING if (found := value.of.method(name)) is not None), None)
+        return frame.engine.call(method, value, [], {}, None) if method is not None else value
+    if isinstance(expr, ir.Call) and value.rest is not None:
+        target = frame.value(expr.callee)
+        if isinstance(target.of, FunctionInfo) and _is_manager(target.of.node):
+            return iterated(value, Place(frame.path, expr.line))
+    return value
+
+
+def _is_manager(node: ir.Function) -> bool:
+    """Whether a decorator makes a context of a generator."""
+    values = [each.value for each in node.decorators]
+    names = [each.name if isinstance(each, ir.Attribute) else each.id if isinstance(each, ir.Name) else "" for each in values]
+    return not _MAKERS.isdisjoint(names)
