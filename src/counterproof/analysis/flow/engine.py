@@ -14,6 +14,7 @@ from counterproof.analysis.flow.checks import check
 from counterproof.analysis.flow.evaluate import EVALUATORS, Evaluator, mixed
 from counterproof.analysis.flow.execute import EXECUTORS, Executor, run
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, take_made
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.naming import Names
@@ -79,6 +80,7 @@ class Engine:
         self._ready: set[int] = set()
         self._checks = 0
         self._replays = 0
+        self._followed = 0
 
     # --- names ---------------------------------------------------------------------------------------------------
 
@@ -203,7 +205,7 @@ class Engine:
             last, first = frame.env.get(parameter.name), given.get(parameter.name)
             if last is not None and first is not None and last is not first and last.sym == first.sym is not None:
                 changes[position] = last
-        return Summary(returned or NOTHING, changes, tuple(frame.hits.values()), never)
+        return Summary(returned or NOTHING, changes, tuple(frame.hits.values()), never, tuple(frame.later))
 
     def _replay(
         self,
@@ -256,6 +258,8 @@ class Engine:
         if site is not None:
             self._take_hits(summary, replay, site)
             self._take_changes(info, summary, replay, site, bound)
+            if self.scripts:
+                take_made(self, summary.returns, replay, site)
             if summary.never_returns:
                 site[0].ended = True
         self._replays += 1
@@ -278,6 +282,15 @@ class Engine:
             seen = replay.hit(hit)
             if seen is not None:
                 add(site[0], seen)
+        if summary.later:
+            follow(self, summary, replay, site)
+
+    def followed(self, info: FunctionInfo, bound: Value | None, given: list[Value], site: CallSite) -> None:
+        """Start a function that another one was handed and calls; not those that such a one is handed without end."""
+        if self._followed < MAX_FOLLOWED:
+            self._followed += 1
+            self.started(info, bound, given, {}, site)
+            self._followed -= 1
 
     def _take_changes(self, info: FunctionInfo, summary: Summary, replay: Replay, site: CallSite, bound: Value | None) -> None:
         frame, node = site

@@ -24,6 +24,8 @@ REQUEST_TYPE = "http.IncomingMessage"
 ANSWER_TYPE = "http.ServerResponse"
 REPLY_TYPE = "fastify.FastifyReply"
 MAX_PARAMETERS = 60
+_KEEPING = frozenset({"accessibility_modifier", "override_modifier", "readonly"})
+"""What makes a parameter of a constructor a field of the object too."""
 
 
 def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = "", owner: str = "") -> ir.Function:
@@ -91,6 +93,9 @@ def _parameters(cx: Lowering, node: Node, depth: int) -> tuple[tuple[ir.Paramete
         if lowered is not None:
             given = ir.Name(*span(each), name)
             before.append(ir.Assign(*span(each), (given,), ir.Boolean(*span(each), "or", (given, lowered))))
+        if any(child.type in _KEEPING for child in each.children) and target.type == "identifier":
+            kept = ir.Attribute(*span(each), ir.Name(*span(each), "this"), name)
+            before.append(ir.Assign(*span(each), (kept,), ir.Name(*span(each), name)))
         if target.type in PATTERNS:
             before.extend(bind(cx, target, ir.Name(*span(each), name), depth + 1))
     return _served(tuple(parameters)), tuple(before)

@@ -23,6 +23,8 @@ Statements = tuple[ir.Statement, ...]
 
 def _expression(cx: Lowering, node: Node, depth: int) -> Statements:
     inner = named(node)[0] if named(node) else node
+    if inner.type in MODULE_STATEMENTS:
+        return MODULE_STATEMENTS[inner.type](cx, inner, depth)
     if inner.type == "sequence_expression":
         return tuple(each for part in named(inner) for each in _single(cx, part, depth))
     return _single(cx, inner, depth)

@@ -1,0 +1,79 @@
+"""Functions that a JavaScript function is handed and calls itself (`done(null, value)`), and those that it makes and returns.
+
+Always holds: what a function calls is only known where it is called; so a call of a parameter is kept with the function's
+summary and followed from its callers, a few levels up. Does not belong here: functions that calls outside the project are
+handed.
+"""
+
+from typing import TYPE_CHECKING
+
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.frame import Frame, LaterCall
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.sinks import add, check_call
+from counterproof.analysis.flow.summary import Replay, Summary
+from counterproof.analysis.flow.values import Param, Value
+from counterproof.analysis.syntax import ir
+
+if TYPE_CHECKING:
+    from counterproof.analysis.flow.engine import Engine
+
+MAX_LATER = 12
+"""Calls of parameters that one function is remembered for."""
+
+MAX_FOLLOWED = 3
+"""Functions handed on to one another."""
+
+MAX_MADE = 8
+"""Functions looked at in what a function returns."""
+
+_MAX_ACCESS = 2
+
+
+def note_call(frame: Frame, target: Value, arguments: Arguments) -> None:
+    """Remember that a parameter, or a part of one, is called."""
+    sym = target.sym
+    if sym is not None and target.of is None and not target.path and len(sym.access) <= _MAX_ACCESS:
+        _note(frame, LaterCall(sym, tuple(arguments.positional)))
+
+
+def _note(frame: Frame, call: LaterCall) -> None:
+    if len(frame.later) < MAX_LATER:
+        frame.later.append(call)
+
+
+def follow(engine: "Engine", summary: Summary, replay: Replay, site: tuple[Frame, ir.Call]) -> None:
+    """The calls that a function makes of what it is handed here."""
+    for each in summary.later:
+        given = [replay.value(value) for value in each.given]
+        if each.called.function != replay.function:  # a parameter of a function around it
+            _note(site[0], LaterCall(each.called, tuple(given)))
+            continue
+        actual = replay.argument(each.called)
+        if isinstance(actual.of, FunctionInfo) and actual.path != "class":
+            engine.followed(actual.of, actual.bound, given, site)
+        elif actual.sym is not None:
+            _note(site[0], LaterCall(actual.sym, tuple(given)))
+        elif actual.path and actual.of is None and not each.called.access:
+            check_call(site[0], site[1], actual, "", Arguments(given, {}, None))
+
+
+def take_made(engine: "Engine", made: Value, replay: Replay, site: tuple[Frame, ir.Call], depth: int = MAX_FOLLOWED) -> None:
+    """What functions that are made here for later will do with the arguments of this call, which they keep."""
+    for info in _functions(made):
+        summary = engine.summary(info)
+        if summary is None:
+            continue
+        for hit in summary.hits:
+            if any(isinstance(each.origin, Param) and each.origin.function == replay.function for each in hit.taints):
+                seen = replay.hit(hit)
+                if seen is not None:
+                    add(site[0], seen)
+        if depth > 1:
+            take_made(engine, summary.returns, replay, site, depth - 1)
+
+
+def _functions(value: Value) -> list[FunctionInfo]:
+    inside = [*(value.entries or {}).values(), *(value.fields or {}).values(), *(value.items or ())]
+    found = [each.of for each in (value, *inside) if isinstance(each.of, FunctionInfo) and each.of.closure is not None]
+    return found[:MAX_MADE]
