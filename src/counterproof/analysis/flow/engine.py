@@ -14,7 +14,7 @@ from counterproof.analysis.flow.checks import check
 from counterproof.analysis.flow.evaluate import EVALUATORS, Evaluator, mixed
 from counterproof.analysis.flow.execute import EXECUTORS, Executor, run
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, take_made
+from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, settle, take_made
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.naming import Names
@@ -259,6 +259,7 @@ class Engine:
             self._take_hits(summary, replay, site)
             self._take_changes(info, summary, replay, site, bound)
             if self.scripts:
+                settle(info, replay)
                 take_made(self, summary.returns, replay, site)
             if summary.never_returns:
                 site[0].ended = True
@@ -275,7 +276,10 @@ class Engine:
         info.called = True
         summary = self.summary(info)
         if summary is not None:
-            self._take_hits(summary, self._replay(info, bound, positional, keywords, None, site), site)
+            replay = self._replay(info, bound, positional, keywords, None, site)
+            self._take_hits(summary, replay, site)
+            if self.scripts:
+                settle(info, replay)
 
     def _take_hits(self, summary: Summary, replay: Replay, site: CallSite) -> None:
         for hit in summary.hits:

@@ -12,7 +12,7 @@ from counterproof.analysis.flow.frame import Frame, LaterCall
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.sinks import add, check_call
 from counterproof.analysis.flow.summary import Replay, Summary
-from counterproof.analysis.flow.values import Param, Value
+from counterproof.analysis.flow.values import Param, Value, gathered, joined
 from counterproof.analysis.syntax import ir
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ MAX_FOLLOWED = 3
 
 MAX_MADE = 8
 """Functions looked at in what a function returns."""
+
+MAX_AROUND = 2
+"""Functions around a function whose variables it may have filled."""
 
 _MAX_ACCESS = 2
 
@@ -77,3 +80,15 @@ def _functions(value: Value) -> list[FunctionInfo]:
     inside = [*(value.entries or {}).values(), *(value.fields or {}).values(), *(value.items or ())]
     found = [each.of for each in (value, *inside) if isinstance(each.of, FunctionInfo) and each.of.closure is not None]
     return found[:MAX_MADE]
+
+
+def settle(info: FunctionInfo, replay: Replay) -> None:
+    """What the function put into variables around it, now that its arguments are known."""
+    around = info.closure
+    for _ in range(MAX_AROUND):
+        if around is None:
+            return
+        for name, value in around.env.items():
+            if any(isinstance(each.origin, Param) and each.origin.function == info.id for each in gathered(value)):
+                around.env[name] = joined(value, replay.value(value))
+        around = around.closure

@@ -87,7 +87,7 @@ def _aliased(cx: Lowering) -> tuple[ir.Statement, ...]:
 
 def _interoperation(cx: Lowering) -> tuple[ir.Statement, ...]:
     """What a CommonJS module exports is also the default that an ES module imports from it."""
-    if b"export default" in cx.source or b"exports.default" in cx.source:
+    if any(each in cx.source for each in (b"export default", b"exports.default", b"as default")):
         return ()
     whole = ir.Name(1, 1, EXPORTS)
     return (ir.Assign(1, 1, (ir.Attribute(1, 1, whole, "default"),), whole),)

@@ -221,6 +221,8 @@ def _member(cx: Lowering, member: Node, owner: str, depth: int) -> tuple[ir.Stat
     kinds = {child.type for child in member.children}
     name = cx.text(member.child_by_field_name("name") or member.child_by_field_name("property"))[:80]
     if member.type == "method_definition":
+        if "set" in kinds:
+            name = f"<set {name}>"  # what is read under the name is what the getter gives
         made = function(cx, member, "__init__" if name == "constructor" else name, depth + 1, owner=owner)
         if "get" in kinds:
             made.decorators = (ir.Decorator(*span(member), ir.Name(*span(member), "property")),)

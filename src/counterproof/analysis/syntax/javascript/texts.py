@@ -14,6 +14,8 @@ def put_together(callee: ir.Attribute, arguments: tuple[ir.Argument, ...], where
     if any(each.spread for each in arguments):
         return None
     owner = callee.value
+    if isinstance(owner, ir.Name) and owner.id == "Object" and arguments:
+        return _object(callee.name, tuple(each.value for each in arguments), where)
     if callee.name == "concat" and arguments and _is_text(owner):
         return ir.Concat(*where, (owner, *(each.value for each in arguments)))
     if callee.name == "join" and isinstance(owner, ir.Sequence) and owner.items and len(arguments) == 1:
@@ -24,6 +26,15 @@ def put_together(callee: ir.Attribute, arguments: tuple[ir.Argument, ...], where
         for each in owner.items[1:]:
             parts += [each] if between.value == "" else [between, each]
         return ir.Format(*where, tuple(parts))
+    return None
+
+
+def _object(name: str, given: tuple[ir.Expr, ...], where: tuple[int, int]) -> ir.Expr | None:
+    """`Object.freeze(x)` is `x`; `Object.assign({}, a, b)` is `{...a, ...b}`."""
+    if name in ("freeze", "seal") and len(given) == 1:
+        return given[0]
+    if name == "assign" and isinstance(given[0], ir.Mapping):
+        return ir.Mapping(*where, tuple((None, each) for each in given))
     return None
 
 
