@@ -89,7 +89,7 @@ def call(frame: Frame, node: ir.Call) -> Value:
     arguments = evaluated(frame, node, receiver)
     check_call(frame, node, target, method, arguments)
     if frame.engine.scripts:
-        note_call(frame, target, arguments)
+        note_call(frame, node, target, arguments)
         hand_over_functions(frame, node, target, method, arguments)
     else:
         hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)

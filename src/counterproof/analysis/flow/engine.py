@@ -14,7 +14,7 @@ from counterproof.analysis.flow.checks import check
 from counterproof.analysis.flow.evaluate import EVALUATORS, Evaluator, mixed
 from counterproof.analysis.flow.execute import EXECUTORS, Executor, run
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, settle, take_made
+from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, pass_on_route, settle, take_made
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.naming import Names
@@ -73,6 +73,8 @@ class Engine:
         self.summaries: dict[int, Summary] = {}
         self.names = Names(self, index)
         self.limitations: dict[str, None] = {}
+        self.written: dict[int, dict[str, ir.Expr | None]] = {}
+        """By body: the expressions of variables that are set once."""
         self._running: list[int] = []
         self._provisional: dict[int, Summary] = {}
         self._settle = False
@@ -259,6 +261,7 @@ class Engine:
             self._take_hits(summary, replay, site)
             self._take_changes(info, summary, replay, site, bound)
             if self.scripts:
+                pass_on_route(self, info, positional, site)
                 settle(info, replay)
                 take_made(self, summary.returns, replay, site)
             if summary.never_returns:

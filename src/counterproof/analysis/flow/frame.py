@@ -23,6 +23,9 @@ class LaterCall(NamedTuple):
 
     called: Param
     given: tuple[Value, ...]
+    node: ir.Call
+    function: "FunctionInfo | None"
+    """The function in which the call stands."""
 
 
 ASKED = "?"

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame, LaterCall
 from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.script_handlers import RESPONSE
 from counterproof.analysis.flow.sinks import add, check_call
+from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.summary import Replay, Summary
 from counterproof.analysis.flow.values import Param, Value, gathered, joined
 from counterproof.analysis.syntax import ir
@@ -33,11 +35,11 @@ MAX_AROUND = 2
 _MAX_ACCESS = 2
 
 
-def note_call(frame: Frame, target: Value, arguments: Arguments) -> None:
+def note_call(frame: Frame, node: ir.Call, target: Value, arguments: Arguments) -> None:
     """Remember that a parameter, or a part of one, is called."""
     sym = target.sym
     if sym is not None and target.of is None and not target.path and len(sym.access) <= _MAX_ACCESS:
-        _note(frame, LaterCall(sym, tuple(arguments.positional)))
+        _note(frame, LaterCall(sym, tuple(arguments.positional), node, frame.function))
 
 
 def _note(frame: Frame, call: LaterCall) -> None:
@@ -50,15 +52,33 @@ def follow(engine: "Engine", summary: Summary, replay: Replay, site: tuple[Frame
     for each in summary.later:
         given = [replay.value(value) for value in each.given]
         if each.called.function != replay.function:  # a parameter of a function around it
-            _note(site[0], LaterCall(each.called, tuple(given)))
+            _note(site[0], each._replace(given=tuple(given)))
             continue
         actual = replay.argument(each.called)
         if isinstance(actual.of, FunctionInfo) and actual.path != "class":
             engine.followed(actual.of, actual.bound, given, site)
         elif actual.sym is not None:
-            _note(site[0], LaterCall(actual.sym, tuple(given)))
-        elif actual.path and actual.of is None and not each.called.access:
-            check_call(site[0], site[1], actual, "", Arguments(given, {}, None))
+            _note(site[0], each._replace(called=actual.sym, given=tuple(given)))
+        elif actual.path and actual.of is None:
+            _check_outside(engine, each, actual, given, site[0])
+
+
+def _check_outside(engine: "Engine", call: LaterCall, actual: Value, given: list[Value], frame: Frame) -> None:
+    """What a function outside the project, or a method of something from there, is given; recorded where it is called."""
+    last = call.called.access[-1][1:] if call.called.access else ""
+    if call.function is None or (last and last in engine.sinks.methods):
+        return  # recorded there, by the name of the method
+    there = Frame(engine, call.function.module, call.function, None)
+    check_call(there, call.node, actual, "", Arguments(given, {}, None))
+    for hit in there.hits.values():
+        add(frame, hit)
+
+
+def pass_on_route(engine: "Engine", info: FunctionInfo, given: list[Value], site: tuple[Frame, ir.Call]) -> None:
+    """A handler that hands its request and its answer on to a function: that one serves the route."""
+    function = site[0].function
+    if function is not None and [each.path for each in given[:2]] == [REQUEST, RESPONSE]:
+        engine.handlers.serve(info, engine.handlers.entries(function))
 
 
 def take_made(engine: "Engine", made: Value, replay: Replay, site: tuple[Frame, ir.Call], depth: int = MAX_FOLLOWED) -> None:

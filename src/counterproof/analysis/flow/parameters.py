@@ -41,6 +41,7 @@ def parameter_values(engine: "Engine", info: FunctionInfo) -> dict[str, Value]:
     """The function's variables at its start."""
     values: dict[str, Value] = {}
     served = known_by_route(info, engine.handlers.entries(info)) if engine.scripts else {}
+    served = served or engine.handlers.typed.get(info.id, {})
     for position, parameter in enumerate(info.node.parameters):
         sym = Param(info.id, position, ())
         value = Value(taints=(Taint(sym, CLEAN, None),), sym=sym)

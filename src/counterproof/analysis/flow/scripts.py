@@ -104,7 +104,10 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
         frame.engine.handlers.serve(called, routes)
     if routes or target.path in _SERVERS or (method in _VERBS and receiver is not None and receiver.path.startswith(_ROUTERS)):
         framework = routes[0].framework if routes else _framework(receiver)
-        return handed(framework, len(called.node.parameters))
+        given = handed(framework, len(called.node.parameters))
+        if len(called.node.parameters) > 1:
+            frame.engine.handlers.typed[called.id] = {position: each.path for position, each in enumerate(given) if each.path}
+        return given
     if target.path in _SCHEMAS:
         return [INTERNAL, source("arguments of the query", "body", at), INTERNAL]
     if target.path in _LATER:

@@ -109,6 +109,8 @@ def _method(cx: Lowering, callee: ir.Attribute, arguments: tuple[ir.Argument, ..
     first = arguments[0].value if arguments else None
     if first is not None and (name == "includes" or (name == "has" and len(arguments) == 1)):
         return ir.Compare(*where, ("in",), (first, callee.value))
+    if name == "some" and isinstance(first, ir.Name) and cx.pending and (wanted := texts.looked_for(cx.pending[-1], first.id)):
+        return ir.Compare(*where, ("in",), (wanted, callee.value))
     if (put_together := texts.put_together(callee, arguments, where)) is not None:
         return put_together
     if first is not None and (name == "test" or (name == "exec" and is_pattern(callee.value))):

@@ -5,6 +5,7 @@ belong here: calls that a rule or a model must know.
 """
 
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 
 _TEXTS = (ir.Format, ir.Concat)
 
@@ -62,3 +63,17 @@ def _mapping(first: ir.Expr | None, where: tuple[int, int]) -> ir.Expr | None:
     pairs = first.items if isinstance(first, ir.Sequence) else ()
     entries = tuple((each.items[0], each.items[1]) for each in pairs if isinstance(each, ir.Sequence) and len(each.items) == 2)
     return ir.Mapping(*where, entries) if pairs and len(entries) == len(pairs) else None
+
+
+def looked_for(made: ir.Statement, name: str) -> ir.Expr | None:
+    """In `list.some((each) => each === x)` that is `x`."""
+    if not isinstance(made, ir.Function) or made.name != name or len(made.parameters) != 1:
+        return None
+    last = made.body[-1] if len(made.body) == 2 else None  # the first statement lists the variables
+    asked = last.value if isinstance(last, ir.Return) else None
+    if not isinstance(asked, ir.Compare) or asked.operators != ("==",):
+        return None
+    own = made.parameters[0].name
+    others = [each for each in asked.operands if not (isinstance(each, ir.Name) and each.id == own)]
+    mentioned = any(isinstance(node, ir.Name) and node.id == own for each in others for node in walk(each))
+    return others[0] if len(others) == 1 and not mentioned else None
