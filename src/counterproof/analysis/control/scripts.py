@@ -170,9 +170,9 @@ def _behind(project: Project, entry: EntryPoint, most: int) -> Iterator[tuple[st
         seen.add(id(current))
         yield path, current
         for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
-            name = _called(node)
-            if len(by_name.get(name, ())) == 1:
-                pending += by_name[name]
+            named = by_name.get(_called(node), [])
+            here = [each for each in named if each[0] == path]
+            pending += here if len(here) == 1 else named if len(named) == 1 else []
 
 
 def _followed(project: Project, entry: EntryPoint) -> Trace:

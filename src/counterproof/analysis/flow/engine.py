@@ -127,7 +127,7 @@ class Engine:
         if id(info) in self._ready:
             return
         self._ready.add(id(info))
-        frame = Frame(self, info.module, None, None)
+        frame = Frame(self, info.module, None, self.names.modules.get(info.module.path) if self.scripts else None)
         plain = tuple(each for each in info.node.body if isinstance(each, (ir.Assign, ir.ExprStatement)))
         self.guarded(frame, plain, info.node.qualified)
         info.stored.update({name: value for name, value in frame.env.items() if name not in info.stored})
@@ -155,6 +155,8 @@ class Engine:
         replay = self._replay(constructor, made, positional, keywords, spread, site)
         self._take_hits(summary, replay, site)
         changed = summary.changes.get(0)
+        if changed is not None and self.scripts:
+            take_made(self, changed, replay, site)
         return replay.value(changed) if changed else made
 
     # --- functions -----------------------------------------------------------------------------------------------
@@ -304,7 +306,7 @@ class Engine:
         shift = 1 if bound is not None else 0
         for position, changed in summary.changes.items():
             if position < shift:
-                owner = node.callee.value if isinstance(node.callee, ir.Attribute) else None
+                owner = _own_object(frame, node.callee.value) if isinstance(node.callee, ir.Attribute) else None
             else:
                 plain = [each.value for each in node.arguments if not each.keyword and not each.spread]
                 owner = plain[position - shift] if position - shift < len(plain) else None
@@ -330,6 +332,14 @@ class RoomToNest:
 
     def __exit__(self, *_: object) -> None:
         sys.setrecursionlimit(self._before)
+
+
+def _own_object(frame: Frame, owner: ir.Expr) -> ir.Expr:
+    """What a method of the base class changes is the object itself: `super().__init__(name)`."""
+    if isinstance(owner, ir.Call) and isinstance(owner.callee, ir.Name) and owner.callee.id == "super" and frame.function:
+        first = frame.function.node.parameters[:1]
+        return ir.Name(owner.line, owner.end, first[0].name) if first else owner
+    return owner
 
 
 def _abstract(node: ir.Function) -> bool:

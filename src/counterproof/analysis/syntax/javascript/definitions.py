@@ -35,6 +35,7 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     place = len(cx.functions)
     cx.scopes.append(("function", qualified))
     cx.yields.append(False)
+    cx.selves.append({} if owner else dict(cx.selves[-1]))
     if node.type != "arrow_function":
         cx.this.append("this" if owner else object_around(cx, node))
     outer, cx.breaks = cx.breaks, []
@@ -49,6 +50,7 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     body = (own, *cx.pending, *before, *body)
     cx.pending = pending
     cx.breaks = outer
+    cx.selves.pop()
     cx.scopes.pop()
     if node.type != "arrow_function":
         cx.this.pop()

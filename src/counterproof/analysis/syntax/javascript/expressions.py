@@ -21,6 +21,7 @@ _WHOLE_ASSIGNMENTS = {"||=": "or", "??=": "or", "&&=": "and"}
 
 def _identifier(cx: Lowering, node: Node, depth: int) -> ir.Expr:
     name = cx.this[-1] if node.type == "this" else cx.text(node)
+    name = cx.selves[-1].get(name, name)
     if name == "undefined":
         return ir.Const(*span(node), None)
     return ir.Name(*span(node), EXPORTS if name == "exports" else name)

@@ -100,6 +100,9 @@ def _declaration(cx: Lowering, node: Node, depth: int) -> Statements:
             if target.type == "identifier":  # declared here, so that no variable further out is meant
                 found.append(ir.Assign(*span(each), (ir.Name(*span(target), cx.text(target)),), ir.Const(*span(each), None)))
             continue
+        if value.type == "this" and target.type == "identifier" and cx.this[-1] == "this":
+            cx.selves[-1][cx.text(target)] = "this"
+            continue
         if value.type == "assignment_expression":
             _note_alias(cx, [target, field(value, "left")], field(value, "right"))
         made = _constructor(cx, cx.text(target), value, depth)
