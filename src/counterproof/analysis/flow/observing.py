@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.values import UNSET, Value
 from counterproof.analysis.flow.written import as_written
 from counterproof.analysis.outline.outline import Outline, Site
@@ -28,8 +28,8 @@ UNKNOWN = Value()
 """A value that may be anything."""
 
 MAX_LINKS = 12
-MAX_FUNCTIONS = 40
-"""Statements of functions that are looked through for further ones."""
+MAX_FUNCTIONS = 12
+"""Functions that one call is handed, those that they call included."""
 
 MAX_SCANNED = 20_000
 """Nodes of one function that are looked at for names."""
@@ -77,18 +77,14 @@ class SeenCall:
 
     def functions(self) -> list[ir.Function]:
         """Functions that the arguments name, through lists and wrappers, and those that they call."""
+        given = [inner for each in self.arguments.positional for inner in (each, *(each.items or ()))]
+        waiting = [each.of for each in given] + _named(self.frame, tuple(each.value for each in self.node.arguments))
         found: list[FunctionInfo] = []
-        pending: list[tuple[Frame, ir.Node]] = [(self.frame, each.value) for each in self.node.arguments]
-        for _ in range(MAX_FUNCTIONS):
-            if not pending:
-                break
-            frame, start = pending.pop(0)
-            for node, _ in zip(walk(start), range(MAX_SCANNED), strict=False):
-                value = frame.lookup(node.id) if isinstance(node, ir.Name) else None
-                if value is not None and isinstance(value.of, FunctionInfo) and value.of not in found:
-                    found.append(value.of)
-                    inner = Frame(frame.engine, value.of.module, value.of, value.of.closure)
-                    pending += [(inner, each) for each in value.of.node.body]
+        while waiting and len(found) < MAX_FUNCTIONS:
+            info = waiting.pop(0)
+            if isinstance(info, FunctionInfo) and info not in found:
+                found.append(info)
+                waiting += _named(Frame(self.frame.engine, info.module, info, info.closure), info.node.body)
         return [each.node for each in found]
 
     def packages(self) -> frozenset[str]:
@@ -125,6 +121,12 @@ class SeenCall:
 
     def bad(self, item: str, verdict: str, confidence: Confidence = Confidence.HIGH, secret: str = "") -> Match:
         return Match(self.node.line, self.node.end, item, verdict, True, confidence, self.frame.qualified, "", secret)
+
+
+def _named(frame: Frame, nodes: tuple[ir.Node, ...]) -> list[FunctionInfo | ClassInfo | None]:
+    """What the names in a piece of code stand for."""
+    names = {node.id: None for node, _ in zip(walk(*nodes), range(MAX_SCANNED), strict=False) if isinstance(node, ir.Name)}
+    return [frame.lookup(each).of for each in names]
 
 
 def routed(call: ir.Call) -> str | None:

@@ -13,6 +13,7 @@ from counterproof.analysis.syntax.javascript.definitions import class_, function
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, ExpressionHandler, Lowering, field, named, span
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
 from counterproof.analysis.syntax.javascript.scopes import CLASSES
+from counterproof.analysis.syntax.javascript.texts import spread_out
 
 _COMPARISONS = {"==": "==", "===": "==", "!=": "!=", "!==": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "in": "in"}
 _LOGICAL = {"&&": "and", "||": "or", "??": "or"}
@@ -128,7 +129,7 @@ def _object(cx: Lowering, node: Node, depth: int) -> ir.Expr:
             name = cx.fresh("function")
             cx.pending.append(function(cx, each, name, depth + 1, shown=cx.text(field(each, "name"))[:80]))
             entries.append((_key(cx, field(each, "name"), depth), ir.Name(*where, name)))
-    return ir.Mapping(*span(node), tuple(entries))
+    return ir.Mapping(*span(node), spread_out(entries))
 
 
 def _key(cx: Lowering, node: Node, depth: int) -> ir.Expr:

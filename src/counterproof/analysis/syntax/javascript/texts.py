@@ -18,7 +18,8 @@ def put_together(callee: ir.Attribute, arguments: tuple[ir.Argument, ...], where
     if isinstance(owner, ir.Name) and owner.id == "Object" and arguments:
         return _object(callee.name, tuple(each.value for each in arguments), where)
     if callee.name == "concat" and arguments and _is_text(owner):
-        return ir.Concat(*where, (owner, *(each.value for each in arguments)))
+        empty = isinstance(owner, ir.Const) and not owner.value
+        return ir.Concat(*where, (*(() if empty else (owner,)), *(each.value for each in arguments)))
     if callee.name == "join" and isinstance(owner, ir.Sequence) and owner.items and len(arguments) == 1:
         between = arguments[0].value
         if not isinstance(between, ir.Const) or any(isinstance(each, ir.Spread) for each in owner.items):
@@ -35,8 +36,16 @@ def _object(name: str, given: tuple[ir.Expr, ...], where: tuple[int, int]) -> ir
     if name in ("freeze", "seal") and len(given) == 1:
         return given[0]
     if name == "assign" and isinstance(given[0], ir.Mapping):
-        return ir.Mapping(*where, tuple((None, each) for each in given))
+        return ir.Mapping(*where, spread_out([(None, each) for each in given]))
     return None
+
+
+def spread_out(entries: list[tuple[ir.Expr | None, ir.Expr]]) -> tuple[tuple[ir.Expr | None, ir.Expr], ...]:
+    """The entries of an object, with those of objects that are written out inside it in their place: `{...{a: 1}, b}`."""
+    found: list[tuple[ir.Expr | None, ir.Expr]] = []
+    for key, value in entries:
+        found += value.entries if key is None and isinstance(value, ir.Mapping) else [(key, value)]
+    return tuple(found)
 
 
 def _is_text(expr: ir.Expr) -> bool:
