@@ -36,6 +36,9 @@ _REFUSING = vocabulary("deny denyall forbid forbidden reject notallowed refuse b
 MIN_ALONE = 3
 """Routes that a file must have to be compared by itself."""
 MAX_NODES = 20_000
+_BEHIND_ROLES = 3
+"""Functions of a route that may ask for a role: its handler, and what that hands the work on to."""
+
 MAX_FUNCTIONS = 12
 """Functions that one route is followed through."""
 
@@ -121,8 +124,8 @@ def _missing_roles(project: Project, quotes: Quotes, routes: list[EntryPoint]) -
     for each in routes:
         if each.guard is not Guard.PRESENT or role_asked(each) is not Guard.ABSENT or "admin" not in words(each.path):
             continue
-        function = _function(project, each)
-        if function is None or not words_in(*function.body) & _ROLES:
+        functions = [function for _, function in _behind(project, each, _BEHIND_ROLES)]
+        if not any(words_in(*function.body) & _ROLES for function in functions):
             why = f"{each.method} {each.path} is open to everybody with a login: {each.guard_evidence}."
             yield finding(quotes, MISSING_ROLE, each.handler, each, why, each.name, Confidence.MEDIUM)
 
@@ -154,24 +157,32 @@ def _compared(routes: list[EntryPoint]) -> Iterator[Comparison]:
             yield Comparison(name, tuple(kinds), len(states) <= 1, min(each.handler for each in group))
 
 
-def _followed(project: Project, entry: EntryPoint) -> Trace:
-    """A changing route, followed to the call that changes something, through functions that it calls by name."""
+def _behind(project: Project, entry: EntryPoint, most: int) -> Iterator[tuple[str, ir.Function]]:
+    """The handler of a route, then the functions that it calls by a name that only one function has."""
     by_name = project.once("functions of scripts by name", lambda: _by_name(project))
     function = _function(project, entry)
     pending = [(entry.handler.path, function)] if function is not None else []
     seen: set[int] = set()
-    while pending and len(seen) < MAX_FUNCTIONS:
+    while pending and len(seen) < most:
         path, current = pending.pop(0)
         if id(current) in seen:
             continue
         seen.add(id(current))
+        yield path, current
+        for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
+            named = by_name.get(_called(node), [])
+            here = [each for each in named if each[0] == path]
+            pending += here if len(here) == 1 else named if len(named) == 1 else []
+
+
+def _followed(project: Project, entry: EntryPoint) -> Trace:
+    """A changing route, followed to the call that changes something, through functions that it calls by name."""
+    for path, current in _behind(project, entry, MAX_FUNCTIONS):
         for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
             name = _called(node)
             if name in _WRITES and isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute):
                 origin = f"request, guard {entry.guard.value}, followed to {name} at {path}:{node.line}"
                 return Trace(Dimension.D9, "operation", entry.handler, True, origin=origin)
-            if len(by_name.get(name, ())) == 1:
-                pending += by_name[name]
     return Trace(Dimension.D9, "operation", entry.handler, False, broken_by="what it changes lies behind further calls")
 
 

@@ -93,6 +93,8 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
             return found
     if engine.scripts and value.entries is not None and (name in value.entries or value.rest is not None):
         return element(value, name, at)
+    if name == "default" and engine.scripts and value.path and not value.taints and "(" not in value.path:
+        return value  # what compilers write for a package that does not know about default exports
     path = canonical(f"{value.path}.{name}") if value.path and len(value.path) < MAX_PATH else ""
     known = _known(engine, value, name, path, at)
     if known is not None:

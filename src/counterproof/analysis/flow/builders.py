@@ -6,12 +6,13 @@ Always holds: None means "nothing special here", and the call is treated like an
 from collections.abc import Callable
 
 from counterproof.analysis.flow import folding
-from counterproof.analysis.flow.access import Place, attribute, iterated
+from counterproof.analysis.flow.access import Place, attribute, element, iterated
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.marking import narrowed_value
-from counterproof.analysis.flow.values import INTERNAL, Constant, Origin, Value, gathered
+from counterproof.analysis.flow.storing import fill, is_place, with_element, with_field
+from counterproof.analysis.flow.values import INTERNAL, UNSET, Constant, Origin, Value, gathered
 from counterproof.analysis.syntax import ir
 from counterproof.model.flow import Break
 
@@ -123,7 +124,25 @@ def _namespace(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> 
     return Value(origin=Origin.INTERNAL, fields=dict(arguments.keywords))
 
 
+def _copied_over(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    """`Object.assign(target, …)` changes its first argument."""
+    target = arguments.at(0)
+    if target is None or not node.arguments:
+        return None
+    changed = Value(UNSET, target.taints, target.origin, target.open, target.path, target.items, dict(target.entries or {}),
+                    target.rest, target.fields, target.of, target.bound, target.sym)  # fmt: skip
+    for more in arguments.positional[1:]:
+        for key, value in {**(more.entries or {}), **(more.fields or {})}.items():
+            changed = with_field(changed, key, value) if target.of and isinstance(key, str) else with_element(changed, key, value)
+        if more.rest is not None or (more.entries is None and more.fields is None):
+            changed = with_element(changed, UNSET, element(more, UNSET, at))
+    if is_place(node.arguments[0].value):
+        fill(frame, node.arguments[0].value, changed)
+    return changed
+
+
 BUILDERS: dict[str, Builder] = {
+    "Object.assign": _copied_over,
     "typing.cast": _cast,
     "typing_extensions.cast": _cast,
     "types.SimpleNamespace": _namespace,

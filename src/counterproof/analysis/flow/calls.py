@@ -19,6 +19,7 @@ from counterproof.analysis.flow.containers import SECTIONED, container_method, s
 from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
+from counterproof.analysis.flow.handed_on import note_call
 from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.marking import mark, mark_origins, narrowed_value
@@ -88,6 +89,7 @@ def call(frame: Frame, node: ir.Call) -> Value:
     arguments = evaluated(frame, node, receiver)
     check_call(frame, node, target, method, arguments)
     if frame.engine.scripts:
+        note_call(frame, node, target, arguments)
         hand_over_functions(frame, node, target, method, arguments)
     else:
         hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)

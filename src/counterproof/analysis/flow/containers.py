@@ -12,7 +12,7 @@ from counterproof.analysis.flow.addresses import filled_fixed, template_fixed
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.evaluate import addressed, mixed
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.storing import is_place, put, with_element
+from counterproof.analysis.flow.storing import fill, is_place, with_element
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, NOTHING, UNSET, Constant, Origin, Value, joined, literal
 from counterproof.analysis.syntax import ir
 
@@ -61,7 +61,7 @@ def _unknown_container(frame: Frame, owner: ir.Expr, receiver: Value, name: str,
     if name in ("append", "add", "insert", "extend", "appendleft", "put", "write") and arguments.every() and is_place(owner):
         added = mixed(arguments.every())
         if added.taints and not receiver.path.startswith(("logging", "socket")):
-            put(frame, owner, with_element(receiver, UNSET, added))
+            fill(frame, owner, with_element(receiver, UNSET, added))
             return NOTHING
     return None
 
@@ -86,7 +86,7 @@ def sectioned_method(frame: Frame, owner: ir.Expr, receiver: Value, name: str, a
 
 def _store(frame: Frame, owner: ir.Expr, value: Value) -> None:
     if is_place(owner):
-        put(frame, owner, value)
+        fill(frame, owner, value)
 
 
 def _made(receiver: Value, items: tuple[Value, ...] | None, rest: Value | None) -> Value:
@@ -208,8 +208,31 @@ def _clear(frame: Frame, owner: ir.Expr, receiver: Value, arguments: Arguments, 
 
 def _reorder(frame: Frame, owner: ir.Expr, receiver: Value, arguments: Arguments, at: Place) -> Value | None:
     rest = _summary(receiver, at)
+    ordered = _made(receiver, None, rest)
+    _store(frame, owner, ordered)
+    return ordered if frame.engine.scripts else NOTHING
+
+
+def _set(frame: Frame, owner: ir.Expr, receiver: Value, arguments: Arguments, at: Place) -> Value | None:
+    """`map.set(key, value)`."""
+    key, value = arguments.at(0), arguments.at(1)
+    if receiver.entries is None or key is None or value is None:
+        return None
+    changed = with_element(receiver, key.const, value)
+    _store(frame, owner, changed)
+    return changed
+
+
+def _some(frame: Frame, owner: ir.Expr, receiver: Value, arguments: Arguments, at: Place) -> Value | None:
+    return iterated(receiver, at) if receiver.entries is None else None
+
+
+def _splice(frame: Frame, owner: ir.Expr, receiver: Value, arguments: Arguments, at: Place) -> Value | None:
+    rest = _summary(receiver, at)
+    for added in arguments.positional[2:]:
+        rest = joined(rest, added) if rest else added
     _store(frame, owner, _made(receiver, None, rest))
-    return NOTHING
+    return Value(origin=receiver.origin, rest=_summary(receiver, at))
 
 
 _METHODS: dict[str, Method] = {
@@ -232,4 +255,8 @@ _METHODS: dict[str, Method] = {
     "clear": _clear,
     "sort": _reorder,
     "reverse": _reorder,
+    "set": _set,
+    "find": _some,
+    "findLast": _some,
+    "splice": _splice,
 }

@@ -14,6 +14,7 @@ from counterproof.analysis.flow.checks import check
 from counterproof.analysis.flow.evaluate import EVALUATORS, Evaluator, mixed
 from counterproof.analysis.flow.execute import EXECUTORS, Executor, run
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.handed_on import MAX_FOLLOWED, follow, pass_on_route, settle, take_made
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.insisting import Insisting
@@ -74,6 +75,8 @@ class Engine:
         self.summaries: dict[int, Summary] = {}
         self.names = Names(self, index)
         self.limitations: dict[str, None] = {}
+        self.written: dict[int, dict[str, ir.Expr | None]] = {}
+        """By body: the expressions of variables that are set once."""
         self._running: list[int] = []
         self._provisional: dict[int, Summary] = {}
         self._settle = False
@@ -81,6 +84,7 @@ class Engine:
         self._ready: set[int] = set()
         self._checks = 0
         self._replays = 0
+        self._followed = 0
 
     # --- names ---------------------------------------------------------------------------------------------------
 
@@ -125,7 +129,7 @@ class Engine:
         if id(info) in self._ready:
             return
         self._ready.add(id(info))
-        frame = Frame(self, info.module, None, None)
+        frame = Frame(self, info.module, None, self.names.modules.get(info.module.path) if self.scripts else None)
         plain = tuple(each for each in info.node.body if isinstance(each, (ir.Assign, ir.ExprStatement)))
         self.guarded(frame, plain, info.node.qualified)
         info.stored.update({name: value for name, value in frame.env.items() if name not in info.stored})
@@ -153,6 +157,8 @@ class Engine:
         replay = self._replay(constructor, made, positional, keywords, spread, site)
         self._take_hits(summary, replay, site)
         changed = summary.changes.get(0)
+        if changed is not None and self.scripts:
+            take_made(self, changed, replay, site)
         return replay.value(changed) if changed else made
 
     # --- functions -----------------------------------------------------------------------------------------------
@@ -205,7 +211,7 @@ class Engine:
             last, first = frame.env.get(parameter.name), given.get(parameter.name)
             if last is not None and first is not None and last is not first and last.sym == first.sym is not None:
                 changes[position] = last
-        return Summary(returned or NOTHING, changes, tuple(frame.hits.values()), never)
+        return Summary(returned or NOTHING, changes, tuple(frame.hits.values()), never, tuple(frame.later))
 
     def _replay(
         self,
@@ -258,6 +264,10 @@ class Engine:
         if site is not None:
             self._take_hits(summary, replay, site)
             self._take_changes(info, summary, replay, site, bound)
+            if self.scripts:
+                pass_on_route(self, info, positional, site)
+                settle(info, replay)
+                take_made(self, summary.returns, replay, site)
             if summary.never_returns:
                 site[0].ended = True
         self._replays += 1
@@ -273,20 +283,32 @@ class Engine:
         info.called = True
         summary = self.summary(info)
         if summary is not None:
-            self._take_hits(summary, self._replay(info, bound, positional, keywords, None, site), site)
+            replay = self._replay(info, bound, positional, keywords, None, site)
+            self._take_hits(summary, replay, site)
+            if self.scripts:
+                settle(info, replay)
 
     def _take_hits(self, summary: Summary, replay: Replay, site: CallSite) -> None:
         for hit in summary.hits:
             seen = replay.hit(hit)
             if seen is not None:
                 add(site[0], seen)
+        if summary.later:
+            follow(self, summary, replay, site)
+
+    def followed(self, info: FunctionInfo, bound: Value | None, given: list[Value], site: CallSite) -> None:
+        """Start a function that another one was handed and calls; not those that such a one is handed without end."""
+        if self._followed < MAX_FOLLOWED:
+            self._followed += 1
+            self.started(info, bound, given, {}, site)
+            self._followed -= 1
 
     def _take_changes(self, info: FunctionInfo, summary: Summary, replay: Replay, site: CallSite, bound: Value | None) -> None:
         frame, node = site
         shift = 1 if bound is not None else 0
         for position, changed in summary.changes.items():
             if position < shift:
-                owner = node.callee.value if isinstance(node.callee, ir.Attribute) else None
+                owner = _own_object(frame, node.callee.value) if isinstance(node.callee, ir.Attribute) else None
             else:
                 plain = [each.value for each in node.arguments if not each.keyword and not each.spread]
                 owner = plain[position - shift] if position - shift < len(plain) else None
@@ -312,6 +334,14 @@ class RoomToNest:
 
     def __exit__(self, *_: object) -> None:
         sys.setrecursionlimit(self._before)
+
+
+def _own_object(frame: Frame, owner: ir.Expr) -> ir.Expr:
+    """What a method of the base class changes is the object itself: `super().__init__(name)`."""
+    if isinstance(owner, ir.Call) and isinstance(owner.callee, ir.Name) and owner.callee.id == "super" and frame.function:
+        first = frame.function.node.parameters[:1]
+        return ir.Name(owner.line, owner.end, first[0].name) if first else owner
+    return owner
 
 
 def _abstract(node: ir.Function) -> bool:

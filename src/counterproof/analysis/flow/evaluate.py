@@ -65,7 +65,10 @@ def _index(frame: Frame, node: ir.Index) -> Value:
         return _sliced(frame, value, node.key)
     if (known := known_entry(frame, node, value)) is not None:
         return known
-    return cut(node, element(value, frame.value(node.key).const, Place(frame.path, node.line)))
+    key, at = frame.value(node.key).const, Place(frame.path, node.line)
+    if frame.engine.scripts and value.path and isinstance(key, str):
+        return attribute(frame.engine, value, key, at)
+    return cut(node, element(value, key, at))
 
 
 def _sliced(frame: Frame, value: Value, key: ir.Slice) -> Value:
@@ -231,7 +234,8 @@ def _mapping(frame: Frame, node: ir.Mapping) -> Value:
             entries.update(value.entries or {})
             if frame.engine.scripts:
                 entries.update(value.fields or {})
-            value = element(value, UNSET, Place(frame.path, node.line))
+            closed = value.entries is not None and value.rest is None and not value.taints
+            value = INTERNAL if closed else element(value, UNSET, Place(frame.path, node.line))
         if key is not None and isinstance(name, (str, int, bytes)) and len(entries) < MAX_ITEMS * 5:
             entries[name] = value
         elif value is not INTERNAL:

@@ -11,6 +11,7 @@ from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.entering import entered
 from counterproof.analysis.flow.frame import Env, Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
+from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.insisting import insist
 from counterproof.analysis.flow.kept_tests import keep_test
 from counterproof.analysis.flow.sinks import check_return
@@ -298,7 +299,17 @@ def _function(frame: Frame, node: ir.Function) -> None:
 def _class(frame: Frame, node: ir.Class) -> None:
     info = frame.engine.index.classes.get((frame.path, node.qualified))
     if info is not None:
+        if frame.engine.scripts and not info.bases:
+            _inherit(frame, info)
         frame.env[node.name] = Value(of=info, path="class", origin=INTERNAL.origin)
+
+
+def _inherit(frame: Frame, info: ClassInfo) -> None:
+    """Bases that are known by what stands in their place: classes inside functions, or what other files export."""
+    values = [frame.value(each) for each in info.node.bases]
+    found = [each.of for each in values if each.path == "class" and isinstance(each.of, ClassInfo) and each.of is not info]
+    if found:
+        info.inherit(tuple(found))
 
 
 def answers(frame: Frame, truth: bool) -> Env | None:

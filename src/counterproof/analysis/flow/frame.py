@@ -4,9 +4,9 @@ Always holds: `env` is replaced or copied at branches, never shared between two 
 does: local, enclosing, module, imports, builtins. Does not belong here: the meaning of expressions and statements.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from counterproof.analysis.flow.values import Step, StepKind, Taint, Value, joined
+from counterproof.analysis.flow.values import Param, Step, StepKind, Taint, Value, joined
 from counterproof.analysis.syntax import ir
 
 if TYPE_CHECKING:
@@ -16,6 +16,17 @@ if TYPE_CHECKING:
     from counterproof.analysis.flow.kept_tests import KeptTest
 
 Env = dict[str, Value]
+
+
+class LaterCall(NamedTuple):
+    """A call of a parameter, or of a part of one."""
+
+    called: Param
+    given: tuple[Value, ...]
+    node: ir.Call
+    function: "FunctionInfo | None"
+    """The function in which the call stands."""
+
 
 ASKED = "?"
 """What names of answers begin with, which are kept beside the variables. No name of a program does."""
@@ -33,6 +44,7 @@ class Frame:
         "function",
         "hits",
         "jumps",
+        "later",
         "loops",
         "module",
         "path",
@@ -56,6 +68,8 @@ class Frame:
         self.jumps: list[tuple[str, Env]] = []
         self.exits: list[tuple[ir.Expr | None, Value, Env]] | None = None
         """Where the function returned, kept only while it is run as a check."""
+        self.later: list[LaterCall] = []
+        """Calls of parameters, which only callers know."""
         self.loops = 0
         self.tests: dict[int, KeptTest] = {}
         self.writes: dict[str, int] = {}

@@ -62,6 +62,8 @@ class Handlers:
         self._frameworks: dict[int, str] = {}
         self._fixed: dict[int, bool] = {}
         self._routed: dict[int, list[EntryPoint]] = {}
+        self.typed: dict[int, dict[int, str]] = {}
+        """What servers and routers were seen to hand to functions, by position."""
         self.published: set[int] = set()
         """Functions of a package that whoever installs it may call with what they like."""
         for entry in entry_points:

@@ -77,6 +77,10 @@ class ClassInfo:
                 pending.extend(current.bases)
         return found
 
+    def inherit(self, bases: tuple["ClassInfo", ...]) -> None:
+        """Take these for the project's bases of the class."""
+        self.bases, self.external_bases, self._lineage = bases, (), None
+
     def method(self, name: str) -> FunctionInfo | None:
         for each in self.lineage():
             found = each.methods.get(name)

@@ -12,7 +12,9 @@ from typing import TypeVar, cast
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.values import UNSET, Value
+from counterproof.analysis.flow.written import as_written
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import words, words_in
 from counterproof.analysis.ruleset import CallRule, Match
@@ -24,6 +26,10 @@ T = TypeVar("T")
 
 UNKNOWN = Value()
 """A value that may be anything."""
+
+MAX_LINKS = 12
+MAX_FUNCTIONS = 12
+"""Functions that one call is handed, those that they call included."""
 
 MAX_SCANNED = 20_000
 """Nodes of one function that are looked at for names."""
@@ -61,9 +67,25 @@ class SeenCall:
         return value
 
     def expression(self, position: int) -> ir.Expr | None:
-        """An argument as it is written."""
+        """An argument as it is written, there or where the variable that is given was made."""
         plain = [each.value for each in self.node.arguments if not each.spread]
-        return plain[position] if position < len(plain) else None
+        return as_written(self.frame, plain[position]) if position < len(plain) else None
+
+    def route(self) -> str:
+        """The address of a route that is registered: `app.post("/x", …)` and `app.route("/x").post(…)`."""
+        return self.text(0) or routed(self.node) or ""
+
+    def functions(self) -> list[ir.Function]:
+        """Functions that the arguments name, through lists and wrappers, and those that they call."""
+        given = [inner for each in self.arguments.positional for inner in (each, *(each.items or ()))]
+        waiting = [each.of for each in given] + _named(self.frame, tuple(each.value for each in self.node.arguments))
+        found: list[FunctionInfo] = []
+        while waiting and len(found) < MAX_FUNCTIONS:
+            info = waiting.pop(0)
+            if isinstance(info, FunctionInfo) and info not in found:
+                found.append(info)
+                waiting += _named(Frame(self.frame.engine, info.module, info, info.closure), info.node.body)
+        return [each.node for each in found]
 
     def packages(self) -> frozenset[str]:
         """Every package that some file of the program imports."""
@@ -99,6 +121,25 @@ class SeenCall:
 
     def bad(self, item: str, verdict: str, confidence: Confidence = Confidence.HIGH, secret: str = "") -> Match:
         return Match(self.node.line, self.node.end, item, verdict, True, confidence, self.frame.qualified, "", secret)
+
+
+def _named(frame: Frame, nodes: tuple[ir.Node, ...]) -> list[FunctionInfo | ClassInfo | None]:
+    """What the names in a piece of code stand for."""
+    names = {node.id: None for node, _ in zip(walk(*nodes), range(MAX_SCANNED), strict=False) if isinstance(node, ir.Name)}
+    return [frame.lookup(each).of for each in names]
+
+
+def routed(call: ir.Call) -> str | None:
+    """The address in `router.route("/x").get(…).post(…)`."""
+    current: ir.Expr = call
+    for _ in range(MAX_LINKS):
+        if not isinstance(current, ir.Call) or not isinstance(current.callee, ir.Attribute):
+            return None
+        first = current.arguments[0].value if current.arguments else None
+        if current.callee.name == "route" and isinstance(first, ir.Const) and isinstance(first.value, str):
+            return first.value
+        current = current.callee.value
+    return None
 
 
 def _entry(value: Value, name: str) -> Value | None:

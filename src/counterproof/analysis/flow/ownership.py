@@ -47,13 +47,14 @@ def nobody_asks(entries: EntryFinder, outcome: Outcome, taint: Taint) -> bool:
 def _speaks_of_the_caller(info: FunctionInfo) -> bool:
     """Whether a function uses who is logged in, other than to show it."""
     pending: list[ir.Node] = list(info.node.body)
+    holders = _holders(info.node)
     for _ in range(MAX_NODES):
         if not pending:
             return False
         node = pending.pop()
         if isinstance(node, ir.Name) and "".join(words(node.id)) in _IDENTITY:
             return True
-        if isinstance(node, ir.Attribute) and _is_caller(node):
+        if isinstance(node, ir.Attribute) and _is_caller(node, holders):
             return True
         if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _SHOWING:
             pending.extend(inner for each in node.arguments for inner in walk(each) if isinstance(inner, ir.Call))
@@ -62,9 +63,18 @@ def _speaks_of_the_caller(info: FunctionInfo) -> bool:
     return False
 
 
-def _is_caller(node: ir.Attribute) -> bool:
+def _holders(function: ir.Function) -> frozenset[str]:
+    """Names of the request: the usual ones, what a handler calls its first parameter, and further names for those."""
+    first = function.parameters[0].name if len(function.parameters) > 1 else ""
+    known = _HOLDERS | {first} if first and first != "this" else _HOLDERS
+    copies = [each for each in function.body if isinstance(each, ir.Assign) and isinstance(each.value, ir.Name)]
+    again = [each.targets[0] for each in copies if isinstance(each.value, ir.Name) and each.value.id in known]
+    return known | {each.id for each in again if isinstance(each, ir.Name)}
+
+
+def _is_caller(node: ir.Attribute, holders: frozenset[str]) -> bool:
     name = "".join(words(node.name))
     if name in _IDENTITY:
         return True
     holder = node.value.id if isinstance(node.value, ir.Name) else node.value.name if isinstance(node.value, ir.Attribute) else ""
-    return holder in _HOLDERS and name in _KNOWN
+    return holder in holders and name in _KNOWN

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from counterproof.analysis.flow.access import Place, element
 from counterproof.analysis.flow.handlers import hears_anybody
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
+from counterproof.analysis.flow.script_handlers import known_by_route
 from counterproof.analysis.flow.sources import (
     CHAT,
     REQUEST,
@@ -39,6 +40,8 @@ _CLIENTS = ("BaseAdapter", "HTTPAdapter", "AuthBase", "BaseTransport", "HTTPTran
 def parameter_values(engine: "Engine", info: FunctionInfo) -> dict[str, Value]:
     """The function's variables at its start."""
     values: dict[str, Value] = {}
+    served = known_by_route(info, engine.handlers.entries(info)) if engine.scripts else {}
+    served = served or engine.handlers.typed.get(info.id, {})
     for position, parameter in enumerate(info.node.parameters):
         sym = Param(info.id, position, ())
         value = Value(taints=(Taint(sym, CLEAN, None),), sym=sym)
@@ -48,6 +51,8 @@ def parameter_values(engine: "Engine", info: FunctionInfo) -> dict[str, Value]:
                 value.path = "class"
         elif parameter.name in _MESSAGES and any(map(hears_anybody, engine.handlers.entries(info))):
             value.path = CHAT
+        elif position in served and parameter.annotation is None:
+            value.path = served[position]
         else:
             value.path, value.of = _kind(engine, info, parameter)
         values[parameter.name] = value
@@ -66,7 +71,7 @@ def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tupl
     if parameter.annotation is not None:
         name = dotted(parameter.annotation, info.module)
         if name:
-            found = engine.index.class_named(name, info.module)
+            found = engine.index.class_named(name, info.module) or _exported(engine, info, name)
             if found and any(canonical(f"{base}()") == REQUEST for base in found.outside()):
                 return REQUEST, None  # the project's own kind of request
             if found:
@@ -80,6 +85,12 @@ def _kind(engine: "Engine", info: FunctionInfo, parameter: ir.Parameter) -> tupl
     if info.owner is not None and any(name.endswith(_CLIENTS) for name in info.owner.outside()):
         return "", None
     return _request(engine, info, parameter.name) if is_request_name(parameter.name) else "", None
+
+
+def _exported(engine: "Engine", info: FunctionInfo, name: str) -> ClassInfo | None:
+    """A class of another file, by what that file exports: how JavaScript names those it imports."""
+    value = engine.project_value(name, info.module.path) if engine.scripts and name.startswith("/") else None
+    return value.of if value is not None and value.path == "class" and isinstance(value.of, ClassInfo) else None
 
 
 def _request(engine: "Engine", info: FunctionInfo, name: str) -> str:

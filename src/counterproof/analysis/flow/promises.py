@@ -1,13 +1,12 @@
 """What a promise that JavaScript code makes itself will hold.
 
-Always holds: a promise is the value that it settles with, as for those that functions return; of a value that belongs to the
-function which settles it nothing is said here. Does not belong here: functions that wait for promises.
+Always holds: a promise is the value that it settles with, as for those that functions return. Does not belong here: functions that wait for promises.
 """
 
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.values import Value, joined
+from counterproof.analysis.flow.values import Param, Value, joined
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
@@ -29,6 +28,15 @@ def promised(frame: Frame, arguments: Arguments) -> Value | None:
             if not any(isinstance(each, ir.Name) and each.id in own for each in walk(settled)):
                 value = frame.value(settled)
                 result = value if result is None else joined(result, value)
+    return _handed(frame, info, result)
+
+
+def _handed(frame: Frame, info: FunctionInfo, result: Value | None) -> Value | None:
+    """The same for values that the function makes itself, as its summary tells."""
+    summary = frame.engine.summary(info)
+    for each in summary.later if summary is not None else ():
+        if each.called == Param(info.id, 0, ()) and each.given:
+            result = each.given[0] if result is None else joined(result, each.given[0])
     return result
 
 

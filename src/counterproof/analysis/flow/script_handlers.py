@@ -30,8 +30,21 @@ def handed(framework: str, parameters: int) -> list[Value]:
 def by_position(info: FunctionInfo, entries: list[EntryPoint]) -> dict[int, Value] | None:
     """The arguments of a handler of one of these frameworks; None for everything else."""
     first = next((each for each in entries if each.kind is EntryKind.HTTP), None)
-    if first is None or not info.module.name.startswith("/") or first.framework in _SINGLE_VALUES:
+    if first is None or not info.module.name.startswith("/") or first.framework in _SINGLE_VALUES or _is_inner(info):
         return None
     own = 1 if info.owner is not None and not info.is_static else 0
     given = handed(first.framework, len(info.node.parameters) - own)
     return {position + own: value for position, value in enumerate(given) if position + own < len(info.node.parameters)}
+
+
+def _is_inner(info: FunctionInfo) -> bool:
+    """Whether the function only begins on the line of the handler that it stands in."""
+    around, line = info.node.within, info.node.line
+    return bool(around) and any(each.qualified == around and each.line == line for each in info.module.functions)
+
+
+def known_by_route(info: FunctionInfo, entries: list[EntryPoint]) -> dict[int, str]:
+    """What the parameters of a handler are, whatever they are called, by position; nothing where there is only one, because
+    a function of one parameter beside a route may be anything."""
+    given = by_position(info, entries) if len(info.node.parameters) > 1 else None
+    return {position: value.path for position, value in (given or {}).items() if value.path}

@@ -10,8 +10,9 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.script_handlers import RESPONSE, handed
 from counterproof.analysis.flow.script_pages import render_script_page
+from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.values import INTERNAL, Value, external
+from counterproof.analysis.flow.values import INTERNAL, Value, external, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 
@@ -25,7 +26,10 @@ _SCHEMAS = words("""@apollo/server.ApolloServer apollo-server.ApolloServer apoll
 _MAX_NESTED = 3
 """How deep functions are looked for in the objects that a call is given."""
 _VERBS = words("get post put delete patch all use head options del opts")
-_ELEMENTS = words("forEach map filter some every find findIndex flatMap each sort")
+_ELEMENTS = words("forEach map filter some every find findIndex findLast flatMap each sort")
+_FOLDING = words("reduce reduceRight")
+_LATER = {"setTimeout": 2, "setInterval": 2, "setImmediate": 1, "process.nextTick": 1}
+"""Calls that hand what follows on to the function that they are given, from this argument on."""
 _CONTAINERS = ("async.", "lodash.", "underscore.")
 _LIBRARIES = frozenset(f"{name}.{method}" for name in ("async", "lodash", "underscore", "_") for method in _ELEMENTS)
 _ARCHIVES = words("unzipper unzip unzip-stream yauzl tar tar-stream tar-fs")
@@ -48,6 +52,17 @@ def hand_over_functions(frame: Frame, node: ir.Call, target: Value, method: str,
         assert isinstance(each.of, FunctionInfo)
         given = _given(frame, node, target, method, arguments, each.of)
         frame.engine.started(each.of, each.bound, given, {}, (frame, node))
+    _hand_to_outside(frame, node, method, arguments)
+
+
+def _hand_to_outside(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> None:
+    """`promise.then(exec)` and `list.forEach(exec)`: a function outside the project is handed the data itself."""
+    first, receiver = arguments.at(0), arguments.receiver
+    if first is None or receiver is None or not first.path or first.of is not None or first.taints:
+        return
+    if method == "then" or method in _ELEMENTS:
+        given = receiver if method == "then" else iterated(receiver, Place(frame.path, node.line))
+        check_call(frame, node, first, "", Arguments([given], {}, None))
 
 
 def _chosen_by_name(frame: Frame, node: ir.Call, callee: ir.Index, arguments: Arguments) -> None:
@@ -89,15 +104,23 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
         frame.engine.handlers.serve(called, routes)
     if routes or target.path in _SERVERS or (method in _VERBS and receiver is not None and receiver.path.startswith(_ROUTERS)):
         framework = routes[0].framework if routes else _framework(receiver)
-        return handed(framework, len(called.node.parameters))
+        given = handed(framework, len(called.node.parameters))
+        if len(called.node.parameters) > 1:
+            frame.engine.handlers.typed[called.id] = {position: each.path for position, each in enumerate(given) if each.path}
+        return given
     if target.path in _SCHEMAS:
         return [INTERNAL, source("arguments of the query", "body", at), INTERNAL]
+    if target.path in _LATER:
+        return arguments.positional[_LATER[target.path] :]
     if _answers_later(target, called):
         return [INTERNAL, external(f"{target.path}()")]
     if receiver is None:
         return _listed(target, arguments, at)
     if method == "then":
         return [receiver]
+    if method in _FOLDING:
+        one = iterated(receiver, at)
+        return [joined(one, arguments.positional[1]) if len(arguments.positional) > 1 else one, one]
     if method in _ELEMENTS and not receiver.path.startswith(_CONTAINERS) and target.path not in _LIBRARIES:
         return [iterated(receiver, at)]
     if method in ("on", "once", "addListener"):

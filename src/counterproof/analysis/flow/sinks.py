@@ -24,6 +24,7 @@ from counterproof.analysis.flow.values import (
     origins,
     united_taints,
 )
+from counterproof.analysis.flow.written import as_written
 from counterproof.analysis.ruleset import EXPONENTIAL, OTHER_RECEIVERS, PAGE, SQL_TEXT, FlowRule, Sink
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -96,7 +97,7 @@ def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> b
             if frame.function is not None and sends_other(frame.function.node):
                 return False
         elif (reference, demand) == SQL_TEXT:
-            if not isinstance(node, ir.Call) or not _is_statement(node):
+            if not isinstance(node, ir.Call) or not _is_statement(frame, node):
                 return False
         elif (reference, demand) == EXPONENTIAL:
             if not takes_exponential_time(arguments):
@@ -106,9 +107,9 @@ def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> b
     return True
 
 
-def _is_statement(call: ir.Call) -> bool:
+def _is_statement(frame: Frame, call: ir.Call) -> bool:
     """Whether the first argument starts like an SQL statement where it stands in the code."""
-    first = call.arguments[0].value if call.arguments else None
+    first = as_written(frame, call.arguments[0].value) if call.arguments else None
     for node in walk(first) if first is not None else ():
         if isinstance(node, ir.Const) and isinstance(node.value, str):
             return node.value.lstrip()[:12].lower().startswith(_STATEMENTS)

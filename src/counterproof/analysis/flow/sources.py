@@ -67,7 +67,7 @@ _CHANNELS = {
     "nextUrl searchParams queries",
     "form": "form POST post forms body_arguments arguments data REQUEST formData vars get_vars post_vars",
     "json": "json get_json json_body media get_media",
-    "body": "body rawBody parseBody get_data stream raw text read content rfile input_stream bounded_stream",
+    "body": "body payload rawBody parseBody get_data stream raw text read content rfile input_stream bounded_stream",
     "cookie": "cookies cookie COOKIES get_cookie",
     "header": "headers META environ user_agent referrer referer authorization get_header",
     "path": "param originalUrl path_params match_info matchdict view_args path url full_path path_info get_full_path uri",

@@ -126,6 +126,14 @@ def is_place(expr: ir.Expr) -> bool:
     return isinstance(expr, ir.Name)
 
 
+def fill(frame: Frame, place: ir.Expr, value: Value) -> None:
+    """Replace what a place holds, also where it belongs to a function around this one."""
+    if isinstance(place, ir.Name):
+        _restore(frame, place, value)
+    else:
+        put(frame, place, value)
+
+
 def put(frame: Frame, place: ir.Expr, value: Value) -> None:
     """Replace what is known of a place, without it being an assignment of the program."""
     if isinstance(place, ir.Name):

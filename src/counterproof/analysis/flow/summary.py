@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.access import Place, replayed
-from counterproof.analysis.flow.frame import with_taints
+from counterproof.analysis.flow.frame import LaterCall, with_taints
 from counterproof.analysis.flow.hits import Hit
 from counterproof.analysis.flow.stores.statements import Written, shape_of
 from counterproof.analysis.flow.values import (
@@ -44,6 +44,8 @@ class Summary:
     changes: dict[int, Value] = field(default_factory=dict[int, Value])
     hits: tuple[Hit, ...] = ()
     never_returns: bool = False
+    later: tuple[LaterCall, ...] = ()
+    """Calls that it makes of its parameters."""
 
 
 @dataclass(slots=True, eq=False)

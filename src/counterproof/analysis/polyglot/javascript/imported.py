@@ -11,6 +11,9 @@ from counterproof.analysis.polyglot.chains import chain_at
 from counterproof.analysis.polyglot.literals import literal
 from counterproof.analysis.polyglot.source import Source
 
+MAX_WRAPPED = 6
+"""Parentheses and the like around one import."""
+
 
 def first_text(source: Source, call: Node) -> str | None:
     passed = call.child_by_field_name("arguments")
@@ -22,7 +25,7 @@ def imported_names(source: Source) -> Iterator[tuple[str, tuple[str, str]]]:
         if node.type == "import_statement":
             yield from _import_statement(source, node)
     for each in source.assignments:
-        chain = chain_at(source, each.value)
+        chain = chain_at(source, _awaited(source, each.value))
         module = None
         if chain and chain.base is None and len(chain.links) == 1 and chain.links[0].name in ("require", "import"):
             module = first_text(source, chain.links[0].node)
@@ -34,6 +37,21 @@ def imported_names(source: Source) -> Iterator[tuple[str, tuple[str, str]]]:
                 module = first_text(source, owner.links[0].node)
                 if module:
                     yield each.name, (module, source.text(each.value.child_by_field_name("property")))
+
+
+def _awaited(source: Source, value: Node) -> Node:
+    """The call in `await import("x")` and `(await import("x")).default`."""
+    current: Node | None = value
+    for _ in range(MAX_WRAPPED):
+        if current is None:
+            break
+        if current.type == "member_expression" and source.text(current.child_by_field_name("property")) == "default":
+            current = current.child_by_field_name("object")
+        elif current.type in ("await_expression", "parenthesized_expression"):
+            current = current.named_children[0] if current.named_children else None
+        else:
+            return current
+    return value
 
 
 def _import_statement(source: Source, node: Node) -> Iterator[tuple[str, tuple[str, str]]]:

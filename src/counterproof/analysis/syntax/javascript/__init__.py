@@ -24,7 +24,7 @@ MAX_SCANNED = 200_000
 """Nodes looked at for prototypes in one file."""
 
 
-_FILLS = re.compile(rb"\bthis\.[A-Za-z_$][\w$]{0,80}\s{0,4}=[^=]")
+_FILLS = re.compile(rb"\b(?:this|self|that|_this)\.[A-Za-z_$][\w$]{0,80}\s{0,4}=[^=]")
 """A function of a capital name that sets fields of its own object is a constructor, with methods on its prototype or without."""
 
 
@@ -87,7 +87,7 @@ def _aliased(cx: Lowering) -> tuple[ir.Statement, ...]:
 
 def _interoperation(cx: Lowering) -> tuple[ir.Statement, ...]:
     """What a CommonJS module exports is also the default that an ES module imports from it."""
-    if b"export default" in cx.source or b"exports.default" in cx.source:
+    if any(each in cx.source for each in (b"export default", b"exports.default", b"as default")):
         return ()
     whole = ir.Name(1, 1, EXPORTS)
     return (ir.Assign(1, 1, (ir.Attribute(1, 1, whole, "default"),), whole),)
@@ -95,7 +95,7 @@ def _interoperation(cx: Lowering) -> tuple[ir.Statement, ...]:
 
 def _find_prototypes(cx: Lowering, root: Node) -> None:
     """Functions put on a prototype, and the constructor functions they belong to; without recursion."""
-    if b".prototype" not in cx.source and b"this." not in cx.source:
+    if b".prototype" not in cx.source and b"this" not in cx.source:
         return
     pending = [root]
     constructors: set[str] = set()

@@ -7,6 +7,7 @@ Always holds: every argument is kept. Does not belong here: what calls of librar
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.javascript import texts
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, field, named, span
 
 _METHODS = {
@@ -25,11 +26,34 @@ _WRAPPING = frozenset({"promisify", "denodeify", "thenify", "promisifyAll", "__i
 """Calls that return what they are given in another dress."""
 
 _INTEGER_QUESTIONS = frozenset({"isInteger", "isSafeInteger", "isFinite"})
+_NUMBER_METHODS = frozenset({"Number.parseInt", "Number.parseFloat", "global.parseInt", "globalThis.parseInt"})
+MODULE = "<module "
+"""What variables that hold all exports of a module begin with."""
+
+_PREFIXES = frozenset({"await_expression", "unary_expression", "binary_expression"})
 
 
 def call(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    where = span(node)
+    """A call. In `await f<Type>(x)`, `!f<Type>(x)` and `a + f<Type>(x)` the grammar takes what stands before for a part of
+    what is called."""
     target = node.child_by_field_name("function") or node.child_by_field_name("constructor")
+    if target is None or target.type not in _PREFIXES or node.child_by_field_name("type_arguments") is None:
+        return _call(cx, node, target, depth)
+    operator = cx.text(target.child_by_field_name("operator"))
+    last = target.child_by_field_name("right") or target.child_by_field_name("argument")
+    made = _call(cx, node, last or next(iter(named(target)), None), depth)
+    if target.type == "await_expression":
+        return ir.Await(*span(node), made)
+    if target.type == "unary_expression":
+        return ir.Not(*span(node), made) if operator == "!" else ir.Unary(*span(node), operator, made)
+    before = cx.expression(field(target, "left"), depth + 1)
+    if operator == "+":
+        return ir.Concat(*span(node), (before, made))
+    return ir.Boolean(*span(node), "and" if operator == "&&" else "or", (before, made))
+
+
+def _call(cx: Lowering, node: Node, target: Node | None, depth: int) -> ir.Expr:
+    where = span(node)
     given = node.child_by_field_name("arguments")
     if given is not None and given.type == "template_string":
         arguments: tuple[ir.Argument, ...] = (ir.Argument(*where, cx.expression(given, depth + 1)),)
@@ -42,6 +66,12 @@ def call(cx: Lowering, node: Node, depth: int) -> ir.Expr:
         return ir.Name(*where, loaded)
     if target.type == "identifier" and cx.text(target) in _FUNCTIONS:
         return ir.Call(*where, ir.Name(*span(target), _FUNCTIONS[cx.text(target)]), arguments)
+    if target.type == "member_expression" and target.end_byte - target.start_byte < 30 and cx.text(target) in _NUMBER_METHODS:
+        return ir.Call(*where, ir.Name(*span(target), "int"), arguments)
+    if node.type == "new_expression" and target.type == "identifier" and (made := texts.made(cx.text(target), arguments, where)):
+        return made
+    if target.type == "super":
+        return ir.Call(*where, ir.Attribute(*where, _super(where), "__init__"), arguments)
     callee = cx.expression(target, depth + 1)
     last = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
     if last in _WRAPPING and arguments:
@@ -69,7 +99,7 @@ def _required(cx: Lowering, target: Node, given: Node | None) -> str | None:
 
 def module_variable(cx: Lowering, module: str) -> str:
     """A variable that holds everything a module exports."""
-    name = f"<module {module}>"
+    name = f"{MODULE}{module}>"
     cx.imports[name] = cx.resolve(module)
     return name
 
@@ -77,8 +107,12 @@ def module_variable(cx: Lowering, module: str) -> str:
 def _method(cx: Lowering, callee: ir.Attribute, arguments: tuple[ir.Argument, ...], where: tuple[int, int]) -> ir.Expr:
     name = callee.name
     first = arguments[0].value if arguments else None
-    if first is not None and name == "includes":
+    if first is not None and (name == "includes" or (name == "has" and len(arguments) == 1)):
         return ir.Compare(*where, ("in",), (first, callee.value))
+    if name == "some" and isinstance(first, ir.Name) and cx.pending and (wanted := texts.looked_for(cx.pending[-1], first.id)):
+        return ir.Compare(*where, ("in",), (wanted, callee.value))
+    if (put_together := texts.put_together(callee, arguments, where)) is not None:
+        return put_together
     if first is not None and (name == "test" or (name == "exec" and is_pattern(callee.value))):
         return ir.Call(*where, ir.Attribute(callee.line, callee.end, callee.value, "match"), arguments)
     if first is not None and name == "match" and len(arguments) == 1:
@@ -132,7 +166,22 @@ def member(cx: Lowering, node: Node, depth: int) -> ir.Expr:
     owner = field(node, "object")
     if name == "exports" and cx.text(owner) == "module":
         return ir.Name(*where, EXPORTS)
-    return ir.Attribute(*where, cx.expression(owner, depth + 1), name)
+    if owner.type == "super":
+        return ir.Attribute(*where, _super(where), name)
+    value = cx.expression(owner, depth + 1)
+    loaded = value.value if isinstance(value, ir.Await) else value
+    if name == "default" and isinstance(loaded, ir.Name) and loaded.id.startswith(MODULE):
+        return whole_module(cx, value, loaded, where)
+    return ir.Attribute(*where, value, name)
+
+
+def _super(where: tuple[int, int]) -> ir.Expr:
+    return ir.Call(*where, ir.Name(*where, "super"), ())
+
+
+def whole_module(cx: Lowering, value: ir.Expr, loaded: ir.Name, where: tuple[int, int]) -> ir.Expr:
+    """`(await import("x")).default`: of a package outside the project it is all that the package exports."""
+    return ir.Attribute(*where, value, "default") if cx.imports.get(loaded.id, "").endswith(f".{EXPORTS}") else loaded
 
 
 def subscript(cx: Lowering, node: Node, depth: int) -> ir.Expr:

@@ -24,6 +24,8 @@ REQUEST_TYPE = "http.IncomingMessage"
 ANSWER_TYPE = "http.ServerResponse"
 REPLY_TYPE = "fastify.FastifyReply"
 MAX_PARAMETERS = 60
+_KEEPING = frozenset({"accessibility_modifier", "override_modifier", "readonly"})
+"""What makes a parameter of a constructor a field of the object too."""
 
 
 def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = "", owner: str = "") -> ir.Function:
@@ -33,6 +35,7 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     place = len(cx.functions)
     cx.scopes.append(("function", qualified))
     cx.yields.append(False)
+    cx.selves.append({} if owner else dict(cx.selves[-1]))
     if node.type != "arrow_function":
         cx.this.append("this" if owner else object_around(cx, node))
     outer, cx.breaks = cx.breaks, []
@@ -47,6 +50,7 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     body = (own, *cx.pending, *before, *body)
     cx.pending = pending
     cx.breaks = outer
+    cx.selves.pop()
     cx.scopes.pop()
     if node.type != "arrow_function":
         cx.this.pop()
@@ -91,6 +95,9 @@ def _parameters(cx: Lowering, node: Node, depth: int) -> tuple[tuple[ir.Paramete
         if lowered is not None:
             given = ir.Name(*span(each), name)
             before.append(ir.Assign(*span(each), (given,), ir.Boolean(*span(each), "or", (given, lowered))))
+        if any(child.type in _KEEPING for child in each.children) and target.type == "identifier":
+            kept = ir.Attribute(*span(each), ir.Name(*span(each), "this"), name)
+            before.append(ir.Assign(*span(each), (kept,), ir.Name(*span(each), name)))
         if target.type in PATTERNS:
             before.extend(bind(cx, target, ir.Name(*span(each), name), depth + 1))
     return _served(tuple(parameters)), tuple(before)
@@ -216,6 +223,8 @@ def _member(cx: Lowering, member: Node, owner: str, depth: int) -> tuple[ir.Stat
     kinds = {child.type for child in member.children}
     name = cx.text(member.child_by_field_name("name") or member.child_by_field_name("property"))[:80]
     if member.type == "method_definition":
+        if "set" in kinds:
+            name = f"<set {name}>"  # what is read under the name is what the getter gives
         made = function(cx, member, "__init__" if name == "constructor" else name, depth + 1, owner=owner)
         if "get" in kinds:
             made.decorators = (ir.Decorator(*span(member), ir.Name(*span(member), "property")),)

@@ -7,11 +7,13 @@ from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import literals
-from counterproof.analysis.syntax.javascript.calls import call, is_number, member, subscript
+from counterproof.analysis.syntax.javascript.calls import call, member, subscript
+from counterproof.analysis.syntax.javascript.comparing import compare
 from counterproof.analysis.syntax.javascript.definitions import class_, function, hint, inline
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, ExpressionHandler, Lowering, field, named, span
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
 from counterproof.analysis.syntax.javascript.scopes import CLASSES
+from counterproof.analysis.syntax.javascript.texts import spread_out
 
 _COMPARISONS = {"==": "==", "===": "==", "!=": "!=", "!==": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "in": "in"}
 _LOGICAL = {"&&": "and", "||": "or", "??": "or"}
@@ -20,6 +22,7 @@ _WHOLE_ASSIGNMENTS = {"||=": "or", "??=": "or", "&&=": "and"}
 
 def _identifier(cx: Lowering, node: Node, depth: int) -> ir.Expr:
     name = cx.this[-1] if node.type == "this" else cx.text(node)
+    name = cx.selves[-1].get(name, name)
     if name == "undefined":
         return ir.Const(*span(node), None)
     return ir.Name(*span(node), EXPORTS if name == "exports" else name)
@@ -31,6 +34,15 @@ def _inner(cx: Lowering, node: Node, depth: int) -> ir.Expr:
     if not parts:
         return ir.Unknown(*span(node))
     return cx.expression(parts[-1] if node.type == "type_assertion" else parts[0], depth + 1)
+
+
+def _last(cx: Lowering, node: Node, depth: int) -> ir.Expr:
+    """`(a, b)`: all are evaluated, the last is the value; `(0, module.f)(x)` is how compilers write `f(x)`."""
+    parts = named(node)
+    for each in parts[:-1]:
+        if each.type != "number":
+            cx.pending.append(ir.ExprStatement(*span(each), cx.expression(each, depth + 1)))
+    return cx.expression(parts[-1], depth + 1) if parts else ir.Unknown(*span(node))
 
 
 def _operands(cx: Lowering, node: Node, operator: str, depth: int) -> tuple[ir.Expr, ...]:
@@ -46,7 +58,7 @@ def _operands(cx: Lowering, node: Node, operator: str, depth: int) -> tuple[ir.E
 def _binary(cx: Lowering, node: Node, depth: int) -> ir.Expr:
     operator = cx.text(node.child_by_field_name("operator"))
     if operator in _COMPARISONS:
-        return _compare(cx, node, _COMPARISONS[operator], depth)
+        return compare(cx, node, _COMPARISONS[operator], depth)
     operands = _operands(cx, node, operator, depth)
     if operator == "+":
         return ir.Concat(*span(node), operands)
@@ -57,44 +69,13 @@ def _binary(cx: Lowering, node: Node, depth: int) -> ir.Expr:
     return ir.Binary(*span(node), operator, operands)
 
 
-def _compare(cx: Lowering, node: Node, operator: str, depth: int) -> ir.Expr:
-    left, right = field(node, "left"), field(node, "right")
-    kind = cx.expression(right, depth + 1)
-    if left.type == "unary_expression" and cx.text(left.child_by_field_name("operator")) == "typeof":
-        asked = cx.expression(field(left, "argument"), depth + 1)
-        test = is_number(asked, span(node)) if isinstance(kind, ir.Const) and kind.value == "number" else None
-        if test is None:
-            return ir.Unknown(*span(node), ())
-        return test if operator == "==" else ir.Not(*span(node), test)
-    first = cx.expression(left, depth + 1)
-    return _position(first, operator, kind, span(node)) or ir.Compare(*span(node), (operator,), (first, kind))
-
-
-def _position(first: ir.Expr, operator: str, other: ir.Expr, where: tuple[int, int]) -> ir.Expr | None:
-    """`text.indexOf(part) === -1` asks whether the part is missing; `=== 0` whether the text starts with it."""
-    if not (isinstance(first, ir.Call) and isinstance(first.callee, ir.Attribute) and first.callee.name == "indexOf"):
-        return None
-    inner = other.operand if isinstance(other, ir.Unary) and other.operator == "-" else other
-    bound = inner.value if isinstance(inner, ir.Const) and isinstance(inner.value, int) else None
-    bound = -bound if bound is not None and inner is not other else bound
-    if not first.arguments:
-        return None
-    part, text = first.arguments[0].value, first.callee.value
-    if (operator, bound) in (("==", -1), ("<", 0)):
-        return ir.Compare(*where, ("not in",), (part, text))
-    if (operator, bound) in (("!=", -1), (">", -1), (">=", 0)):
-        return ir.Compare(*where, ("in",), (part, text))
-    if bound == 0 and operator in ("==", "!="):
-        starts = ir.Call(*where, ir.Attribute(*where, text, "startswith"), first.arguments)
-        return starts if operator == "==" else ir.Not(*where, starts)
-    return None
-
-
 def _unary(cx: Lowering, node: Node, depth: int) -> ir.Expr:
     operator = cx.text(node.child_by_field_name("operator"))
     operand = cx.expression(field(node, "argument"), depth + 1)
     if operator == "!":
         return ir.Not(*span(node), operand)
+    if operator == "+":  # a number, as `Number(x)` makes it
+        return ir.Call(*span(node), ir.Name(*span(node), "int"), (ir.Argument(*span(node), operand),))
     return ir.Unary(*span(node), operator, operand)
 
 
@@ -148,7 +129,7 @@ def _object(cx: Lowering, node: Node, depth: int) -> ir.Expr:
             name = cx.fresh("function")
             cx.pending.append(function(cx, each, name, depth + 1, shown=cx.text(field(each, "name"))[:80]))
             entries.append((_key(cx, field(each, "name"), depth), ir.Name(*where, name)))
-    return ir.Mapping(*span(node), tuple(entries))
+    return ir.Mapping(*span(node), spread_out(entries))
 
 
 def _key(cx: Lowering, node: Node, depth: int) -> ir.Expr:
@@ -203,6 +184,7 @@ EXPRESSIONS: dict[str, ExpressionHandler] = {
     "array": _array,
     "spread_element": _spread,
     "object": _object,
+    "sequence_expression": _last,
     "await_expression": _await,
     "yield_expression": _yield,
 }  # fmt: skip

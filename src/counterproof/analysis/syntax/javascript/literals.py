@@ -55,6 +55,9 @@ def template(cx: Lowering, node: Node, depth: int) -> ir.Expr:
             parts.append(ir.Const(*span(child), _unescaped(cx.text(child))))
         else:
             parts.append(ir.Const(*span(child), cx.text(child)))
+    if len(parts) == 1 and len(node.named_children) == 1 and node.named_children[0].type == "template_substitution":
+        where = span(node)  # `${x}` is nothing but `String(x)`
+        return ir.Call(*where, ir.Name(*where, "str"), (ir.Argument(*where, parts[0]),))
     return ir.Format(*span(node), tuple(parts))
 
 

@@ -40,6 +40,7 @@ class Lowering:
         "prototypes",
         "resolve",
         "scopes",
+        "selves",
         "source",
         "statements",
         "this",
@@ -76,6 +77,8 @@ class Lowering:
         """The variable that `this` stands for, innermost function last."""
         self.aliases: list[str] = []
         """Variables of the module that are what it exports, in the order in which that is said."""
+        self.selves: list[dict[str, str]] = [{}]
+        """Further names of `this`, as in `const self = this`, innermost function last."""
         self.made = 0
 
     def text(self, node: Node | None) -> str:

@@ -111,4 +111,30 @@ def _everything(cx: Lowering, node: Node, module: str) -> Statements:
     return (ir.Assign(*where, (own,), ir.Mapping(*where, ((None, whole), (None, own)))),)
 
 
-MODULE_STATEMENTS: dict[str, StatementHandler] = {"import_statement": _import, "export_statement": _export}
+def _namespace(cx: Lowering, node: Node, depth: int) -> Statements:
+    """`namespace Name {…}`: its code runs where it stands; what it exports is found under its name."""
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if name is None or body is None or name.type == "string":
+        return ()
+    found: list[ir.Statement] = []
+    entries: list[tuple[ir.Expr | None, ir.Expr]] = []
+    for each in cx.block(body, depth + 1):
+        target = each.targets[0] if isinstance(each, ir.Assign) and len(each.targets) == 1 else None
+        if isinstance(each, ir.Assign) and each.value is not None and isinstance(target, ir.Attribute) and _is_exports(target.value):
+            entries.append((ir.Const(target.line, target.end, target.name), each.value))
+        else:
+            found.append(each)
+    where = span(node)
+    return (*found, ir.Assign(*where, (ir.Name(*where, cx.text(name).partition(".")[0]),), ir.Mapping(*where, tuple(entries))))
+
+
+def _is_exports(expr: ir.Expr) -> bool:
+    return isinstance(expr, ir.Name) and expr.id == EXPORTS
+
+
+MODULE_STATEMENTS: dict[str, StatementHandler] = {
+    "import_statement": _import,
+    "export_statement": _export,
+    "internal_module": _namespace,
+    "module": _namespace,
+}

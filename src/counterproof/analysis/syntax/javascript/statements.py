@@ -13,16 +13,21 @@ from counterproof.analysis.syntax.javascript.definitions import (
     function,
     hint,
 )
-from counterproof.analysis.syntax.javascript.lowering import Lowering, StatementHandler, field, named, span
+from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, StatementHandler, field, named, span
 from counterproof.analysis.syntax.javascript.modules import MODULE_STATEMENTS
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
 from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS
 
 Statements = tuple[ir.Statement, ...]
 
+MAX_ARM = 200
+"""Statements of one arm of a switch, those of the arms that it falls through to included."""
+
 
 def _expression(cx: Lowering, node: Node, depth: int) -> Statements:
     inner = named(node)[0] if named(node) else node
+    if inner.type in MODULE_STATEMENTS:
+        return MODULE_STATEMENTS[inner.type](cx, inner, depth)
     if inner.type == "sequence_expression":
         return tuple(each for part in named(inner) for each in _single(cx, part, depth))
     return _single(cx, inner, depth)
@@ -48,7 +53,19 @@ def _assignment(cx: Lowering, node: Node, depth: int) -> Statements:
         value = cx.expression(current, depth + 1)
         return tuple(each for target in targets for each in bind(cx, target, value, depth + 1))
     lowered = tuple(cx.expression(each, depth + 1) for each in targets)
+    lowered += _beside(cx, lowered)
     return (ir.Assign(*span(node), lowered, cx.expression(current, depth + 1)),)
+
+
+def _beside(cx: Lowering, targets: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+    """`exports.name = …` where the module exports a variable: it is put on that as well."""
+    found = [each for each in targets if isinstance(each, ir.Attribute) and isinstance(each.value, ir.Name)]
+    named_so = [each for each in found if isinstance(each.value, ir.Name) and each.value.id == EXPORTS]
+    return tuple(
+        ir.Attribute(each.line, each.end, ir.Name(each.line, each.end, alias), each.name)
+        for each in named_so
+        for alias in cx.aliases[-1:]
+    )
 
 
 def _note_alias(cx: Lowering, targets: list[Node], value: Node) -> None:
@@ -82,6 +99,9 @@ def _declaration(cx: Lowering, node: Node, depth: int) -> Statements:
         if value is None:
             if target.type == "identifier":  # declared here, so that no variable further out is meant
                 found.append(ir.Assign(*span(each), (ir.Name(*span(target), cx.text(target)),), ir.Const(*span(each), None)))
+            continue
+        if value.type == "this" and target.type == "identifier" and cx.this[-1] == "this":
+            cx.selves[-1][cx.text(target)] = "this"
             continue
         if value.type == "assignment_expression":
             _note_alias(cx, [target, field(value, "left")], field(value, "right"))
@@ -184,9 +204,9 @@ def _for_each(cx: Lowering, node: Node, depth: int) -> Statements:
 
 
 def _switch(cx: Lowering, node: Node, depth: int) -> Statements:
-    cases: list[ir.Case] = []
+    """An arm that does not leave the switch goes on with the next one."""
+    arms: list[tuple[Node, tuple[ir.Expr, ...], Statements, bool]] = []
     values: list[ir.Expr] = []
-    open_ = False
     cx.breaks.append("switch")
     for each in named(field(node, "body")):
         value = each.child_by_field_name("value")
@@ -196,11 +216,23 @@ def _switch(cx: Lowering, node: Node, depth: int) -> Statements:
         default = each.type == "switch_default"
         if not body and not default:
             continue  # falls through to the next one
-        lowered = cx.statements_of(body, depth + 1)
-        cases.append(ir.Case(*span(each), () if default else tuple(values), (), open_, None, lowered))
+        arms.append((each, () if default else tuple(values), cx.statements_of(body, depth + 1), _leaves(body)))
         values = []
     cx.breaks.pop()
+    cases: list[ir.Case] = []
+    following: Statements = ()
+    for each, known, lowered, leaves in reversed(arms):
+        following = lowered if leaves else (*lowered, *following)[:MAX_ARM]
+        cases.insert(0, ir.Case(*span(each), known, (), False, None, following))
     return (ir.Switch(*span(node), cx.expression(field(node, "value"), depth + 1), tuple(cases)),)
+
+
+def _leaves(body: list[Node]) -> bool:
+    """Whether an arm ends with a statement that leaves it."""
+    last = body[-1] if body else None
+    while last is not None and last.type == "statement_block":
+        last = next(reversed(named(last)), None)
+    return last is not None and last.type in ("break_statement", "return_statement", "throw_statement", "continue_statement")
 
 
 def _try(cx: Lowering, node: Node, depth: int) -> Statements:

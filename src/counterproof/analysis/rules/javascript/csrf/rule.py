@@ -14,7 +14,7 @@ A page of another site can send a form in the visitor's name, and the session co
 A check of one's own is not recognised, so that confidence is medium.
 """
 
-from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.flow.observing import SeenCall, routed
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
@@ -50,7 +50,7 @@ def _changes(module: ir.Module) -> bool:
     """Whether a file registers a route that is meant to change something."""
     for node in walk(*module.body):
         if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _CHANGING:
-            first = next((text_of(each.value) for each in node.arguments), None)
+            first = routed(node) or next((text_of(each.value) for each in node.arguments), None)
             if first is not None and first.startswith("/"):
                 return True
     return False

@@ -13,7 +13,6 @@ Passwords are tried out until one fits.
 A limit in front of the program is not seen.
 """
 
-from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.observing import SeenCall
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
@@ -30,18 +29,17 @@ _COUNTING = vocabulary("attempt attempts limiter ratelimit throttle lockout lock
 
 
 def _check(seen: SeenCall) -> Match | None:
-    path = seen.text(0) or ""
+    path = seen.route()
     spoken = words(path.rpartition("/")[2])
-    if not {*spoken, "".join(spoken)} & _LOGIN or len(seen.arguments.positional) < 2:
+    if not {*spoken, "".join(spoken)} & _LOGIN or len(seen.arguments.positional) < (2 if seen.text(0) else 1):
         return None
-    last = seen.arguments.positional[-1]
-    handler = last.of if isinstance(last.of, FunctionInfo) else None
-    if not seen.name.startswith(_ROUTERS) and (handler is None or len(handler.node.parameters) < 2):
+    handlers = seen.functions()
+    if not seen.name.startswith(_ROUTERS) and not any(len(each.parameters) > 1 for each in handlers):
         return None  # a request that the program sends
     found = sorted(seen.packages() & _LIMITERS)
     if found:
         return seen.good(f"POST {path}", f"the program uses {found[0]}")
-    if mentions(words_in(*seen.node.arguments) | (words_in(*handler.node.body) if handler else frozenset[str]()), _COUNTING):
+    if mentions(words_in(*seen.node.arguments).union(*(words_in(*each.body) for each in handlers)), _COUNTING):
         return seen.good(f"POST {path}", "attempts are counted")
     return seen.bad(f"POST {path}", "nothing limits attempts", Confidence.MEDIUM)
 

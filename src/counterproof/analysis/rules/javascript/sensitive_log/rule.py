@@ -30,8 +30,9 @@ _METHODS = ("log", "info", "debug", "warn", "error", "trace")
 def _check(seen: SeenCall) -> Match | None:
     if not _is_logger(seen):
         return None
-    for argument in seen.node.arguments:
-        parts = argument.value.parts if isinstance(argument.value, ir.Concat | ir.Format) else (argument.value,)
+    for position in range(len(seen.node.arguments)):
+        written = seen.expression(position)
+        parts = written.parts if isinstance(written, ir.Concat | ir.Format) else (written,)
         for each in parts:
             name = each.name if isinstance(each, ir.Attribute) else each.id if isinstance(each, ir.Name) else ""
             spoken = frozenset((*words(name), "".join(words(name))))

@@ -1,0 +1,58 @@
+"""What stands behind a variable of JavaScript that is set once: the expression, for whoever judges how something is written.
+
+Always holds: a variable that is set twice, or nowhere in sight, stands for itself. Does not belong here: values; the engine
+knows those.
+"""
+
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
+
+MAX_HOPS = 3
+MAX_SCANNED = 20_000
+"""Nodes of one function or file that are looked at for assignments."""
+
+Table = dict[str, ir.Expr | None]
+
+
+def as_written(frame: Frame, expr: ir.Expr | None) -> ir.Expr | None:
+    """The expression that a variable was made with, where that is certain."""
+    for _ in range(MAX_HOPS):
+        found = _behind(frame, expr.id) if isinstance(expr, ir.Name) else None
+        if found is None:
+            break
+        expr = found
+    return expr
+
+
+def _behind(frame: Frame, name: str) -> ir.Expr | None:
+    around: Frame | None = frame
+    while around is not None and around.function is not None:
+        if any(each.name == name for each in around.function.node.parameters):
+            return None
+        table = _table(frame, around.function.node.body)
+        if name in table:
+            return table[name]
+        around = around.closure
+    return _table(frame, frame.module.body).get(name)
+
+
+def _table(frame: Frame, body: tuple[ir.Statement, ...]) -> Table:
+    """Variables with the only expression that they are set to; None for those that are set again."""
+    known = frame.engine.written.get(id(body))
+    if known is not None:
+        return known
+    table: Table = {}
+    for node, _ in zip(walk(*body), range(MAX_SCANNED), strict=False):
+        targets = node.targets if isinstance(node, ir.Assign) else (node.target,) if isinstance(node, ir.Bind) else ()
+        for target in targets:
+            if isinstance(target, ir.Name):
+                value = node.value if isinstance(node, (ir.Assign, ir.Bind)) else None
+                table[target.id] = value if target.id not in table or _is_nothing(table[target.id]) else None
+    frame.engine.written[id(body)] = table
+    return table
+
+
+def _is_nothing(expr: ir.Expr | None) -> bool:
+    """`let x;` before it is set."""
+    return isinstance(expr, ir.Const) and expr.value is None
