@@ -1,7 +1,7 @@
 """The part of a large tree that surrounds a change: data flow through everything else would cost minutes and concern nobody.
 
-Always: what is changed, who imports it, and what those import; settings and manifests stay. A tree of ordinary size is taken
-whole, and so is a review of whole files. That a part was taken is a limitation, told with its size.
+Always: what is under review, who imports it, and what those import; settings and manifests stay. A tree of ordinary size is
+taken whole, and so is one of which a large part is under review. That a part was taken is a limitation, told with its size.
 """
 
 import re
@@ -15,6 +15,8 @@ from counterproof.model.survey import Language
 LARGE = 1_200
 """Source files from which on only the surroundings are followed."""
 MAX_FILES = 600
+MAX_REVIEWED = 200
+"""Files under review up to which their surroundings are still a part of the tree."""
 MAX_IMPORTERS = 150
 HOPS = 2
 
@@ -30,14 +32,14 @@ def _ground(view: View) -> Project:
     project = view.project
     code = [file.path for file in project.survey.files if file.language in CODE]
     reviewed = [path for path in view.files if project.files[path].language in CODE]
-    if len(code) <= LARGE or not all(view.files[path].changed for path in reviewed):
+    if len(code) <= LARGE or len(reviewed) > MAX_REVIEWED:
         return project
     near = _surroundings(project, reviewed, code)
-    said = f"data flow was followed in {len(near):,} of {len(code):,} source files: those around the change"
-    view.limitations.append(said)
+    around = "the change" if all(view.files[path].changed for path in reviewed) else "what is under review"
+    view.limitations.append(f"data flow was followed in {len(near):,} of {len(code):,} source files: those around {around}")
     kept = tuple(file for file in project.survey.files if file.language not in CODE or file.path in near)
     smaller = Project(project.root, replace(project.survey, files=kept), project.checkpoint)
-    smaller.results, smaller.helper = None, None
+    smaller.results, smaller.lowered = project.results, project.lowered  # found by the files of the part, so nothing is mixed up
     return smaller
 
 
