@@ -29,7 +29,13 @@ def about(checks: tuple[Check, ...], name: str) -> list[Check]:
 
 def test_without_models_it_looks_at_the_machine(tmp_path: Path, home: Path):
     checks = examine(None, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, online=False)
-    assert [check.about for check in checks] == ["data directory", "sandbox", "Semgrep", "libraries for models", "keys for models"]
+    assert [check.about for check in checks] == [
+        "data directory",
+        "sandbox",
+        "Semgrep",
+        "libraries for models",
+        "keys for models",
+    ]
     assert not any(check.state is State.SHORT for check in checks)
     assert "openai (OPENAI_API_KEY)" in checks[-1].text
     assert KEY not in str(checks)
