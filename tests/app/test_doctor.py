@@ -29,11 +29,31 @@ def about(checks: tuple[Check, ...], name: str) -> list[Check]:
 
 def test_without_models_it_looks_at_the_machine(tmp_path: Path, home: Path):
     checks = examine(None, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, online=False)
-    assert [check.about for check in checks] == ["data directory", "sandbox", "Semgrep", "libraries for models", "keys"]
+    assert [check.about for check in checks] == [
+        "data directory",
+        "sandbox",
+        "Semgrep",
+        "libraries for models",
+        "keys for models",
+    ]
     assert not any(check.state is State.SHORT for check in checks)
     assert "openai (OPENAI_API_KEY)" in checks[-1].text
     assert KEY not in str(checks)
     assert list(home.iterdir()) == []
+
+
+def test_without_the_optional_semgrep_nothing_falls_short(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("COUNTERPROOF_SEMGREP")
+    monkeypatch.setenv("PATH", "")
+    result = CliRunner().invoke(app, ["doctor"])
+    assert result.exit_code == 0, result.output
+    assert "note   Semgrep: optional, not found" in result.output
+
+
+def test_a_semgrep_that_was_named_and_is_not_there_falls_short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("COUNTERPROOF_SEMGREP", str(tmp_path / "nowhere"))
+    result = CliRunner().invoke(app, ["doctor"])
+    assert result.exit_code == 3, result.output
 
 
 def test_a_missing_key_falls_short_and_says_what_to_do(tmp_path: Path):

@@ -31,6 +31,8 @@ _PROBE_TOKENS = 20_000
 
 
 class State(StrEnum):
+    """`SHORT` is what is needed, or was asked for, and is not there; what is optional and missing is a `NOTE`."""
+
     WORKS = "ok"
     NOTE = "note"
     SHORT = "short"
@@ -98,7 +100,8 @@ def _sandbox() -> Check:
 def _semgrep(home: Home, folder: Path) -> Check:
     program = program_for(home, folder)
     if program is None:
-        return Check("Semgrep", State.SHORT, "not found: audits go on without a baseline scan and say so", "counterproof setup")
+        text = "optional, not found: audits go on without a baseline scan and say so"
+        return Check("Semgrep", State.NOTE, text, "`counterproof setup` installs it, if you want the scan")
     return Check("Semgrep", State.WORKS, str(program))
 
 
@@ -109,8 +112,8 @@ def _libraries(team: Team | None) -> Check:
     return Check(
         "libraries for models",
         State.SHORT if wanted else State.NOTE,
-        "not installed: only the embedded analysts can be used",
-        "pip install 'counterproof[models]'",
+        "not installed, and needed by these models" if wanted else "optional, not installed: the embedded analysts need none",
+        "`pip install 'counterproof[models]'`" + ("" if wanted else ", if you want models"),
     )
 
 
@@ -118,8 +121,8 @@ def _keys_around(environment: Mapping[str, str]) -> Check:
     found = [
         f"{provider.name} ({variable})" for provider in PROVIDERS for variable in provider.keys[:1] if environment.get(variable)
     ]
-    text = f"keys in the environment: {', '.join(found)}" if found else "no keys in the environment"
-    return Check("keys", State.NOTE, text, "counterproof doctor --agents PROVIDER:MODEL looks closer")
+    text = f"in the environment: {', '.join(found)}" if found else "none in the environment; only models need one"
+    return Check("keys for models", State.NOTE, text, "`counterproof doctor --agents PROVIDER:MODEL` looks closer")
 
 
 def _model(name: ModelName, environment: Mapping[str, str], prices: PriceList, online: bool) -> list[Check]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof import __version__
+from counterproof.analysis.cache import results_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.text.authors import DOCUMENTS
@@ -35,6 +36,7 @@ from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
 from counterproof.runtime.replies import JournalReplies
+from counterproof.toolbox.workspace import remember
 
 JOB = "review"
 
@@ -58,7 +60,7 @@ def start(
     told: Callable[[str], None] | None = None,
 ) -> Reviewed:
     """A new review. `staff` stands in for the models that the request names; `told` is given the run's id."""
-    project = _project(request)
+    project = _project(request, home)
     earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
     plan = planned(project, request, earlier)
     facts = {
@@ -97,7 +99,7 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
             raise JournalError(f"run {run.id} was never started", "start it again")
         if state.outcome is not None:
             return _ended(run, journal, state)
-        project = _project(state.request)
+        project = _project(state.request, home)
         if facts.get("tree") != project.survey.digest:
             raise JournalError(f"the files changed since run {run.id} began", "start the review again")
         before = str(facts.get("prior", ""))
@@ -109,10 +111,12 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
         return _drive(run, journal, state.request, executor, observer, staff)
 
 
-def _project(request: ReviewRequest) -> Project:
+def _project(request: ReviewRequest, home: Home) -> Project:
     root = Path(request.target)
     try:
-        return Project(root, survey(root, SurveyOptions(documents=request.profile.verdicts)))
+        project = Project(root, survey(root, SurveyOptions(documents=request.profile.verdicts)))
+        remember(project, results_in(home.root / "results"))
+        return project
     except UserError as error:
         if request.profile.verdicts or not request.paths or any(Path(each).suffix not in DOCUMENTS for each in request.paths):
             raise

@@ -22,7 +22,10 @@ def doctor(
     ] = "",
     online: Annotated[bool, typer.Option("--online", help="Ask each of these models one tiny question.")] = False,
 ) -> None:
-    """Check keys, models, prices, Semgrep, the sandbox and the data directory. Sends nothing unless --online says so."""
+    """Check keys, models, prices, Semgrep, the sandbox and the data directory. Sends nothing unless --online says so.
+
+    Exit code 3 if something falls short that is needed or was asked for; what is optional and missing is a note.
+    """
     import os
     from pathlib import Path
 
@@ -43,7 +46,8 @@ def doctor(
     if short:
         typer.echo(f"{short} of {len(checks)} checks fall short; everything else works.")
         raise typer.Exit(int(Exit.INCOMPLETE))
-    typer.echo("Everything that was checked works.")
+    noted = any(check.state is State.NOTE for check in checks)
+    typer.echo("Everything that is needed works." + (" The notes are about what is optional." if noted else ""))
 
 
 def _show(check: "Check") -> None:

@@ -84,10 +84,7 @@ class Workspace:
         assert self._survey is not None
         project = Project(self.root, self._survey, self.checkpoint)
         project.vulnerability_data = self.vulnerability_data
-        project.results = self.results
-        if self.results:
-            project.lowered = Lowered(Store(self.results.folder), self._survey.name)
-            project.told = Told(Store(self.results.folder), project)
+        remember(project, self.results)
         unknown = unknown_families(project)
         if unknown:
             from counterproof.analysis.workers import helper_for  # nothing of it where nothing is left to do
@@ -111,3 +108,11 @@ class Workspace:
                 self.results.keep(key, found)
                 settle(project)
             return found
+
+
+def remember(project: Project, results: Results | None) -> None:
+    """Let a project find again what earlier runs over a tree of its name left."""
+    project.results = results
+    if results:
+        project.lowered = Lowered(Store(results.folder), project.survey.name)
+        project.told = Told(Store(results.folder), project)

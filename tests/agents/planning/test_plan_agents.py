@@ -138,3 +138,29 @@ def test_every_role_has_an_agent_and_two_of_them_mark(tmp_path: Path) -> None:
     for role in (PlanRole.SYNTHESIZER, PlanRole.CHALLENGER):
         asked = task(role, scoring=True)
         assert agents[role].work(asked, PlanTools(made, asked)).card
+
+
+@pytest.mark.parametrize(
+    ("plan", "claim", "end"),
+    [
+        ("We will use Celery.", "The plan relies on the package `Celery` (plan line 1)", UnknownResolution.CONFIRMED),
+        ("We will use PyYAML.", "The plan relies on the package `PyYAML` (plan line 1)", UnknownResolution.REFUTED),
+        ("x", "The plan imports `shop.cart.add_thing` (plan line 1)", UnknownResolution.CONFIRMED),
+        ("x", "The plan imports `shop.cart.add_item` (plan line 1)", UnknownResolution.REFUTED),
+        (
+            "Call Till.unlock(key).",
+            "The plan relies on the name `Till.unlock` and uses it (plan line 1)",
+            UnknownResolution.CONFIRMED,
+        ),
+        ("Call Till.open(key).", "The plan relies on the name `Till.open` and uses it (plan line 1)", UnknownResolution.REFUTED),
+    ],
+)
+def test_what_plain_words_rely_on_is_settled_by_a_second_method(
+    tmp_path: Path, plan: str, claim: str, end: UnknownResolution
+) -> None:
+    more = {
+        "shop/till.py": "import yaml\n\n\nclass Till:\n    def open(self, key):\n        return key\n",
+        "shop/door.py": "def unlock(key):\n    return key\n",
+    }
+    (answer,) = resolved(bench(shop(tmp_path, **more), f"{plan}\n"), claim).unknowns
+    assert answer.resolution is end

@@ -4,10 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from analysis.review.changed_tree import project_of, write
+from analysis.review.changed_tree import project_of, told, write
 from counterproof.analysis import hunting
 from counterproof.analysis.recon import entry_points_of, reconnoitre
+from counterproof.analysis.review import nearby
+from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.impact import calling, resolved_calls
+from counterproof.analysis.review.kinds import claims_of
+from counterproof.analysis.review.scope import Wanted, resolve
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.python import lower, top_imports
 from counterproof.model.dimension import Dimension
@@ -65,3 +69,33 @@ def test_a_part_is_judged_as_it_is_within_the_whole() -> None:
     for path in sorted({each.location.path for each in whole}):
         part = hunting.examine(project, entries, tuple(Dimension), Language.PYTHON, frozenset({path})).examination.findings
         assert [each for each in part if each.location.path == path] == [each for each in whole if each.location.path == path]
+
+
+AROUND = {
+    "shop/__init__.py": "",
+    "shop/pages.py": (
+        "from flask import Flask, request\nfrom shop.rows import find\napp = Flask(__name__)\n\n\n"
+        "@app.route('/')\ndef page():\n    return find(request.args['q'])\n"
+    ),
+    "shop/rows.py": "import sqlite3\n\n\ndef find(word):\n    return sqlite3.connect('x').execute('SELECT ' + word)\n",
+    "tools/pages.py": "def other():\n    return 1\n",
+    "tools/other.py": "from tools.pages import other\nother()\n",
+    "tools/apart.py": "def apart():\n    return 2\n",
+}
+
+
+@pytest.mark.parametrize("path", ["shop/pages.py", "shop/rows.py"])
+def test_of_a_large_tree_what_surrounds_whole_files_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    write(tmp_path, AROUND)
+    found: list[list[tuple[str, str]]] = []
+    for size in (nearby.LARGE, 3):
+        monkeypatch.setattr(nearby, "LARGE", size)
+        project = project_of(tmp_path)
+        view = View(project, resolve(project, Wanted((path,), None)).scope)
+        found.append(told(claims_of(view, ("injection",), documents=False)))
+    followed = nearby.ground(view)
+    assert found[0] == found[1] != []
+    assert set(followed.files) - {"shop/__init__.py"} == {"shop/pages.py", "shop/rows.py"}
+    assert view.limitations == [
+        f"data flow was followed in {len(followed.files)} of 6 source files: those around what is under review"
+    ]

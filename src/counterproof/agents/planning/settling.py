@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.plans.doubts import Kind, Read
+from counterproof.analysis.plans.packages import imported_as
 from counterproof.analysis.syntax.ir import Attribute, Call, Name
 from counterproof.model.counting import counted
 from counterproof.model.errors import CounterproofError
@@ -26,6 +27,7 @@ TYPES: dict[Kind, UnknownType] = {
     Kind.COMMAND: UnknownType.FILE_MISSING,
     Kind.VERSION: UnknownType.STALE_KNOWLEDGE,
     Kind.CALL: UnknownType.API_BEHAVIOR,
+    Kind.IMPORT: UnknownType.API_BEHAVIOR,
     Kind.PROPERTY: UnknownType.STALE_KNOWLEDGE,
     Kind.SIGNATURE: UnknownType.API_BEHAVIOR,
     Kind.DECISION: UnknownType.PRIOR_DECISION,
@@ -62,6 +64,8 @@ def word_of(read: Read) -> str:
     subject = read.subject
     if read.kind is Kind.VERSION:
         return normal_name(subject)
+    if read.kind is Kind.DEPENDENCY:
+        return imported_as(subject)
     if read.kind is Kind.CALL:
         subject = subject.partition("(")[0]
     if "/" in subject:
@@ -116,6 +120,11 @@ def _place(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
 
 def _name(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     code = [hit for hit in hits if not _DOCUMENT.search(hit.path)]
+    home = _home_of_class(read.subject.rpartition(".")[0], tools)
+    if home:
+        code = [hit for hit in code if hit.path == home]
+        if not code:
+            return _confirmed(f"{home}:1", "the file of the class does not hold this name", "the call fails")
     if code:
         return _refuted(code[0].place, f"the name stands in {counted(len(code), 'line')} of the code", "it is there")
     if hits:
@@ -126,10 +135,15 @@ def _name(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     )
 
 
+def _home_of_class(owner: str, tools: PlanTools) -> str:
+    """The file of the one class of this name; '' if there is none, or more than one."""
+    places = tools.bench.case.ground.occurrences(owner).definitions if owner[:1].isupper() and "." not in owner else []
+    return places[0][0] if len(places) == 1 else ""
+
+
 def _package(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
-    imported = re.compile(
-        rf"\s*(?:import|from)\s+{re.escape(read.subject)}\b|.{{0,200}}require\(['\"]{re.escape(read.subject)}['\"]"
-    )
+    word = re.escape(imported_as(read.subject))
+    imported = re.compile(rf"\s*(?:import|from)\s+{word}\b|.{{0,200}}require\(['\"]{re.escape(read.subject)}['\"]")
     found = next((hit for hit in hits if imported.match(hit.text)), None)
     if found:
         return _refuted(found.place, "the code imports the package already", "it is available, though no manifest names it")
@@ -200,9 +214,24 @@ def _parsed(tools: PlanTools, path: str) -> Outline | None:
 def _call(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     word = word_of(read)
     defined = [hit for hit in hits if re.match(rf"\s*(?:async\s+)?def\s+{re.escape(word)}\b", hit.text)]
-    if len(defined) != 1 or tools.read(defined[0].path) is None:
-        return Answer(UnknownResolution.UNRESOLVABLE, "", f"{len(defined)} definitions of {word} were found, not one", "")
+    if not defined or tools.read(defined[0].path) is None:
+        return Answer(UnknownResolution.UNRESOLVABLE, "", f"no definition of {word} was found that could be read", "")
     return _confirmed(defined[0].place, f"it is defined as: {defined[0].text.strip()[:200]}", "the call does not fit")
+
+
+def _import(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
+    """By the list of files, and by the syntax of the module that the name would come from."""
+    module, _, name = read.subject.rpartition(".")
+    endings = (f"/{module.replace('.', '/')}.py", f"/{module.replace('.', '/')}/__init__.py")
+    path = next((each for each in tools.bench.project.files if f"/{each}".endswith(endings)), "")
+    if not path:
+        return _confirmed(_plan_place(read), f"no file is the module {module}", "the import fails")
+    outline = _parsed(tools, path) if tools.read(path) is not None else None
+    if outline is None:
+        return Answer(UnknownResolution.UNRESOLVABLE, "", f"{path} could not be read", "")
+    if any(hit.path == path for hit in hits) or outline.module.wildcards:
+        return _refuted(f"{path}:1", f"the module holds {name}, or takes names from elsewhere", "the import may work")
+    return _confirmed(f"{path}:1", f"the module neither defines nor imports {name}", "the import fails")
 
 
 def _property(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
@@ -262,6 +291,7 @@ _METHODS: dict[Kind, Callable[[Read, tuple[Hit, ...], PlanTools], Answer]] = {
     Kind.UNUSED: _users,
     Kind.COUNT: _users,
     Kind.CALL: _call,
+    Kind.IMPORT: _import,
     Kind.OPTION: _name,
     Kind.PROPERTY: _property,
     Kind.UNTOUCHED: _test_reach,

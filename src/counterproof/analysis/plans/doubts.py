@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from counterproof.analysis.plans.ground import Ground
+from counterproof.analysis.plans.packages import imported_as
 from counterproof.model.plan.challenge import Confidence, Weight
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
 
@@ -23,6 +24,7 @@ class Kind(StrEnum):
     FILE = "The plan works on the file"
     PLACE = "The plan points past the end of"
     SYMBOL = "The plan relies on the name"
+    IMPORT = "The plan imports"
     TEST = "The plan relies on the test"
     COMMAND = "The plan runs"
     DEPENDENCY = "The plan relies on the package"
@@ -158,13 +160,15 @@ def names_to_look_up(outline: PlanOutline) -> tuple[str, ...]:
     """Every name whose places the checks will ask for."""
     found: list[str] = []
     for each in outline.named:
-        if each.kind in (Mention.SYMBOL, Mention.TEST, Mention.SETTING, Mention.TABLE):
+        if each.kind in (Mention.SYMBOL, Mention.TEST, Mention.SETTING, Mention.TABLE, Mention.CODE):
             found += [each.text.rpartition(".")[2], each.text.partition(".")[0]]
         elif each.kind is Mention.ENDPOINT:
             found += segments(each.text)
         elif each.kind is Mention.FILE:
             found.append(each.text.rpartition("/")[2].partition(".")[0])
             found += [each.detail.rpartition("::")[2]] if each.detail else []
+        elif each.kind is Mention.DEPENDENCY:
+            found.append(imported_as(each.text))
         elif each.kind is Mention.FOLDER:
             found.append(each.text.rstrip("/").rpartition("/")[2])
         elif each.kind is Mention.OPTION:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from counterproof.analysis.plans import calling, claims, consequences, course, existence, released, testing
+from counterproof.analysis.plans import blocks, calling, claims, consequences, course, existence, released, testing
 from counterproof.analysis.plans.doubts import Case, Doubt
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
@@ -10,6 +10,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     existence.lines_past_the_end,
     existence.missing_names,
     existence.missing_packages,
+    blocks.missing_imports,
     existence.missing_endpoints,
     existence.missing_options,
     existence.broken_commands,
@@ -19,6 +20,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     course.early_uses,
     released.stale_versions,
     calling.wrong_calls,
+    calling.wrong_parameters,
     testing.untouched_tests,
 )
 

@@ -7,9 +7,11 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.doubts import Case, Doubt, Kind, segments
+from counterproof.analysis.plans.packages import imported_as, names_of
 from counterproof.analysis.plans.statements import EXISTS
 from counterproof.model.plan.challenge import Confidence, Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -97,13 +99,29 @@ def missing_names(case: Case) -> Iterator[Doubt]:
         if each.text in seen or case.creates(each.text) or each.detail == "part" or _foreign(case, each.text):
             continue
         seen.add(each.text)
+        owner = each.text.partition(".")[0]
         if not case.ground.occurrences(each.text).known and not case.ground.resolve(_as_module(each.text)):
+            yield _missing_name(case, each)
+        elif "." in each.text and owner[:1].isupper() and not case.ground.occurrences(owner).known and not case.creates(owner):
+            yield _missing_name(case, replace(each, text=owner))
+        elif _is_not_in_its_class(case, each.text):
             yield _missing_name(case, each)
     for each in case.of(Mention.FILE):
         test = each.detail.rpartition("::")[2]
         named = test.startswith("test") and not case.creates(test) and each.intent is not Intent.CREATES
         if named and case.ground.resolve(each.text) and not case.ground.occurrences(test).known:
             yield _missing_name(case, Named(Mention.TEST, test, each.line, each.step, each.intent))
+
+
+def _is_not_in_its_class(case: Case, name: str) -> bool:
+    """Whether a class of the project stands alone, without bases, and its file does not hold the attribute that is named."""
+    owner, _, attribute = name.rpartition(".")
+    places = case.ground.occurrences(owner).definitions if owner[:1].isupper() and "." not in owner else []
+    if len(places) != 1:
+        return False
+    text = case.ground.text(places[0][0])
+    alone = re.search(rf"(?m)^class[ \t]+{re.escape(owner)}(?:\(\))?:", text) is not None and "__getattr__" not in text
+    return alone and re.search(rf"(?<!\w){re.escape(attribute)}(?!\w)", text) is None
 
 
 def _as_module(name: str) -> str:
@@ -119,7 +137,7 @@ def _foreign(case: Case, name: str) -> bool:
 def _missing_name(case: Case, each: Named) -> Doubt:
     near = case.ground.nearest_name(each.text)
     said = any(claim.line == each.line and claim.detail.startswith(EXISTS) for claim in case.of(Mention.CLAIM))
-    certain = near or said or each.intent in (Intent.CHANGES, Intent.REMOVES)
+    certain = near or said or each.intent in (Intent.CHANGES, Intent.REMOVES) or _in_a_module_of_ours(case, each.text)
     kind = Kind.TEST if each.kind is Mention.TEST else Kind.SYMBOL
     return Doubt(
         kind,
@@ -137,17 +155,23 @@ def _missing_name(case: Case, each: Named) -> Doubt:
     )
 
 
+def _in_a_module_of_ours(case: Case, name: str) -> bool:
+    """Whether a dotted name begins with a module or a package of the project, which then does not have the rest."""
+    first, _, rest = name.partition(".")
+    return bool(rest) and bool(case.ground.resolve(f"{first}.py") or case.ground.resolve(f"{first}/__init__.py"))
+
+
 def missing_packages(case: Case) -> Iterator[Doubt]:
     """Packages that no manifest declares."""
     seen: set[str] = set()
     for each in case.of(Mention.DEPENDENCY):
         name = normal_name(each.text)
-        if name in seen or each.intent is Intent.CREATES or case.creates(each.text) or name in case.ground.dependencies:
+        if name in seen or each.intent is Intent.CREATES or case.creates(each.text) or _declared(case, each.text):
             continue
         if (
             each.text in sys.stdlib_module_names
             or not case.ground.dependencies
-            or case.ground.resolve(f"{each.text}/__init__.py")
+            or case.ground.resolve(f"{imported_as(each.text)}/__init__.py")
         ):
             continue
         seen.add(name)
@@ -164,6 +188,15 @@ def missing_packages(case: Case) -> Iterator[Doubt]:
             Weight.SIGNIFICANT,
             lines=(each.line,),
         )
+
+
+def _declared(case: Case, package: str) -> bool:
+    """Whether a manifest or an import of the code names it."""
+    imports = re.compile(rf"\s*(?:import|from)\s+{re.escape(imported_as(package))}\b")
+    uses = case.ground.occurrences(imported_as(package)).uses[:50]
+    return any(each in case.ground.dependencies for each in names_of(package)) or any(
+        imports.match(case.ground.project.line(path, line)) for path, line in uses
+    )
 
 
 def missing_endpoints(case: Case) -> Iterator[Doubt]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.plans.naming import Found
-from counterproof.model.plan.outline import Intent
+from counterproof.model.plan.outline import Intent, Mention
 
 _CREATE = "create|creates|creating|write|writes|writing|introduce|introduces|implement|implements|generate|scaffold|define|build"
 _ADD = "add|adds|adding|append|insert|register|document"
@@ -32,6 +32,12 @@ _NEW_BEFORE = re.compile(r"\bnew[ \t]+(?:[\w-]+[ \t]+){0,3}\Z", re.IGNORECASE)
 _NEW_AFTER = re.compile(
     r"[ \t]*(?:\(new\b|\(to be created|[:–—-]+[ \t]*(?:a[ \t]+)?(?:new|create)\b|,?[ \t]*\(create)", re.IGNORECASE
 )
+_NEW_CELL = re.compile(
+    r"\|[ \t]*[*_]{0,2}(?:new|create|created|to create|add|added)(?:[ \t]+(?:file|module))?[*_]{0,2}[ \t]*[|:;,(–—-]",
+    re.IGNORECASE,
+)
+"""A row of a table one of whose cells says that what it names is new."""
+_BY_MEANS = re.compile(r"\b(?:it|them|this|that|these)[ \t]+(?:with|by|through|via)[ \t]+\Z", re.IGNORECASE)
 _PART_BEFORE = re.compile(
     r"\b(?:(?:calls?|uses?|usages?|imports?|references?|mentions?|handling)[ \t]+(?:to|of|for)"
     r"|(?:parameters?|arguments?|options?|keywords?|fields?|attributes?|lines?|branch|flag|column)(?:[ \t]+(?:named|called))?)"
@@ -68,7 +74,13 @@ _TOLD_OF: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("change", re.compile(rf"\b{_SOON}(?:{_CHANGED})\b|\b(?:{_UNDERGOES})\b")),
 )
 """What is said of a thing after it has been named, the firmer words first."""
-_IT = re.compile(r"\b(?P<verb>remove|delete|drop|rename|move)s?[ \t]+(?:it|them|this)\b", re.IGNORECASE)
+_IT = re.compile(
+    r"[^.;!?\n]{0,150}(?:[.;:,!?–—-]|\b(?:and|so|then))[ \t]{1,2}"
+    r"(?:(?:so|then|and|now|we|you|please|can|will|should|must|just|simply|next|finally|let us)[ \t]{1,2}){0,4}"
+    r"(?P<verb>remove|delete|drop|rename|move)[ \t]+(?:it|them|this)\b",
+    re.IGNORECASE,
+)
+"""What is said of the thing after it: "`x` is dead; remove it". In "a step back drops it" something else does it to another."""
 _REACH = 200
 """Characters after a thing in which "it" still means the thing."""
 _SENTENCE = re.compile(r"[.;!?][*_]{0,2}(?=\s|\Z)")
@@ -101,7 +113,11 @@ def _told_of(text: str, things: list[Meant]) -> list[Meant]:
     plain = re.sub(r"`[^`\n]{1,200}`", lambda match: " " * len(match[0]), text)
     for start, end, inside in _sentences(text, things):
         first = things[inside[0]].found
-        if things[inside[0]].intent is not Intent.USES or _spoken_before(text[start : first.start]):
+        if (
+            first.kind is Mention.DEPENDENCY
+            or things[inside[0]].intent is not Intent.USES
+            or _spoken_before(text[start : first.start])
+        ):
             continue  # a verb before the thing tells what is meant
         said = _said(plain[first.end : end]) or _said_of_it(plain[first.end : first.end + _REACH])
         if said:
@@ -135,7 +151,7 @@ def _said(words: str) -> str:
 
 
 def _said_of_it(words: str) -> str:
-    match = _IT.search(words)
+    match = _IT.match(words)
     return {"rename": "move", "move": "move"}.get(match["verb"].lower(), "remove") if match else ""
 
 
@@ -152,8 +168,10 @@ def _heard(verb: str, turned: str, word: str) -> tuple[str, str]:
 
 def _judged(text: str, each: Found, verb: str, turned: str, default: Intent) -> Meant:
     before, after = text[max(0, each.start - 60) : each.start], text[each.end : each.end + 40]
-    if _NEW_BEFORE.search(before) or _NEW_AFTER.match(after):
+    if _NEW_BEFORE.search(before) or _NEW_AFTER.match(after) or (text.startswith("|") and _NEW_CELL.search(text)):
         return Meant(each, Intent.CREATES)
+    if verb == "create" and _BY_MEANS.search(before):
+        return Meant(each, Intent.USES)
     part = _PART_BEFORE.search(before) is not None or _PART_AFTER.match(after) is not None
     return Meant(each, _intent(verb, turned, default), part)
 

@@ -9,6 +9,8 @@ import sys
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from counterproof.analysis.plans.bare import bare_names
+from counterproof.analysis.plans.packages import packages_in
 from counterproof.model.plan.outline import Mention
 
 _EXTENSIONS = (
@@ -76,12 +78,26 @@ def named_in(text: str) -> list[Found]:
     for match in _FILE.finditer(text):
         if "/" in match[0] and not _within(match.start(), ticked):
             found.append(Found(Mention.FILE, match[0].removeprefix("./"), *match.span()))
+    found += _bare(text, ticked)
     for match in _WORD_VERSION.finditer(text):
         found.append(Found(Mention.VERSION, match[1], match.start(), match.end(), match[2]))
     for match in _NUMBER.finditer(text):
         if not _within(match.start(), ticked):
             found.append(Found(Mention.NUMBER, match[0], *match.span()))
     return sorted(found, key=lambda each: (each.start, each.kind))
+
+
+def _bare(text: str, ticked: list[tuple[int, int]]) -> list[Found]:
+    """Code and packages that are named without backticks."""
+    found: list[Found] = []
+    for name, start, end, call in bare_names(text):
+        if not _within(start, ticked) and name not in _PLAIN:
+            kind = Mention.TEST if name.rpartition(".")[2].startswith("test_") else Mention.SYMBOL
+            found.append(Found(kind, name, start, end, call))
+    for name, start, end in packages_in(text):
+        if not _within(start, ticked):
+            found.append(Found(Mention.DEPENDENCY, name, start, end))
+    return found
 
 
 def _within(position: int, spans: list[tuple[int, int]]) -> bool:

@@ -6,6 +6,7 @@ Always: the same text gives the same outline. A thing that is named twice in one
 import re
 
 from counterproof.analysis.plans import topics
+from counterproof.analysis.plans.blocks import written_in
 from counterproof.analysis.plans.intents import default_intent, meant
 from counterproof.analysis.plans.layout import Line, lines_of, steps_of
 from counterproof.analysis.plans.naming import Found, commands_in, named_in
@@ -54,6 +55,10 @@ def _named(lines: tuple[Line, ...], steps: tuple[PlanStep, ...]) -> tuple[Named,
         before = subjects_in(things, line.text) or ([] if line.level else before)
         if len(kept) >= MAX_NAMED:
             break
+    for number, name, detail in written_in(lines):
+        kept.setdefault(
+            (Mention.CODE, name, number, detail), Named(Mention.CODE, name, number, _step_of(number, steps), detail=detail)
+        )
     return tuple(kept.values())
 
 

@@ -1,7 +1,7 @@
 """The part of a large tree that surrounds a change: data flow through everything else would cost minutes and concern nobody.
 
-Always: what is changed, who imports it, and what those import; settings and manifests stay. A tree of ordinary size is taken
-whole, and so is a review of whole files. That a part was taken is a limitation, told with its size.
+Always: what is under review, who imports it, and what those import; settings and manifests stay. A tree of ordinary size is
+taken whole, and so is one of which a large part is under review. That a part was taken is a limitation, told with its size.
 """
 
 import re
@@ -15,7 +15,10 @@ from counterproof.model.survey import Language
 LARGE = 1_200
 """Source files from which on only the surroundings are followed."""
 MAX_FILES = 600
+MAX_REVIEWED = 200
+"""Files under review up to which their surroundings are still a part of the tree."""
 MAX_IMPORTERS = 150
+MAX_CANDIDATES = 400
 HOPS = 2
 
 CODE = (Language.PYTHON, *SCRIPTS)
@@ -30,21 +33,23 @@ def _ground(view: View) -> Project:
     project = view.project
     code = [file.path for file in project.survey.files if file.language in CODE]
     reviewed = [path for path in view.files if project.files[path].language in CODE]
-    if len(code) <= LARGE or not all(view.files[path].changed for path in reviewed):
+    if len(code) <= LARGE or len(reviewed) > MAX_REVIEWED:
         return project
     near = _surroundings(project, reviewed, code)
-    said = f"data flow was followed in {len(near):,} of {len(code):,} source files: those around the change"
-    view.limitations.append(said)
+    around = "the change" if all(view.files[path].changed for path in reviewed) else "what is under review"
+    view.limitations.append(f"data flow was followed in {len(near):,} of {len(code):,} source files: those around {around}")
     kept = tuple(file for file in project.survey.files if file.language not in CODE or file.path in near)
     smaller = Project(project.root, replace(project.survey, files=kept), project.checkpoint)
-    smaller.results, smaller.helper = None, None
+    smaller.results, smaller.lowered = project.results, project.lowered  # found by the files of the part, so nothing is mixed up
     return smaller
 
 
 def _surroundings(project: Project, changed: list[str], code: list[str]) -> set[str]:
-    near = dict.fromkeys((*changed, *_importers(project, changed, code)))
-    frontier = list(near)
     imports = _Imports(project)
+    reviewed = frozenset(changed)
+    using = [path for path in _candidates(project, changed, code) if imports.may_lead(path, reviewed)]
+    near = dict.fromkeys((*changed, *using[:MAX_IMPORTERS]))
+    frontier = list(near)
     for _ in range(HOPS):
         found = [target for path in frontier for target in imports.of(path) if target not in near]
         frontier = list(dict.fromkeys(found))
@@ -54,8 +59,8 @@ def _surroundings(project: Project, changed: list[str], code: list[str]) -> set[
     return set(list(near)[:MAX_FILES])
 
 
-def _importers(project: Project, changed: list[str], code: list[str]) -> list[str]:
-    """Files with an import that names a changed file by its last word."""
+def _candidates(project: Project, changed: list[str], code: list[str]) -> list[str]:
+    """Files with an import that names a file under review by its last word. Which file it leads to is not known yet."""
     stems = sorted({_stem(path) for path in changed})
     either = "|".join(map(re.escape, stems))
     pattern = re.compile(rf"^(?=[^\n]{{0,300}}\b(?:import|from|require)\b)[^\n]{{0,300}}\b(?:{either})\b", re.MULTILINE)
@@ -65,7 +70,7 @@ def _importers(project: Project, changed: list[str], code: list[str]) -> list[st
         text = "" if project.files[path].test else project.text(path)
         if any(stem in text for stem in stems) and pattern.search(text):
             found.append(path)
-        if len(found) >= MAX_IMPORTERS:
+        if len(found) >= MAX_CANDIDATES:
             break
     return found
 
@@ -93,6 +98,21 @@ class _Imports:
             reached = (self._names.get(name) or self._names.get(name.rpartition(".")[0]) for name in names)
             return [each for each in reached if each]
         return [each for name in module.imports.values() if (each := self._script(name))]
+
+    def may_lead(self, path: str, wanted: frozenset[str]) -> bool:
+        """Whether an import of a file leads to one of those, or names one of them and leads nowhere that is known."""
+        module = self._project.module(path)
+        reached = set(self.of(path))
+        if reached & wanted:
+            return True
+        stems = {_stem(each) for each in wanted}
+        names = [*module.imports.values(), *module.wildcards]
+        return any(stems & set(re.split(r"[./:]", name)) and not self._resolved(path, name) for name in names)
+
+    def _resolved(self, path: str, name: str) -> bool:
+        if self._project.files[path].language is not Language.PYTHON:
+            return bool(self._script(name))
+        return name in self._names or name.rpartition(".")[0] in self._names
 
     def _script(self, name: str) -> str:
         """`/folder/file:ts.…` names a file of the project."""

@@ -20,6 +20,7 @@ class Mention(StrEnum):
     NUMBER = "number"
     CLAIM = "claim"
     TEST = "test"
+    CODE = "code"
 
 
 class Intent(StrEnum):

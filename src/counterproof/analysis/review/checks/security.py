@@ -1,9 +1,10 @@
 """What the audit's own analysis shows about the lines under review: data flow, access control, settings, secrets."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from counterproof.analysis import hunting
+from counterproof.analysis.cache import digest_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.recon import entry_points_of
 from counterproof.analysis.review.claims import Claim, View
@@ -31,9 +32,28 @@ _SECRETS = (259, 312, 321, 540, 615, 798)
 _TRUST = {Reach.ANONYMOUS: Trust.EXTERNAL, Reach.LOW_PRIVILEGE: Trust.AUTHENTICATED, Reach.ADMIN: Trust.PRIVILEGED}
 
 
+@dataclass(frozen=True, slots=True)
+class Entrances:
+    """Entry points as an earlier run found them."""
+
+    points: tuple[EntryPoint, ...]
+
+
 def entry_points(project: Project) -> tuple[EntryPoint, ...]:
-    """Found once for all specialists."""
-    return project.once("review entry points", lambda: entry_points_of(project))
+    """Found once for all specialists, or found again from an earlier run over the same files."""
+    return project.once("review entry points", lambda: _entrances(project)).points
+
+
+def _entrances(project: Project) -> Entrances:
+    results = project.results
+    key = digest_of("review entry points", project.survey.files, project.survey.name) if results else ""
+    known = results.find(Entrances, key) if results else None
+    if known is not None:
+        return known
+    found = Entrances(entry_points_of(project))
+    if results and project.in_time():
+        results.keep(key, found)
+    return found
 
 
 def examined(view: View) -> Iterator[Claim]:
