@@ -55,8 +55,9 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     first = group[0]
     info = rule_of(first.kind)
     place, evidence = _evidence(project, first)
-    confidence = _confidence(project, first, judgement)
     outside = first.kind is Kind.KEY and not first.label and is_outside(first.name) and not _is_checked(project, first)
+    given = not (outside and judgement.weak)  # other services give random keys; anything else holds their place
+    confidence = _confidence(project, first, judgement) if given else Confidence.PATTERN
     return Finding(
         id="",
         rule=info.id,
@@ -162,7 +163,8 @@ def _validation(
 ) -> Validation:
     shown = ValidationStep(StepResult.PASS, f"The value stands in the file; it is {candidate.place.value}.", place)
     if confidence is Confidence.PATTERN:
-        reach = ValidationStep(StepResult.PARTIAL, "The file is a test, an example or documentation.", place)
+        why = "The value holds the place of a real one, or the file is a test, an example or documentation."
+        reach = ValidationStep(StepResult.PARTIAL, why, place)
     else:
         reach = ValidationStep(StepResult.PASS, "Everyone with a copy of the source or of the artefact has it.", place)
     kept = candidate.place is not Place.DEFAULT
