@@ -191,7 +191,7 @@ def test_keys_of_other_services_weigh_less_than_keys_of_this_one(project_of) -> 
         "client.py": f"API_KEY = '{key}'\n",
         "server.py": f"API_KEY = '{key}'\ndef known(sent):\n    return sent == API_KEY\n",
         "sign.py": f"SECRET_KEY = '{key}'\n",
-        "trial.py": "API_KEY = 'SomeKey'\n",
+        "trial.py": "API_KEY = 'SomeKey'\nAPPS = {'client_id': '123', 'secret': '456'}\n",
         "pay.py": f"pay('{LIVE}')\ntry_out('{LIVE.replace('live', 'test')}')\n",
     }
     found = examine(project_of(files)).findings
@@ -202,6 +202,7 @@ def test_keys_of_other_services_weigh_less_than_keys_of_this_one(project_of) -> 
         ("server.py:1", "HIGH"),
         ("sign.py:1", "HIGH"),
         ("trial.py:1", "LOW"),
+        ("trial.py:2", "LOW"),
     ]
 
 
