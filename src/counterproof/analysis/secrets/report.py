@@ -56,8 +56,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     info = rule_of(first.kind)
     place, evidence = _evidence(project, first)
     outside = first.kind is Kind.KEY and not first.label and is_outside(first.name) and not _is_checked(project, first)
-    given = not (outside and judgement.weak)  # other services give random keys; anything else holds their place
-    confidence = _confidence(project, first, judgement) if given else Confidence.PATTERN
+    confidence = _confidence(project, first, judgement)
     return Finding(
         id="",
         rule=info.id,
@@ -163,7 +162,7 @@ def _validation(
 ) -> Validation:
     shown = ValidationStep(StepResult.PASS, f"The value stands in the file; it is {candidate.place.value}.", place)
     if confidence is Confidence.PATTERN:
-        why = "The value holds the place of a real one, or the file is a test, an example or documentation."
+        why = "The file is a test, an example or documentation, or the key is made for trials."
         reach = ValidationStep(StepResult.PARTIAL, why, place)
     else:
         reach = ValidationStep(StepResult.PASS, "Everyone with a copy of the source or of the artefact has it.", place)
