@@ -165,6 +165,8 @@ def test_secrets_in_configuration(project_of, name: str) -> None:
         ("config_examples/a.json", '{"jwt_secret_key": "somethingrandom"}\n'),
         ("dev/environment.env", "SESSION_SECRET=an-insecure-value\n"),
         ("tox.ini", "[testenv]\nADMIN_PASSWORD=admin22\n"),
+        ("pyproject.toml", '[tool.pytest.ini_options]\nenv = [\n "SECRET_KEY=secret",\n]\n'),
+        ("site/settings/test.py", "SECRET_KEY = 'not-needed-here'\n"),
     ],
 )
 def test_settings_that_open_nothing(project_of, path: str, code: str) -> None:
@@ -189,6 +191,7 @@ def test_keys_of_other_services_weigh_less_than_keys_of_this_one(project_of) -> 
         "client.py": f"API_KEY = '{key}'\n",
         "server.py": f"API_KEY = '{key}'\ndef known(sent):\n    return sent == API_KEY\n",
         "sign.py": f"SECRET_KEY = '{key}'\n",
+        "trial.py": "API_KEY = 'SomeKey'\nAPPS = {'client_id': '123', 'secret': '456'}\n",
         "pay.py": f"pay('{LIVE}')\ntry_out('{LIVE.replace('live', 'test')}')\n",
     }
     found = examine(project_of(files)).findings
@@ -198,6 +201,8 @@ def test_keys_of_other_services_weigh_less_than_keys_of_this_one(project_of) -> 
         ("pay.py:2", "LOW"),
         ("server.py:1", "HIGH"),
         ("sign.py:1", "HIGH"),
+        ("trial.py:1", "MEDIUM"),
+        ("trial.py:2", "MEDIUM"),
     ]
 
 

@@ -40,6 +40,8 @@ def test_lines_as_an_editor_shows_them(text: str, lines: int) -> None:
         ("bin/run", b"#!/bin/sh\n", None),
         ("README.md", b"#!/usr/bin/env python3\n", None),
         ("Dockerfile", b"FROM x\n", None),
+        ("app/main.ts", b"import x from 'y'", Language.TYPESCRIPT),
+        ("i18n/app.de.ts", b'<?xml version="1.0"?><!DOCTYPE TS>', None),
     ],
 )
 def test_languages(path: str, head: bytes, language: Language | None) -> None:

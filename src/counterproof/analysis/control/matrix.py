@@ -135,7 +135,11 @@ def _decorator(program: Program, entry: EntryPoint, path: str, line: int) -> Exp
     function = enclosing(program, entry.handler.path, entry.handler.start)
     found: list[Decorator] = list(function.decorators) if function else []
     found += [each for owner in program.codebase.outline(path).module.classes for each in owner.decorators]
-    return next((each.value for each in found if each.line == line and path == entry.handler.path), None)
+    own = next((each.value for each in found if each.line == line and path == entry.handler.path), None)
+    if own is not None:
+        return own
+    answering = [each for function in program.codebase.outline(path).module.functions for each in function.decorators]
+    return next((each.value for each in answering if each.line == line), None)  # of the function that answers for the handler
 
 
 def _speaks_of_rights(program: Program, entry: EntryPoint) -> bool:

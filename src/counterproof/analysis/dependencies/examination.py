@@ -59,7 +59,7 @@ def examine(project: Project) -> Examination:
     known = Compared({})
     try:
         manifests = read_manifests(project)
-        limitations += [problem for manifest in manifests for problem in manifest.problems]
+        limitations += [problem for each in manifests if not project.files[each.path].test for problem in each.problems]
         known = compared(project, tuple(each for each in manifests if not _aside(project, each.path)))
         for kind, what, supplies in (*_manifests(project, manifests, known), *_references(project)):
             rules = [] if _aside(project, supplies.path) else _concerns(supplies)

@@ -39,7 +39,7 @@ def read_dependencies(project: Project) -> Dependencies:
     return Dependencies(
         tuple(_dependency(manifest, each) for manifest in manifests for each in manifest.declared),
         tuple(manifest.path for manifest in manifests),
-        tuple(problem for manifest in manifests for problem in manifest.problems),
+        tuple(problem for each in manifests if not project.files[each.path].test for problem in each.problems),
     )
 
 

@@ -218,7 +218,7 @@ class _Reader:
         for each in called.node.decorators if called and isinstance(called.node, Function) and not self.raising else ():
             dotted = called.outline.dotted(each.value.callee if isinstance(each.value, Call) else each.value) if called else ""
             if dotted.startswith(_GUARDING):
-                return present(self.outline.path, value.line if value else 0, f"@{dotted}")
+                return present(called.outline.path, each.line, f"@{dotted}") if called else OPEN
         return OPEN
 
 

@@ -96,7 +96,7 @@ def _modules(project: Project, languages: tuple[Language, ...]) -> tuple[list[ir
         modules.append(module)
         if module.problems:
             first = module.problems[0]
-            more = f" ({len(module.problems) - 1} more)" if len(module.problems) > 1 else ""
+            more = f", and {len(module.problems) - 1} more like it" if len(module.problems) > 1 else ""  # as recon says it
             limitations.append(f"{file.path}:{first.line}: {first.text}{more}")
     return modules, limitations
 

@@ -5,7 +5,7 @@ Always holds: in doubt more parts follow. Does not belong here: whether the part
 
 from counterproof.analysis.flow.frame import with_taints
 from counterproof.analysis.flow.hits import FOLDER, NAMED, SEGMENT
-from counterproof.analysis.flow.values import Param, Source, Value, gathered
+from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered
 
 _Origin = Source | Param
 
@@ -37,7 +37,7 @@ def joined_parts(parts: list[Value], result: Value) -> Value:
 
 def glued_parts(parts: list[Value], result: Value) -> Value:
     """The same for a text: `f"{folder}/{name}.pdf"`. A value with a slash behind it is a folder."""
-    if not result.taints or not (_has_slash(parts) or any(taint.passed & _CONCERNED for taint in result.taints)):
+    if not result.taints or not (_has_slash(parts) or any(map(_may_be_part, result.taints))):
         return result
     folders: set[_Origin] = set()
     names: set[_Origin] = set()
@@ -54,6 +54,11 @@ def glued_parts(parts: list[Value], result: Value) -> Value:
         else:
             behind = behind or not origins
     return _marked(result, folders, names - folders)
+
+
+def _may_be_part(taint: Taint) -> bool:
+    """Of what a function is given only its callers know whether it has slashes."""
+    return isinstance(taint.origin, Param) or bool(taint.passed & _CONCERNED)
 
 
 def _has_slash(parts: list[Value]) -> bool:

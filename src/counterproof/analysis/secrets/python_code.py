@@ -77,6 +77,11 @@ def _is_marker(text: str) -> bool:
     return 2 <= len(text) <= 8 and text.isalpha() and text.isupper()
 
 
+def _names_client(mapping: ir.Mapping) -> bool:
+    """`{"client_id": …, "secret": …}`: what another service knows the program by."""
+    return any(text_of(key) in ("client_id", "app_id", "consumer_key") for key, _ in mapping.entries)
+
+
 def _told_twice(row: tuple[ir.Expr, ...]) -> bool:
     """`("bot@example.org", "night-watch", "Night Watch")`: a name for people beside the same one for machines."""
     return (
@@ -190,7 +195,8 @@ class CodeReader:
             repeated = (text_of(value) or "").lower() in (name.lower(), f"{name.lower()}s")
             if repeated and secret_kind(name) is not Kind.PASSWORD:
                 continue  # one name stands for another: `{"free": "free", "secret": "secret"}`
-            for each in self._literal(name, value, Place.ENTRY):
+            told = f"client_{name}" if name == "secret" and _names_client(mapping) else name
+            for each in self._literal(told, value, Place.ENTRY):
                 yield replace(each, table=self._tables.get(id(mapping), 0))
 
     def _mark_table(self, value: ir.Expr) -> None:

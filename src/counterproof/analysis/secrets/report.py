@@ -55,8 +55,8 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     first = group[0]
     info = rule_of(first.kind)
     place, evidence = _evidence(project, first)
-    confidence = _confidence(project, first, judgement)
     outside = first.kind is Kind.KEY and not first.label and is_outside(first.name) and not _is_checked(project, first)
+    confidence = _confidence(project, first, judgement)
     return Finding(
         id="",
         rule=info.id,
@@ -162,7 +162,8 @@ def _validation(
 ) -> Validation:
     shown = ValidationStep(StepResult.PASS, f"The value stands in the file; it is {candidate.place.value}.", place)
     if confidence is Confidence.PATTERN:
-        reach = ValidationStep(StepResult.PARTIAL, "The file is a test, an example or documentation.", place)
+        why = "The file is a test, an example or documentation, or the key is made for trials."
+        reach = ValidationStep(StepResult.PARTIAL, why, place)
     else:
         reach = ValidationStep(StepResult.PASS, "Everyone with a copy of the source or of the artefact has it.", place)
     kept = candidate.place is not Place.DEFAULT

@@ -104,13 +104,22 @@ _JOINED = re.compile(r"""^["'`]\s{0,3}[+.|]|[+.|]\s{0,3}["'`]$""")
 def setting_candidates(path: str, text: str) -> Iterator[Candidate]:
     """Names with values, by the conventions of the file's kind."""
     read = _reader(PurePosixPath(path))
+    tried = False
     for number, line in enumerate(text.split("\n"), start=1):
         if not line or len(line) > MAX_LINE or _COMMENT.match(line):
+            continue
+        tried = _opens_trials(line) if line[0] == "[" else tried
+        if tried:
             continue
         for name, value in read(line):
             kind = secret_kind(name)
             if kind and not _JOINED.search(value):
                 yield Candidate(path, number, name, value, kind, Place.CONFIGURED)
+
+
+def _opens_trials(line: str) -> bool:
+    """`[tool.pytest.ini_options]`, `[testenv]`: what follows is for tests."""
+    return line.startswith(("[tool.pytest", "[tool:pytest", "[pytest", "[testenv", "[tool.tox"))
 
 
 def _reader(place: PurePosixPath) -> Callable[[str], Iterator[tuple[str, str]]]:

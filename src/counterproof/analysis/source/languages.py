@@ -48,6 +48,9 @@ _INTERPRETERS = {
     b"php": Language.PHP,
 }
 
+_TRANSLATIONS = (b"<?xml", b"<!DOCTYPE TS", b"\xef\xbb\xbf<?xml")
+"""Files of Qt's translators, which share their ending with TypeScript."""
+
 _TEST_FOLDERS = frozenset(("test", "tests", "__tests__", "__test__", "spec", "specs", "e2e"))
 _TEST_SUITE = re.compile(
     r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?|tests?[-_](?:mock[-_])?data|__mocks__"
@@ -62,6 +65,8 @@ _TEST_NAME = re.compile(
 def language_of(path: str, head: bytes = b"") -> Language | None:
     """By extension; a file without one by the interpreter that its first line names."""
     suffix = PurePosixPath(path).suffix.lower()
+    if suffix == ".ts" and head.lstrip().startswith(_TRANSLATIONS):
+        return None
     if suffix:
         return _BY_SUFFIX.get(suffix)
     found = _SHEBANG.match(head)

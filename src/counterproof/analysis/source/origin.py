@@ -51,6 +51,7 @@ _SERVED = frozenset(
 _VERSION = re.compile(r"\bv?\d+\.\d+\.\d+\b")
 
 _DEVELOPMENT = re.compile(
+    r"(?:.*/)?settings/(?:tests?|testing|ci)\.py|(?:.*/)?\.?ci[._]settings\.py|"
     r"(?:.*/)?\.devcontainer/.*|(?:.*/)?(?:test|dev)-?environments?/.*|(?:.*/)?vagrantfile"
     r"|(?:.*/)?(?:dev|development)/(?!.*\.(?:py|[jt]sx?)$).*|(?:.*/)?(?:docker-)?compose[.-](?:\w+[.-])?(?:dev|devel|development|local|test|tests|ci)\.ya?ml"
 )

@@ -228,3 +228,23 @@ def deleted():
     if "/" in name:
         abort(400)
     shutil.rmtree(os.path.join(FOLDER, name))  # expect: path-traversal
+
+
+def new_picture(ending):
+    name = new_name() + ending
+    return open(app.config["FOLDER"] + name, "wb")  # ok: path-traversal
+
+
+@app.route("/pictures", methods=["POST"])
+def pictures():
+    return new_picture("." + request.json["kind"].split("/")[1])
+
+
+def new_letter(ending):
+    name = new_name() + ending
+    return open(app.config["FOLDER"] + name, "wb")  # expect: path-traversal
+
+
+@app.route("/letters", methods=["POST"])
+def letters():
+    return new_letter("." + request.json["kind"])
