@@ -132,8 +132,9 @@ def header_matches(project: Project, path: str, flag: str) -> Iterator[Match]:
     for site in _headers(outline):
         if site.function is None:
             continue
-        said = {word for node in walk(*site.function.body) for word in words(text_of(node) or "")} | words_in(*site.function.body)
-        if flag in said:
+        texts = [text for node in walk(*site.function.body) if (text := text_of(node))]
+        said = {word for text in texts for word in words(text)} | words_in(*site.function.body)
+        if flag in said or any(flag in text.lower() for text in texts):  # `HttpOnly` is two words
             yield good(site, f"{flag} of a cookie", "given by hand")
         elif mentions(frozenset(said), SESSION_WORDS):
             yield bad(site, f"{flag} of a cookie", "not set on a cookie that identifies a user", Confidence.MEDIUM)

@@ -1,6 +1,6 @@
 """Handlers that check passwords, and what keeps attempts within limits."""
 
-from counterproof.analysis.config.passwords import PASSWORDS, is_form_check, is_stored_password
+from counterproof.analysis.config.passwords import PASSWORDS, holds_password, is_form_check, is_stored_password
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
@@ -50,7 +50,8 @@ def checks_password(codebase: Codebase, outline: Outline, function: Function, de
 def _checks_password(codebase: Codebase, outline: Outline, function: Function, depth: int) -> bool:
     if any(_asks_framework(outline, call) for call in calls_in(*function.body)):
         return True
-    if not mentions(words_in(*function.parameters, *function.body), PASSWORDS):
+    spoken = mentions(words_in(*function.parameters, *function.body), PASSWORDS)
+    if not spoken and not holds_password(outline, function, *function.body):
         return any(_hands_request_on(codebase, outline, function, call, depth) for call in calls_in(*function.body))
     for node in walk(*function.body):
         if not isinstance(node, Compare) or is_form_check(node):
@@ -110,7 +111,8 @@ def _hands_request_on(codebase: Codebase, outline: Outline, function: Function, 
 
 def _call_checks(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
     parts = _parts(outline, function, call)
-    if not mentions(words_in(*(each for each in parts if not _is_remembered(each))), PASSWORDS | _CARRIERS):
+    told = mentions(words_in(*(each for each in parts if not _is_remembered(each))), PASSWORDS | _CARRIERS)
+    if not told and not holds_password(outline, function, *call.arguments):
         return False
     name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
     if outline.dotted(call.callee).startswith("re."):

@@ -5,7 +5,7 @@ from counterproof.analysis.outline.queries import called, statement_parts, state
 from counterproof.analysis.outline.request_fields import field_of
 from counterproof.analysis.outline.traversal import calls_in, text_of
 from counterproof.analysis.outline.words import mentions, names_in, vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Compare, Expr, Function, Index, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import walk
 
 STORED = "the password is stored as it came"
@@ -60,17 +60,17 @@ def password_statement(outline: Outline, site: Site[Call]) -> str:
         return ""
     values = [each for each in site.node.arguments if each.value is not parts[0]]
     given = words_in(*values, *parts)
-    known = mentions(given, PASSWORDS) or called(site.node) == "executemany" or _holds_password(outline, site, values)
+    known = mentions(given, PASSWORDS) or called(site.node) == "executemany" or holds_password(outline, site.function, *values)
     if not known or mentions(given, frozenset({"hash", "hashed", "digest", "crypt"})):
         return ""
     return STORED if filled else _action(text)
 
 
-def _holds_password(outline: Outline, site: Site[Call], values: list[Argument]) -> bool:
+def holds_password(outline: Outline, function: Function | None, *parts: Node) -> bool:
     """Whether a variable that is handed over was given the password of a request, whatever the variable is called."""
-    for node in walk(*values):
+    for node in walk(*parts):
         if isinstance(node, Name):
-            field, made = field_of(outline, site.function, node), outline.local(site.function, node.id)
+            field, made = field_of(outline, function, node), outline.local(function, node.id)
             given = made.value if made is not None else None
             called_after = field.name if field is not None else given.id if isinstance(given, Name) else ""
             if mentions(frozenset(words(called_after)), PASSWORDS):

@@ -177,14 +177,13 @@ class _Reader:
         return 1 if nothing else level
 
     def words_of(self, test: Expr) -> frozenset[str]:
-        """The words of a test and of the values that its variables were given, one step back."""
-        found = set(words_in(test))
-        for node in walk(test):
-            if isinstance(node, Name):
-                assigned = self.outline.local(self.function, node.id)
-                if assigned and assigned.value is not None:
-                    found |= words_in(assigned.value)
-        return frozenset(found)
+        """The words of a test, of what its names were imported as, and of the values that its variables were given."""
+        names = [node.id for node in walk(test) if isinstance(node, Name)]
+        assigned = [self.outline.local(self.function, name) for name in names]
+        values = [each.value for each in assigned if each is not None and each.value is not None]
+        names += [node.id for node in walk(*values) if isinstance(node, Name)]
+        imported = (self.outline.module.imports.get(name, "").rpartition(".")[2] for name in names)
+        return words_in(test, *values) | {word for each in imported for word in words(each)}
 
     def refusal(self, body: tuple[Statement, ...]) -> int:
         """0 when the block goes on, 1 when it ends the call, 2 when it refuses in so many words."""

@@ -165,7 +165,10 @@ def _matched(site: Site[Call], pattern: str, credentials: bool) -> Match:
 
 def _is_reflected(outline: Outline, site: Site[Assign] | Site[Call], value: Expr | None) -> bool:
     """The caller's own origin sent back, without a test of it."""
+    tested = {node.id for test in site.tests for node in walk(test) if isinstance(node, Name)}
     if value is None or any("origin" in words_in(test) for test in site.tests):
+        return False
+    if isinstance(value, Name) and value.id in tested:
         return False
     field = field_of(outline, site.function, value)
     if field is not None and field.channel is Channel.HEADER:
