@@ -60,8 +60,14 @@ does harm: not what was stored, not what came a way that could not be followed, 
 ON_SITE = frozenset({"fixed host", "host check", OWN_ADDRESS})
 """What an address has passed that begins as the program or the request's own path says, so that it runs no script."""
 
+STATEMENT = "text of a statement"
+"""What data has passed that stands in a text which begins like a statement of SQL."""
+
+_STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "with ", "create ", "drop ", "alter ")
+
 NOTES = frozenset(
     {
+        STATEMENT,
         SOME_FIELD,
         CONTENT,
         CLIENT_NAME,
@@ -77,6 +83,11 @@ NOTES = frozenset(
     }
 )
 """Labels that say what data is, not what was done to it."""
+
+
+def starts_statement(text: str) -> bool:
+    """Whether a text begins like a statement of SQL."""
+    return text.lstrip()[:12].lower().startswith(_STATEMENTS)
 
 
 def enough_for(rule: FlowRule) -> frozenset[str]:

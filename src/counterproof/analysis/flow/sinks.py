@@ -10,7 +10,7 @@ from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.expressions import takes_exponential_time
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
-from counterproof.analysis.flow.hits import Hit
+from counterproof.analysis.flow.hits import STATEMENT, Hit, starts_statement
 from counterproof.analysis.flow.sources import ANSWER, REQUEST
 from counterproof.analysis.flow.values import (
     STORED,
@@ -32,8 +32,6 @@ from counterproof.model.flow import Break
 RETURN = Sink("<return>")
 _RESPONSES = ("flask.", "quart.", "bottle.", "werkzeug.", "django.", "starlette.", "fastapi.")
 """Packages whose calls build a response; those calls are sinks of their own where they matter."""
-
-_STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "with ", "create ", "drop ", "alter ")
 
 _TEXT_MAKERS = (" str", " repr", " format", " join")
 """How the note of a step ends that makes a text of what it is given."""
@@ -96,7 +94,7 @@ def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> b
             if frame.function is not None and sends_other(frame.function.node):
                 return False
         elif (reference, demand) == SQL_TEXT:
-            if not isinstance(node, ir.Call) or not _is_statement(node):
+            if not isinstance(node, ir.Call) or not _is_statement(node, arguments):
                 return False
         elif (reference, demand) == EXPONENTIAL:
             if not takes_exponential_time(arguments):
@@ -106,12 +104,14 @@ def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> b
     return True
 
 
-def _is_statement(call: ir.Call) -> bool:
-    """Whether the first argument starts like an SQL statement where it stands in the code."""
+def _is_statement(call: ir.Call, arguments: Arguments) -> bool:
+    """Whether the first argument starts like an SQL statement where it stands in the code, or where it was put together."""
+    if any(STATEMENT in taint.passed for value in arguments.every()[:1] for taint in value.taints):
+        return True
     first = call.arguments[0].value if call.arguments else None
     for node in walk(first) if first is not None else ():
         if isinstance(node, ir.Const) and isinstance(node.value, str):
-            return node.value.lstrip()[:12].lower().startswith(_STATEMENTS)
+            return starts_statement(node.value)
     return False
 
 
