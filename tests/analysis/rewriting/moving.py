@@ -7,7 +7,7 @@ other ways to write the same expression or the same branch.
 import ast
 from collections.abc import Callable, Iterator
 
-from drafts import Draft, blocks, built, functions, is_movable, names_read, statements
+from .drafts import Draft, blocks, built, functions, is_movable, names_read, statements
 
 Change = Callable[[ast.expr], ast.expr]
 _REQUEST = ("request", "req")

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-import moving as move
-import steering as steer
-import wording as word
-from drafts import Draft
+from . import moving as move
+from . import steering as steer
+from . import wording as word
+from .drafts import Draft
 
 Rewrite = Callable[[Draft], None]
 

@@ -7,8 +7,8 @@ import ast
 import builtins
 from collections.abc import Callable
 
-from drafts import Draft, Function, blocks, built, functions, local_names, names_read, statements
-from moving import is_movable  # pyright: ignore[reportPrivateImportUsage]
+from .drafts import Draft, Function, blocks, built, functions, local_names, names_read, statements
+from .moving import is_movable  # pyright: ignore[reportPrivateImportUsage]
 
 
 def around(text: str, before: str = "") -> Callable[[Draft], None]:

@@ -8,8 +8,8 @@ import inspect
 from collections.abc import Callable
 from importlib import import_module
 
-from drafts import Draft, built, functions, statements
-from moving import argument_first, is_read, replace_arguments
+from .drafts import Draft, built, functions, statements
+from .moving import argument_first, is_read, replace_arguments
 
 Parts = list[ast.expr]
 
