@@ -29,8 +29,9 @@ KNOWN: dict[tuple[str, str], str] = {}
 def rewritten(loaded: LoadedRule, rewrite: str, root: Path) -> dict[tuple[str, int], set[tuple[str, int]]]:
     """Write the cases of a rule anew; the places of the original by those of the result."""
     origins: dict[tuple[str, int], set[tuple[str, int]]] = {}
+    (root / "module.py").write_text("x = 1\n", "utf-8")
     for path, text in cases_of(loaded).items():
-        texts, places = {path: text}, Places((((path, line), {line}) for line in range(1, text.count("\n") + 2)))
+        texts, places = {path: text}, Places(((path, line), {line}) for line in range(1, text.count("\n") + 2))
         if path.endswith(".py"):
             draft = Draft(path, ast.parse(text))
             REWRITES[rewrite](draft)

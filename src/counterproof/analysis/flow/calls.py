@@ -47,9 +47,19 @@ from counterproof.analysis.flow.stores.reading import store_call
 from counterproof.analysis.flow.stores.writing import write_object
 from counterproof.analysis.flow.storing import is_place, put, with_field
 from counterproof.analysis.flow.tuples import tuple_call
-from counterproof.analysis.flow.values import INTERNAL, UNSET, Origin, StepKind, Taint, Value, gathered, joined, united_taints
+from counterproof.analysis.flow.values import (
+    INTERNAL,
+    UNSET,
+    Origin,
+    StepKind,
+    Taint,
+    Value,
+    contents,
+    gathered,
+    joined,
+    united_taints,
+)
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
 
 MAX_CANDIDATES = 24
@@ -225,7 +235,7 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     if target.path and not target.taints and _harmless(frame, target.path):
         _check_arguments(frame, node, target.path)
         return _number(arguments) if frame.engine.scripts and target.path in _NUMBERS else _made(path, arguments)
-    if method in QUESTIONS or (target.path in TOKEN_DECODERS and not frame.engine.scripts and _is_verified(node)):
+    if method in QUESTIONS or (target.path in TOKEN_DECODERS and not frame.engine.scripts and _is_verified(node, arguments)):
         return INTERNAL
     if target.path and not target.taints and _passing(frame, target.path):
         result = mixed(arguments.every())
@@ -248,10 +258,10 @@ def _harmless(frame: Frame, path: str) -> bool:
     return is_harmless(path) or (frame.engine.scripts and path in script_models.HARMLESS)
 
 
-def _is_verified(node: ir.Call) -> bool:
+def _is_verified(node: ir.Call, arguments: Arguments) -> bool:
     """A token that is decoded with a key and every check left on says what the server once wrote into it."""
     keyed = len(node.arguments) > 1 and all(each.keyword not in ("verify", "options") for each in node.arguments)
-    said = [part.value for part in walk(*node.arguments) if isinstance(part, ir.Const)]
+    said = [inner.const for value in arguments.every() for inner in (value, *contents(value))]
     return keyed and not any(isinstance(each, str) and each.lower() == "none" for each in said)
 
 

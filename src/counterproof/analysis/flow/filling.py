@@ -15,6 +15,8 @@ MAX_TEMPLATE = 20_000
 
 
 def _filled(template: str, holes: re.Pattern[str], value_of: "_Values") -> list[Value] | None:
+    if any(sign in piece for piece in _between(template, holes) for sign in ("%" if holes is _PERCENT else "{}")):
+        return None  # `{0[name]}`, `%*d`: a place that reaches into what it is given
     parts: list[Value] = []
     text, end = "", 0
     for found in holes.finditer(template):
@@ -30,6 +32,11 @@ def _filled(template: str, holes: re.Pattern[str], value_of: "_Values") -> list[
         text = ""
     text += template[end:]
     return [*parts, literal(text)] if text else parts
+
+
+def _between(template: str, holes: re.Pattern[str]) -> list[str]:
+    ends = [0, *(at for found in holes.finditer(template) for at in found.span()), len(template)]
+    return [template[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True)]
 
 
 class _Values:
