@@ -22,7 +22,39 @@ from counterproof.analysis.source.survey import survey
 SHARE = 7
 FLOWS = [each for each in RULES if isinstance(each.rule, FlowRule) and any(path.endswith(".py") for path in cases_of(each))]
 
-KNOWN: dict[tuple[str, str], str] = {}
+_AS_WRITTEN = "annotations, decorators and checks of libraries are known by the name that the file writes"
+_RE_EXPORTED = "a name that a library also offers elsewhere is recognised only where it is imported itself"
+_TAKEN_OUT = "what a function takes out of a list that it was given stays in the list of its caller"
+_RECEIVER = "only a receiver that is a parameter as it stands is judged by what callers give, no part of one"
+_MESSAGES = "which messages are instructions is seen only where the list of them is written"
+_PARTIAL = "what functools.partial makes is not called"
+_KEYWORD = "the argument is given by a name that only the function itself knows, or a check is asked that way"
+_COPY = "a check tells nothing about a value that it got through another call"
+_OBJECT = "the text of an object of a model is not followed through a second object"
+_OUTCOME = "the outcome of a test is remembered only by a plain assignment"
+_OWNER = "whether a chat was asked by its owner is seen only where the question stands"
+KNOWN: dict[tuple[str, str], str] = {
+    ("imports aliased", "command-injection"): _AS_WRITTEN,
+    ("imports aliased", "open-redirect"): _AS_WRITTEN,
+    ("imports by module", "command-injection"): _RE_EXPORTED,
+    ("imports by module", "open-redirect"): _RE_EXPORTED,
+    ("imports by module", "ssrf"): _RE_EXPORTED,
+    ("call in a function", "xpath-injection"): _TAKEN_OUT,
+    ("call in a static method", "header-injection"): _RECEIVER,
+    ("call in a static method", "nosql-injection"): _RECEIVER,
+    ("call in a generator", "system-prompt"): _MESSAGES,
+    ("call by partial", "unrestricted-upload"): _PARTIAL,
+    ("call by mapping", "open-redirect"): _KEYWORD,
+    ("call by mapping", "unsafe-deserialisation"): _KEYWORD,
+    ("call by lambda", "sql-injection"): _RECEIVER,
+    ("call by lambda", "xpath-injection"): _TAKEN_OUT,
+    ("through arguments", "path-traversal"): _COPY,
+    ("kept in an object", "xss"): _OBJECT,
+    ("kept for a method", "xss"): _OBJECT,
+    ("assigned by a match", "path-traversal"): _OUTCOME,
+    ("match on the test", "command-injection"): _OWNER,
+    ("test in branches", "command-injection"): _OWNER,
+}
 """Rewrite and rule for which the answer changes, and why."""
 
 

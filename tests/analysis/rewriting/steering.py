@@ -122,7 +122,8 @@ def continued(draft: Draft) -> None:
     """`for …: if a: work` becomes `for …: if not a: continue; work`."""
     for each in ast.walk(draft.tree):
         if isinstance(each, ast.For) and isinstance(last := each.body[-1], ast.If) and not last.orelse:
-            work, last.body = last.body, [ast.copy_location(ast.Continue(), last)]
+            work = last.body
+            last.body = [*statements(last, "continue")]
             last.test = built(last.test, "not TEST", TEST=last.test)
             each.body += work
 

@@ -153,7 +153,8 @@ def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
 
 def _replaced(target: Value, method: str, arguments: Arguments) -> str:
     """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told."""
-    old, new = (arguments.at(0), arguments.at(1)) if method in ("replace", "sub") else (None, None)
+    replaces = method in ("replace", "sub") or target.path == "re.sub"
+    old, new = (arguments.at(0), arguments.at(1)) if replaces else (None, None)
     if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
         return ""
     if target.path == "re.sub":
