@@ -84,8 +84,8 @@ def local_names(function: Function) -> set[str]:
             found.add(each.id)
         elif isinstance(each, ast.alias):
             found.add((each.asname or each.name).split(".", 1)[0])
-        elif isinstance(each, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and each.name:
-            found.add(each.name)
+        elif isinstance(each, ast.ExceptHandler | ast.MatchAs | ast.MatchStar):
+            found.add(each.name or "_")
         elif isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and each is not function:
             found.add(each.name)
     shared = {name for each in ast.walk(function) if isinstance(each, ast.Global) for name in each.names}

@@ -5,9 +5,11 @@ other ways to write the same expression or the same branch.
 """
 
 import ast
+import builtins
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
-from drafts import Draft, blocks, built, functions, is_movable, names_read, statements
+from .drafts import Draft, blocks, built, functions, is_movable, names_read, statements
 
 Change = Callable[[ast.expr], ast.expr]
 _REQUEST = ("request", "req")
@@ -78,7 +80,7 @@ def inlined(draft: Draft) -> None:
     """`a = g(x); f(a)` becomes `f(g(x))` where nothing else reads `a`."""
     for _, function, _ in functions(draft.tree):
         for block in blocks(function):
-            for first, second in list(zip(block, block[1:], strict=False)):
+            for first, second in list(pairwise(block)):
                 if not isinstance(first, ast.Assign) or not isinstance(first.targets[0], ast.Name):
                     continue
                 name, value = first.targets[0].id, first.value
@@ -162,10 +164,9 @@ def call_in(shape: str) -> Callable[[Draft], None]:
 def call_elsewhere(draft: Draft) -> None:
     """As `call_in`, in another module."""
     known = {name for each in draft.tree.body if isinstance(each, ast.Import | ast.ImportFrom) for name in _bound(each)}
-    builtin = set(dir(__builtins__)) if not isinstance(__builtins__, dict) else set(__builtins__)
+    known |= set(dir(builtins))
     argument_first(draft)
-    calls = {each for each in _main_calls(draft)}
-    reached = {each for each in calls if _reaches(draft, each) <= known | builtin}
+    reached = {each for each in _main_calls(draft) if _reaches(draft, each) <= known}
     before = list(draft.tree.body)
     extract(draft, lambda node: node in reached, FUNCTION)
     moved = [each for each in draft.tree.body if each not in before]

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-import moving as move
-import steering as steer
-import wording as word
-from drafts import Draft
+from . import moving as move
+from . import steering as steer
+from . import wording as word
+from .drafts import Draft
 
 Rewrite = Callable[[Draft], None]
 
@@ -55,14 +55,18 @@ REWRITES: dict[str, Rewrite] = {
     "through a generator": word.carried("next(handed(VALUE))", "def handed(value):\n    yield value"),
     "through identity": word.carried("handed(VALUE)", "def handed(value):\n    return value"),
     "through arguments": word.carried("handed(VALUE)", "def handed(*values, **options):\n    return values[0]"),
-    "through a coroutine": word.carried("asyncio.run(handed(VALUE))", "import asyncio\nasync def handed(value):\n    return value"),
+    "through a coroutine": word.carried(
+        "asyncio.run(handed(VALUE))", "import asyncio\nasync def handed(value):\n    return value"
+    ),
     "through or": word.carried("VALUE or None"),
     "kept in a mapping": word.kept("name = {'k': value}", "name['k']"),
     "kept in a mapping, later": word.kept("name = {}\nname['k'] = value", "name['k']"),
     "kept in a mapping, by get": word.kept("name = dict(k=value)", "name.get('k')"),
     "kept in a list": word.kept("name = []\nname.append(value)", "name[0]"),
     "kept in an object": word.kept("name = Kept()\nname.k = value", "name.k", "class Kept:\n    pass"),
-    "kept by a constructor": word.kept("name = Kept(value)", "name.k", "class Kept:\n    def __init__(self, k):\n        self.k = k"),
+    "kept by a constructor": word.kept(
+        "name = Kept(value)", "name.k", "class Kept:\n    def __init__(self, k):\n        self.k = k"
+    ),
     "kept in a dataclass": word.kept(
         "name = Kept(value)", "name.k", "from dataclasses import dataclass\n@dataclass\nclass Kept:\n    k: object"
     ),

@@ -7,8 +7,7 @@ import ast
 import builtins
 from collections.abc import Callable
 
-from drafts import Draft, Function, blocks, built, functions, local_names, names_read, statements
-from moving import extract, is_movable  # pyright: ignore[reportPrivateImportUsage]
+from .drafts import Draft, Function, blocks, built, functions, is_movable, local_names, names_read, statements
 
 
 def around(text: str, before: str = "") -> Callable[[Draft], None]:
@@ -94,14 +93,16 @@ def assigned_by(text: str, before: str = "") -> Callable[[Draft], None]:
         for _, function, _ in functions(draft.tree):
             for block in blocks(function):
                 for number, each in enumerate(block):
-                    if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name):
-                        if is_movable(each.value):
-                            made = text.replace("TARGET", each.targets[0].id)
-                            block[number : number + 1] = statements(each, made, VALUE=each.value)
+                    if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and is_movable(each.value):
+                        made = text.replace("TARGET", each.targets[0].id)
+                        block[number : number + 1] = statements(each, made, VALUE=each.value)
         if before:
             draft.imports(before)
 
     return rewrite
+
+
+_MATCH = "match bool(TEST):\n    case True:\n        pass\n    case _:\n        pass"
 
 
 def match_values(draft: Draft) -> None:
@@ -110,9 +111,10 @@ def match_values(draft: Draft) -> None:
         for block in blocks(function):
             for number, each in enumerate(block):
                 if isinstance(each, ast.If) and is_movable(each.test):
-                    made = statements(each, "match bool(TEST):\n    case True:\n        pass\n    case _:\n        pass", TEST=each.test)[0]
+                    made = statements(each, _MATCH, TEST=each.test)[0]
                     assert isinstance(made, ast.Match)
-                    made.cases[0].body, made.cases[1].body = each.body, each.orelse or [ast.Pass()]
+                    otherwise: list[ast.stmt] = each.orelse or [ast.Pass()]
+                    made.cases[0].body, made.cases[1].body = each.body, otherwise
                     block[number] = made
 
 
@@ -120,7 +122,8 @@ def continued(draft: Draft) -> None:
     """`for …: if a: work` becomes `for …: if not a: continue; work`."""
     for each in ast.walk(draft.tree):
         if isinstance(each, ast.For) and isinstance(last := each.body[-1], ast.If) and not last.orelse:
-            work, last.body = last.body, [ast.copy_location(ast.Continue(), last)]
+            work = last.body
+            last.body = [*statements(last, "continue")]
             last.test = built(last.test, "not TEST", TEST=last.test)
             each.body += work
 
@@ -145,19 +148,22 @@ def raising(draft: Draft) -> None:
 
 def _only_stops(body: list[ast.stmt]) -> bool:
     last = body[0]
-    called = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and isinstance(last.value.func, ast.Name)
-    aborts = called and last.value.func.id == "abort"  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-    return len(body) == 1 and (isinstance(last, ast.Raise) or bool(aborts))
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
+        return len(body) == 1 and ast.unparse(last.value.func) == "abort"
+    return len(body) == 1 and isinstance(last, ast.Raise)
+
+
+_SPECIAL = {"property", "staticmethod", "classmethod"}
 
 
 def decorated(draft: Draft) -> None:
     """Every function is wrapped by a decorator that does nothing else."""
     for _, function, _ in functions(draft.tree):
-        if not isinstance(function, ast.AsyncFunctionDef) and not function.name.startswith("__"):
-            if not {"property", "staticmethod", "classmethod"} & {ast.unparse(each) for each in function.decorator_list}:
-                function.decorator_list.append(built(function, "handed_on"))
-    wrapper = "def wrapper(*args, **kwargs):\n        return function(*args, **kwargs)"
-    draft.imports(f"import functools\ndef handed_on(function):\n    @functools.wraps(function)\n    {wrapper}\n    return wrapper")
+        plain = not isinstance(function, ast.AsyncFunctionDef) and not function.name.startswith("__")
+        if plain and not _SPECIAL & {ast.unparse(each) for each in function.decorator_list}:
+            function.decorator_list.append(built(function, "handed_on"))
+    wrapper = "def wrapper(*args, **kwargs):\n        return function(*args, **kwargs)\n    return wrapper"
+    draft.imports(f"import functools\ndef handed_on(function):\n    @functools.wraps(function)\n    {wrapper}")
 
 
 def renamed(draft: Draft) -> None:
@@ -189,10 +195,10 @@ def _rename_parameters(draft: Draft, function: ast.FunctionDef) -> None:
     inner = any(isinstance(each, Function | ast.Lambda) and each is not function for each in ast.walk(function))
     if function.args.kwarg or inner:
         return
-    names = {each.arg: draft.fresh("p") for each in ast.walk(function.args) if isinstance(each, ast.arg) and each.arg not in keywords}
-    for each in ast.walk(function.args):
-        if isinstance(each, ast.arg):
-            each.arg = names.get(each.arg, each.arg)
+    parameters = [each for each in ast.walk(function.args) if isinstance(each, ast.arg)]
+    names = {each.arg: draft.fresh("p") for each in parameters if each.arg not in keywords}
+    for each in parameters:
+        each.arg = names.get(each.arg, each.arg)
     _rename(function, names)
 
 
@@ -221,7 +227,8 @@ def by_module(draft: Draft) -> None:
     paths: dict[str, str] = {}
     for number, each in enumerate(draft.tree.body):
         if isinstance(each, ast.ImportFrom) and each.module and not each.level and each.module != "__future__":
-            if {alias.name for alias in each.names} & taken or each.module.split(".", 1)[0] in taken or _is_own(draft, each.module):
+            bound = {each.module.split(".", 1)[0], *(alias.name for alias in each.names)}
+            if bound & taken or _is_own(draft, each.module):
                 continue
             paths |= {alias.asname or alias.name: f"{each.module}.{alias.name}" for alias in each.names}
             draft.tree.body[number] = statements(each, f"import {each.module}")[0]
@@ -268,9 +275,8 @@ class _Short(ast.NodeTransformer):
 
 def late_imports(draft: Draft) -> None:
     """Imports stand in the functions that use them."""
-    imports = [each for each in draft.tree.body if isinstance(each, ast.Import | ast.ImportFrom) and getattr(each, "module", "") != "__future__"]
-    late = [each for each in draft.tree.body if isinstance(each, Function) and not each.decorator_list]
-    late += [each for each in draft.tree.body if isinstance(each, Function) and each.decorator_list]
+    imports = [each for each in draft.tree.body if isinstance(each, ast.Import | ast.ImportFrom)]
+    late = [each for each in draft.tree.body if isinstance(each, Function)]
     outside = {name for each in draft.tree.body for part in _not_in_functions(each) for name in names_read(part)}
     for each in imports:
         bound = {(alias.asname or alias.name).split(".", 1)[0] for alias in each.names}
@@ -290,19 +296,20 @@ def _not_in_functions(statement: ast.stmt) -> list[ast.AST]:
 
 def awaited(draft: Draft) -> None:
     """Functions of the module that only its functions call are asynchronous, and so are those that call them."""
-    plain = {each.name for each in draft.tree.body if isinstance(each, ast.FunctionDef) and not each.decorator_list}
-    generators = {each.name for each in draft.tree.body if isinstance(each, ast.FunctionDef) and any(isinstance(one, ast.Yield | ast.YieldFrom) for one in ast.walk(each))}
-    called = {each.func.id for each in ast.walk(draft.tree) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)}
-    uses = [each.id for each in ast.walk(draft.tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
+    own = [each for each in draft.tree.body if isinstance(each, ast.FunctionDef)]
+    simple = [each for each in own if not any(isinstance(one, _INNER) and one is not each for one in ast.walk(each))]
     calls = [each.func.id for each in ast.walk(draft.tree) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)]
-    chosen = {name for name in plain & called - generators if uses.count(name) == calls.count(name)}
-    for number, each in enumerate(draft.tree.body):
-        if isinstance(each, ast.FunctionDef):
-            reads = {one.id for one in ast.walk(each) if isinstance(one, ast.Name)}
-            inner = any(isinstance(one, Function | ast.Lambda | ast.ClassDef | ast.Yield) and one is not each for one in ast.walk(each))
-            if (each.name in chosen or reads & chosen) and not inner:
-                _Awaited(chosen).visit(each)
-                draft.tree.body[number] = ast.copy_location(ast.AsyncFunctionDef(**{name: getattr(each, name) for name in each._fields if hasattr(each, name)}), each)
+    uses = [each.id for each in ast.walk(draft.tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
+    plain = [each.name for each in simple if not each.decorator_list]
+    chosen = {name for name in plain if 0 < uses.count(name) == calls.count(name)}
+    for each in simple:
+        if each.name in chosen or chosen & {one.id for one in ast.walk(each) if isinstance(one, ast.Name)}:
+            _Awaited(chosen).visit(each)
+            parts = {name: getattr(each, name) for name in each._fields if hasattr(each, name)}
+            draft.tree.body[draft.tree.body.index(each)] = ast.copy_location(ast.AsyncFunctionDef(**parts), each)
+
+
+_INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Yield, ast.YieldFrom)
 
 
 class _Awaited(ast.NodeTransformer):

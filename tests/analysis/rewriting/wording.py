@@ -8,8 +8,8 @@ import inspect
 from collections.abc import Callable
 from importlib import import_module
 
-from drafts import Draft, built, functions, statements
-from moving import argument_first, is_read, replace_arguments
+from .drafts import Draft, built, functions, statements
+from .moving import argument_first, is_read, replace_arguments
 
 Parts = list[ast.expr]
 
@@ -39,7 +39,8 @@ class _Texts(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> ast.AST:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [self.visit(each) for each in node.body]  # decorators and defaults stay
+            for each in node.body:  # decorators and defaults stay
+                self.visit(each)
             return node
         parts = parts_of(node) if isinstance(node, ast.expr) else None
         if parts and isinstance(node, ast.expr):
@@ -172,15 +173,17 @@ class _Reads(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> ast.AST:
         self.generic_visit(node)
-        field = self._field(node) if isinstance(node, ast.expr) and is_read(node) else None
+        field = _field(node) if isinstance(node, ast.expr) and is_read(node) else None
         return built(node, self._way, FROM=field[0], KEY=field[1]) if field and isinstance(node, ast.expr) else node
 
-    @staticmethod
-    def _field(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.ctx, ast.Load):
-            return node.value, node.slice
-        called = isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords and isinstance(node.func, ast.Attribute)
-        return (node.func.value, node.args[0]) if called and node.func.attr == "get" else None
+
+def _field(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """What a field is read from, and its name."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.ctx, ast.Load):
+        return node.value, node.slice
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "get":
+        return None
+    return (node.func.value, node.args[0]) if len(node.args) == 1 and not node.keywords else None
 
 
 def read_by(way: str, before: str = "") -> Callable[[Draft], None]:
@@ -195,7 +198,7 @@ def read_by(way: str, before: str = "") -> Callable[[Draft], None]:
 def read_by_constant(draft: Draft) -> None:
     """The name of the field is a constant of the module."""
     for each in ast.walk(draft.tree):
-        field = _Reads._field(each) if isinstance(each, ast.expr) and is_read(each) else None
+        field = _field(each) if isinstance(each, ast.expr) and is_read(each) else None
         if field and isinstance(field[1], ast.Constant):
             name = draft.fresh("FIELD")
             draft.imports(f"{name} = {field[1].value!r}")

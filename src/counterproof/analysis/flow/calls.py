@@ -48,9 +48,19 @@ from counterproof.analysis.flow.stores.reading import store_call
 from counterproof.analysis.flow.stores.writing import write_object
 from counterproof.analysis.flow.storing import is_place, put, with_field
 from counterproof.analysis.flow.tuples import tuple_call
-from counterproof.analysis.flow.values import INTERNAL, UNSET, Origin, StepKind, Taint, Value, gathered, joined, united_taints
+from counterproof.analysis.flow.values import (
+    INTERNAL,
+    UNSET,
+    Origin,
+    StepKind,
+    Taint,
+    Value,
+    contents,
+    gathered,
+    joined,
+    united_taints,
+)
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
 
 MAX_CANDIDATES = 24
@@ -145,7 +155,8 @@ def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
 
 def _replaced(target: Value, method: str, arguments: Arguments) -> str:
     """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told."""
-    old, new = (arguments.at(0), arguments.at(1)) if method in ("replace", "sub") else (None, None)
+    replaces = method in ("replace", "sub") or target.path == "re.sub"
+    old, new = (arguments.at(0), arguments.at(1)) if replaces else (None, None)
     if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
         return ""
     if target.path == "re.sub":
@@ -227,7 +238,7 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     if target.path and not target.taints and _harmless(frame, target.path):
         _check_arguments(frame, node, target.path)
         return _number(arguments) if frame.engine.scripts and target.path in _NUMBERS else _made(path, arguments)
-    if method in QUESTIONS or (target.path in TOKEN_DECODERS and not frame.engine.scripts and _is_verified(node)):
+    if method in QUESTIONS or (target.path in TOKEN_DECODERS and not frame.engine.scripts and _is_verified(node, arguments)):
         return INTERNAL
     if target.path and not target.taints and _passing(frame, target.path):
         result = mixed(arguments.every())
@@ -250,10 +261,10 @@ def _harmless(frame: Frame, path: str) -> bool:
     return is_harmless(path) or (frame.engine.scripts and path in script_models.HARMLESS)
 
 
-def _is_verified(node: ir.Call) -> bool:
+def _is_verified(node: ir.Call, arguments: Arguments) -> bool:
     """A token that is decoded with a key and every check left on says what the server once wrote into it."""
     keyed = len(node.arguments) > 1 and all(each.keyword not in ("verify", "options") for each in node.arguments)
-    said = [part.value for part in walk(*node.arguments) if isinstance(part, ir.Const)]
+    said = [inner.const for value in arguments.every() for inner in (value, *contents(value))]
     return keyed and not any(isinstance(each, str) and each.lower() == "none" for each in said)
 
 

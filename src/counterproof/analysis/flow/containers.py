@@ -10,7 +10,9 @@ from counterproof.analysis.flow import folding
 from counterproof.analysis.flow.access import Place, element, iterated
 from counterproof.analysis.flow.addresses import filled_fixed, template_fixed
 from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.evaluate import addressed, mixed
+from counterproof.analysis.flow.escaped import is_markup
+from counterproof.analysis.flow.evaluate import addressed, mixed, put_together
+from counterproof.analysis.flow.filling import format_parts, join_parts
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.storing import fill, is_place, with_element
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, NOTHING, UNSET, Constant, Origin, Value, joined, literal
@@ -19,13 +21,15 @@ from counterproof.analysis.syntax import ir
 _BUILDING = ("join", "format", "format_map", "replace")
 """Methods of texts that put their arguments into the result."""
 
+_PARTS = {"join": join_parts, "format": format_parts}
+
 Method = Callable[[Frame, ir.Expr, Value, Arguments, Place], Value | None]
 
 
 def container_method(frame: Frame, owner: ir.Expr, receiver: Value, name: str, arguments: Arguments, at: Place) -> Value | None:
     """The result of `receiver.name(…)` if it is a method of a known container or text."""
     if receiver.known or name in _BUILDING:
-        text = _text_method(receiver, name, arguments)
+        text = _text_method(frame, receiver, name, arguments, at)
         if text is not None:
             return text
     if receiver.items is None and receiver.entries is None and receiver.rest is None:
@@ -34,7 +38,7 @@ def container_method(frame: Frame, owner: ir.Expr, receiver: Value, name: str, a
     return handler(frame, owner, receiver, arguments, at) if handler else None
 
 
-def _text_method(receiver: Value, name: str, arguments: Arguments) -> Value | None:
+def _text_method(frame: Frame, receiver: Value, name: str, arguments: Arguments, at: Place) -> Value | None:
     constants = [each.const for each in arguments.positional]
     if receiver.known and UNSET not in constants and not arguments.keywords and not arguments.spread:
         folded = folding.method(receiver.const, name, constants)  # pyright: ignore[reportArgumentType]
@@ -42,6 +46,9 @@ def _text_method(receiver: Value, name: str, arguments: Arguments) -> Value | No
             return Value(const=folded, origin=receiver.origin)
     if name == "replace":
         return _replaced(receiver, arguments)
+    parts = _PARTS[name](receiver, arguments) if name in _PARTS and not is_markup(receiver) else None
+    if parts:
+        return put_together(frame, parts, at.line, "put into a text")
     if name in _BUILDING:
         return addressed(mixed([receiver, *arguments.every()]), name != "join" and filled_fixed(receiver, arguments.positional))
     return None

@@ -12,8 +12,10 @@ from counterproof.analysis.flow.access import Place, attribute, element, iterate
 from counterproof.analysis.flow.addresses import FIXED, percent_fixed, starts_fixed
 from counterproof.analysis.flow.asking import known_entry
 from counterproof.analysis.flow.escaped import ESCAPED, is_markup
+from counterproof.analysis.flow.filling import percent_parts
 from counterproof.analysis.flow.frame import Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
+from counterproof.analysis.flow.hits import STATEMENT, starts_statement
 from counterproof.analysis.flow.marking import narrowed_value
 from counterproof.analysis.flow.parts import in_column
 from counterproof.analysis.flow.placing import glued_parts, joined_parts
@@ -116,8 +118,15 @@ def _concat(frame: Frame, node: ir.Concat) -> Value:
         items = tuple(item for value in values for item in value.items or ())
         if len(items) <= MAX_ITEMS:
             return Value(origin=Origin.LITERAL, items=items)
-    built = glued_parts(values, addressed(mixed(values), starts_fixed(values)))
-    return frame.stepped(built, StepKind.BUILD, node.line, "put together with other text")
+    return put_together(frame, values, node.line, "put together with other text")
+
+
+def put_together(frame: Frame, parts: list[Value], line: int, note: str) -> Value:
+    """A text of these parts in this order."""
+    built = glued_parts(parts, addressed(mixed(parts), starts_fixed(parts)))
+    if built.taints and isinstance(parts[0].const, str) and starts_statement(parts[0].const):
+        built.taints = tuple(taint._replace(passed=taint.passed | {STATEMENT}) for taint in built.taints)
+    return frame.stepped(built, StepKind.BUILD, line, note)
 
 
 def addressed(value: Value, fixed: bool) -> Value:
@@ -135,8 +144,7 @@ def _format(frame: Frame, node: ir.Format) -> Value:
         folded = folding.text(known)
         if folded is not UNSET:
             return Value(const=folded, origin=mixed(values).origin)
-    built = glued_parts(values, addressed(mixed(values), starts_fixed(values)))
-    return frame.stepped(built, StepKind.BUILD, node.line, "put into a text")
+    return put_together(frame, values, node.line, "put into a text")
 
 
 def _binary(frame: Frame, node: ir.Binary) -> Value:
@@ -147,6 +155,9 @@ def _binary(frame: Frame, node: ir.Binary) -> Value:
             total = folding.binary(node.operator, total, value.const) if total is not UNSET else UNSET  # pyright: ignore[reportArgumentType]
         if total is not UNSET:
             return literal(total)
+    parts = percent_parts(*values) if node.operator == "%" and len(values) == 2 and not is_markup(values[0]) else None
+    if parts:
+        return put_together(frame, parts, node.line, "put into a text")
     result = addressed(mixed(values), node.operator == "%" and percent_fixed(values[0], values[1]))
     if node.operator == "/":
         result = joined_parts(values, result)

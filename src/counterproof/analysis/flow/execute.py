@@ -155,6 +155,7 @@ def _switch(frame: Frame, node: ir.Switch) -> None:
             continue
         for name in case.binds:
             frame.env[name.id] = Value(taints=subject.taints, origin=subject.origin) if case.open else subject
+        _narrow_subject(frame, node, case)
         if len(case.values) == 1 and not case.open and is_place(node.subject):
             put(frame, node.subject, frame.value(case.values[0]))
         if case.guard:
@@ -170,6 +171,17 @@ def _switch(frame: Frame, node: ir.Switch) -> None:
     if not complete:
         paths.append(before)
     _meet(frame, paths)
+
+
+def _narrow_subject(frame: Frame, node: ir.Switch, case: ir.Case) -> None:
+    """`match is_allowed(x): case True: …`, and the arm for everything else below it."""
+    if case.open or len(case.values) > 1:
+        return
+    first = node.cases[0].values
+    asked = case.values or first if len(first) == 1 else ()
+    told = asked[0].value if asked and isinstance(asked[0], ir.Const) else None
+    if isinstance(told, bool):
+        narrow(frame, node.subject, told if case.values else not told)
 
 
 def _matches(frame: Frame, subject: Value, case: ir.Case) -> bool | None:

@@ -37,8 +37,6 @@ def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
             compare(frame, test.operators[0], test.operands[0], test.operands[1], truth)
     elif isinstance(test, ir.Call):
         _call(frame, test, truth)
-        if called_name(test) == "bool" and len(test.arguments) == 1:
-            narrow(frame, test.arguments[0].value, truth)
     elif isinstance(test, ir.Bind):
         narrow(frame, test.value, truth)
     elif isinstance(test, ir.Name):
@@ -67,6 +65,8 @@ def _boolean(frame: Frame, test: ir.Boolean, truth: bool) -> None:
 
 def _call(frame: Frame, test: ir.Call, truth: bool) -> None:
     callee = test.callee
+    if called_name(test) == "bool" and len(test.arguments) == 1:
+        narrow(frame, test.arguments[0].value, truth)
     if isinstance(callee, ir.Attribute):
         handler = _METHODS.get(callee.name)
         if handler and truth:

@@ -5,11 +5,15 @@ record can say why there is no finding. Does not belong here: turning hits into 
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, MODEL
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint
 from counterproof.analysis.ruleset import FlowRule, Sink
 from counterproof.model.flow import Break
+
+if TYPE_CHECKING:
+    from counterproof.analysis.flow.arguments import Arguments
 
 ALWAYS_SAFE = frozenset({"allow-list", "numeric", "word characters", "safe pattern", "fixed choice"})
 """What takes the harm out of a value for every rule."""
@@ -60,8 +64,14 @@ does harm: not what was stored, not what came a way that could not be followed, 
 ON_SITE = frozenset({"fixed host", "host check", OWN_ADDRESS})
 """What an address has passed that begins as the program or the request's own path says, so that it runs no script."""
 
+STATEMENT = "text of a statement"
+"""What data has passed that stands in a text which begins like a statement of SQL."""
+
+_STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "with ", "create ", "drop ", "alter ")
+
 NOTES = frozenset(
     {
+        STATEMENT,
         SOME_FIELD,
         CONTENT,
         CLIENT_NAME,
@@ -77,6 +87,11 @@ NOTES = frozenset(
     }
 )
 """Labels that say what data is, not what was done to it."""
+
+
+def starts_statement(text: str) -> bool:
+    """Whether a text begins like a statement of SQL."""
+    return text.lstrip()[:12].lower().startswith(_STATEMENTS)
 
 
 def enough_for(rule: FlowRule) -> frozenset[str]:
@@ -116,6 +131,10 @@ class Hit:
     """The data is a parameter of the function just as it was given, so that the function is a sink itself."""
     statement: Param | None = None
     """Where a statement is run that a caller gives: the parameter that holds it."""
+    asked: "Arguments | None" = None
+    """The arguments of the call, where what a caller gives decides whether it does harm: a list instead of a text, an option."""
+    waiting: bool = False
+    """It counts only once a caller shows that the receiver is what the sink takes."""
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -123,6 +142,8 @@ class Hit:
 
     def harmful(self) -> tuple[Taint, ...]:
         """Origins that nothing made harmless for this rule."""
+        if self.waiting:
+            return ()
         safe = enough_for(self.rule)
         return tuple(
             each

@@ -182,7 +182,8 @@ class ProjectIndex:
         info = self._lambdas.get(id(node))
         if info is None:
             body = (ir.Return(node.line, node.end, node.body),)
-            function = ir.Function(node.line, node.end, "<lambda>", f"{around}.<lambda>".lstrip("."), node.parameters, (), body, within=around)
+            name = f"{around}.<lambda>".lstrip(".")
+            function = ir.Function(node.line, node.end, "<lambda>", name, node.parameters, (), body, within=around)
             info = self._lambdas[id(node)] = FunctionInfo(-2 - len(self._lambdas), module, function)
         return info
 

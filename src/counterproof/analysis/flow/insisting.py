@@ -1,7 +1,8 @@
 """Checks that raise: `validate_path(path)`, after which the path is one that it lets pass.
 
 Always holds: functions of the project are run on the values at hand, whatever they are called, and count only where they raise
-and never answer no; of functions from outside, the name counts, and only where nobody asks for their answer. Does not belong here: questions.
+and never answer no; of functions from outside, the name counts, and only where nobody asks for their answer. Does not belong
+here: questions.
 """
 
 from collections.abc import Iterable

@@ -10,7 +10,8 @@ from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.expressions import takes_exponential_time
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
-from counterproof.analysis.flow.hits import Hit
+from counterproof.analysis.flow.hits import STATEMENT, Hit, starts_statement
+from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sources import ANSWER, REQUEST
 from counterproof.analysis.flow.values import (
     STORED,
@@ -25,7 +26,7 @@ from counterproof.analysis.flow.values import (
     united_taints,
 )
 from counterproof.analysis.flow.written import as_written
-from counterproof.analysis.ruleset import EXPONENTIAL, OTHER_RECEIVERS, PAGE, SQL_TEXT, FlowRule, Sink
+from counterproof.analysis.ruleset import BODY, EXPONENTIAL, OTHER_RECEIVERS, PAGE, PROGRAM, SQL_TEXT, FlowRule, Sink
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
@@ -33,8 +34,6 @@ from counterproof.model.flow import Break
 RETURN = Sink("<return>")
 _RESPONSES = ("flask.", "quart.", "bottle.", "werkzeug.", "django.", "starlette.", "fastapi.")
 """Packages whose calls build a response; those calls are sinks of their own where they matter."""
-
-_STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "with ", "create ", "drop ", "alter ")
 
 _TEXT_MAKERS = (" str", " repr", " format", " join")
 """How the note of a step ends that makes a text of what it is given."""
@@ -48,6 +47,8 @@ class SinkTable:
     def __init__(self, rules: Iterable[FlowRule]) -> None:
         self.exact: dict[str, list[Entry]] = {}
         self.methods: dict[str, list[Entry]] = {}
+        self.of_receivers: dict[str, list[Entry]] = {}
+        """Methods of what a certain call makes (`smtplib.SMTP().sendmail`), by the name of the method."""
         self.returns: list[FlowRule] = []
         self.sanitisers: set[str] = set()
         self.sanitising_methods: set[str] = set()
@@ -58,6 +59,9 @@ class SinkTable:
         for sink in rule.sinks:
             table, name = (self.methods, sink.call[2:]) if sink.call.startswith("*.") else (self.exact, sink.call)
             table.setdefault(name, []).append((rule, sink))
+            owner, _, method = name.rpartition(".")
+            if table is self.exact and owner.endswith("()"):
+                self.of_receivers.setdefault(method, []).append((rule, sink))
         for name in rule.sanitisers:
             if name.startswith("*."):
                 self.sanitising_methods.add(name[2:])
@@ -97,7 +101,7 @@ def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> b
             if frame.function is not None and sends_other(frame.function.node):
                 return False
         elif (reference, demand) == SQL_TEXT:
-            if not isinstance(node, ir.Call) or not _is_statement(frame, node):
+            if not isinstance(node, ir.Call) or not _is_statement(frame, node, arguments):
                 return False
         elif (reference, demand) == EXPONENTIAL:
             if not takes_exponential_time(arguments):
@@ -107,12 +111,31 @@ def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> b
     return True
 
 
-def _is_statement(frame: Frame, call: ir.Call) -> bool:
-    """Whether the first argument starts like an SQL statement where it stands in the code."""
+_SEEN_IN_PLACE = (PAGE, SQL_TEXT, EXPONENTIAL)
+"""Demands that are about the code around the call, not about what it is given."""
+
+
+def still_applies(sink: Sink, arguments: Arguments) -> bool:
+    """Whether what a caller turned out to give meets the demands of the sink."""
+    return all(each in _SEEN_IN_PLACE or _satisfies(arguments.referred(each[0]), each[1]) for each in sink.when)
+
+
+def decided_by_caller(sink: Sink, arguments: Arguments) -> bool:
+    """Whether an argument that only callers know decides what the call does."""
+    deciding = [arguments.referred(each[0]) for each in sink.when if each not in _SEEN_IN_PLACE]
+    if PROGRAM in sink.arguments or BODY in sink.arguments:
+        deciding.append(arguments.at(0, "args"))
+    return any(each is not None and each.sym is not None for each in deciding)
+
+
+def _is_statement(frame: Frame, call: ir.Call, arguments: Arguments) -> bool:
+    """Whether the first argument starts like an SQL statement where it stands in the code, or where it was put together."""
+    if any(STATEMENT in taint.passed for value in arguments.every()[:1] for taint in value.taints):
+        return True
     first = as_written(frame, call.arguments[0].value) if call.arguments else None
     for node in walk(first) if first is not None else ():
         if isinstance(node, ir.Const) and isinstance(node.value, str):
-            return node.value.lstrip()[:12].lower().startswith(_STATEMENTS)
+            return starts_statement(node.value)
     return False
 
 
@@ -124,18 +147,41 @@ def check_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
     if not found and method and target.of is None:
         found = table.methods.get(method)
         is_method = True
+        if _is_given(arguments.receiver):
+            _await_receiver(frame, node, method, arguments)
     if not found:
         return
     for rule, sink in found:
         if not _applies(frame, sink, arguments, node):
             continue
         certain = not is_method or _certain(sink, arguments.receiver)
-        if is_method and not certain and (sink.only_certain or _other_kind(arguments.receiver)):
+        waiting = not certain and sink.only_certain
+        if is_method and not certain and (_other_kind(arguments.receiver) or (waiting and not _is_given(arguments.receiver))):
             continue
         dangerous = arguments.chosen(sink.arguments)
         if dangerous:
             receiver = arguments.receiver.sym if is_method and arguments.receiver and not certain else None
-            record(frame, rule, sink, node, dangerous, certain=certain, receiver=receiver)
+            asked = arguments if decided_by_caller(sink, arguments) else None
+            record(frame, rule, sink, node, dangerous, certain=certain, receiver=receiver, asked=asked, waiting=waiting)
+
+
+def _await_receiver(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> None:
+    """Record a method of a parameter that is a sink if a caller gives the right thing to call it on."""
+    receiver = arguments.receiver.sym if arguments.receiver else None
+    for rule, sink in frame.engine.sinks.of_receivers.get(method, ()):
+        dangerous = arguments.chosen(sink.arguments) if _applies(frame, sink, arguments, node) else []
+        if dangerous:
+            asked = arguments if decided_by_caller(sink, arguments) else None
+            record(frame, rule, sink, node, dangerous, certain=False, receiver=receiver, asked=asked, waiting=True)
+
+
+def is_meant(sink: Sink, receiver: Value) -> bool:
+    """Whether a receiver is what the sink is a method of."""
+    if sink.call.startswith("*."):
+        return bool(receiver.path and receiver.path.startswith(sink.receiver_from))
+    owner = sink.call.rpartition(".")[0]
+    outside = receiver.of.outside() if isinstance(receiver.of, ClassInfo) else ()
+    return receiver.path == owner or any(f"{each}()" == owner for each in outside)
 
 
 def check_field(frame: Frame, target: ir.Attribute, owner: Value, value: Value) -> None:
@@ -163,6 +209,11 @@ def _certain(sink: Sink, receiver: Value | None) -> bool:
     return not sink.receiver_from or (receiver is not None and receiver.path.startswith(sink.receiver_from))
 
 
+def _is_given(receiver: Value | None) -> bool:
+    """Whether the receiver is a parameter, just as a caller gives it."""
+    return receiver is not None and receiver.sym is not None and not receiver.sym.access and not receiver.path
+
+
 def _other_kind(receiver: Value | None) -> bool:
     """A receiver known to be something else: a text, a list, a mapping, untrusted data itself, a schema of GraphQL."""
     if receiver is None or receiver.known or receiver.items is not None or receiver.entries is not None:
@@ -179,6 +230,8 @@ def record(
     *,
     certain: bool = True,
     receiver: Param | None = None,
+    asked: Arguments | None = None,
+    waiting: bool = False,
 ) -> None:
     taints: tuple[object, ...] = ()
     total = Value()
@@ -191,7 +244,7 @@ def record(
         frame,
         Hit(
             rule, sink, frame.path, node.line, node.end, frame.qualified, sink.call, total.taints, total.origin, total.open,
-            certain, frame.path, node.line, node.end, receiver, straight,
+            certain, frame.path, node.line, node.end, receiver, straight, None, asked, waiting,
         ),
     )  # fmt: skip
 
@@ -206,6 +259,7 @@ def add(frame: Frame, hit: Hit) -> None:
     known.origin |= hit.origin
     known.open = known.open or hit.open
     known.certain = known.certain or hit.certain
+    known.waiting = known.waiting and hit.waiting
 
 
 def _is_whole_object(frame: Frame, taint: Taint) -> bool:

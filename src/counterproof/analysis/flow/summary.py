@@ -9,8 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.access import Place, replayed
+from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.frame import LaterCall, with_taints
 from counterproof.analysis.flow.hits import Hit
+from counterproof.analysis.flow.sinks import decided_by_caller, is_meant, still_applies
 from counterproof.analysis.flow.stores.statements import Written, shape_of
 from counterproof.analysis.flow.values import (
     Constant,
@@ -150,8 +152,16 @@ class Replay:
         certain, receiver = hit.certain, hit.receiver
         if receiver is not None and receiver.function == self.function:
             actual = self.argument(receiver)
-            certain = certain or bool(actual.path and actual.path.startswith(hit.sink.receiver_from))
+            certain = certain or is_meant(hit.sink, actual)
             receiver = actual.sym
+            if hit.waiting and not certain and receiver is None:
+                return None
+        asked = self._asked(hit.asked) if hit.asked is not None else None
+        if asked is not None:
+            if not still_applies(hit.sink, asked):
+                return None
+            meant = {each.origin for value in asked.chosen(hit.sink.arguments) for each in gathered(value)}
+            taints = tuple(each for each in taints if each.origin in meant)
         place = (hit.path, hit.line, hit.end, hit.function)
         straight = hit.straight and self._hands_on(hit)
         if hit.straight and not straight and self.site and any(map(_is_built, taints)):
@@ -160,7 +170,14 @@ class Replay:
         return Hit(
             hit.rule, hit.sink, *place, call, taints, hit.origin | origin, hit.open or broken, certain, hit.sink_path,
             hit.sink_line, hit.sink_end, receiver, straight, statement,
+            asked if asked is not None and decided_by_caller(hit.sink, asked) else None, hit.waiting and not certain,
         )  # fmt: skip
+
+    def _asked(self, asked: Arguments) -> Arguments:
+        """The arguments of a call in the caller's terms."""
+        keywords = {name: self.value(each) for name, each in asked.keywords.items()}
+        spread = self.value(asked.spread) if asked.spread is not None else None
+        return Arguments([self.value(each) for each in asked.positional], keywords, spread, asked.receiver)
 
     def _statement(self, hit: Hit) -> tuple[str, Param | None]:
         """The table that a statement of the caller writes, once it is known."""
