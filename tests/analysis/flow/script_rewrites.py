@@ -270,7 +270,11 @@ def classes_to_prototypes(t: Text) -> Iterator[Edit]:
         first, *others = body.named_children
         if t.of(get(first, "name")) != "constructor":
             continue
-        yield node.start_byte, get(first, "name").end_byte, "\n" * (first.start_point[0] - node.start_point[0]) + f"function {name}"
+        yield (
+            node.start_byte,
+            get(first, "name").end_byte,
+            "\n" * (first.start_point[0] - node.start_point[0]) + f"function {name}",
+        )
         yield body.end_byte - 1, body.end_byte, ""
         for each in others:
             yield each.start_byte, get(each, "name").end_byte, f"{name}.prototype.{t.of(get(each, 'name'))} = function "

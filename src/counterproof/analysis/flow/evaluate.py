@@ -143,6 +143,8 @@ def _binary(frame: Frame, node: ir.Binary) -> Value:
             total = folding.binary(node.operator, total, value.const) if total is not UNSET else UNSET  # pyright: ignore[reportArgumentType]
         if total is not UNSET:
             return literal(total)
+    if frame.engine.scripts:  # only `+` is anything else than arithmetic there
+        return narrowed_value(mixed(values), "numeric")
     result = addressed(mixed(values), node.operator == "%" and template_fixed(values[0], "%"))
     if node.operator == "/":
         result = joined_parts(values, result)
