@@ -1,6 +1,5 @@
 """Ways of registering the same routes, and of taking the same request."""
 
-import re
 from collections.abc import Iterator
 
 from script_rewriting import Edit, Text, around, get, handlers, instead, moves_routes, rewrite, routes
@@ -61,15 +60,6 @@ def handler_wrapped(t: Text) -> Iterator[Edit]:
         )
     for _, _, given in found:
         yield from around(given[-1], "safely(", ")")
-
-
-@rewrite
-def in_a_function_of_the_application(t: Text) -> Iterator[Edit]:
-    made = [each for each in t.root.children if re.fullmatch(r"const (app|router) = express(\.Router)?\(\);", t.of(each))]
-    if len(made) == 1 and "exports" not in t.of(t.root):
-        name = t.of(get(made[0].named_children[0], "name"))
-        yield made[0].end_byte, made[0].end_byte, f" function setUp({name}) {{"
-        yield t.root.end_byte, t.root.end_byte, f"}} setUp({name});\n"
 
 
 def _apart(t: Text, before: str, after: str, use: str) -> Iterator[Edit]:
