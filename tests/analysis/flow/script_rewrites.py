@@ -15,7 +15,6 @@ from script_rewriting import (
     ifs,
     inside,
     instead,
-    of_request,
     read_whole,
     required,
     rewrite,
@@ -65,16 +64,6 @@ def arrow_to_function(t: Text) -> Iterator[Edit]:
 
 
 @rewrite
-def declaration_to_constant(t: Text) -> Iterator[Edit]:
-    for node in t.nodes("function_declaration"):
-        if not re.search(r"\b(this|arguments|export)\b", t.of(node)) and node.parent == t.root:
-            given = get(node, "parameters")
-            word = "async " if any(each.type == "async" for each in node.children) else ""
-            yield node.start_byte, given.start_byte, f"const {t.of(get(node, 'name'))} = {word}"
-            yield given.end_byte, given.end_byte, " =>"
-
-
-@rewrite
 def plus_to_concat(t: Text) -> Iterator[Edit]:
     for node, parts in chains(t):
         yield from around(node, '"".concat(', ")")
@@ -86,25 +75,6 @@ def plus_to_join(t: Text) -> Iterator[Edit]:
     for node, parts in chains(t):
         yield from around(node, "[", '].join("")')
         yield from between(parts, ", ")
-
-
-@rewrite
-def template_to_plus(t: Text) -> Iterator[Edit]:
-    for node in t.nodes("template_string"):
-        yield node.start_byte, node.start_byte + 1, '("'
-        yield node.end_byte - 1, node.end_byte, '")'
-        for part in node.named_children:
-            if part.type == "template_substitution":
-                yield part.start_byte, part.start_byte + 2, '" + ('
-                yield part.end_byte - 1, part.end_byte, ') + "'
-            else:
-                yield instead(part, t.of(part).replace('"', '\\"'))
-
-
-@rewrite
-def members_by_text(t: Text) -> Iterator[Edit]:
-    for node in of_request(t):
-        yield get(node, "object").end_byte, node.end_byte, f'["{t.of(get(node, "property"))}"]'
 
 
 def _alone(call: Node) -> Node | None:
@@ -270,7 +240,11 @@ def classes_to_prototypes(t: Text) -> Iterator[Edit]:
         first, *others = body.named_children
         if t.of(get(first, "name")) != "constructor":
             continue
-        yield node.start_byte, get(first, "name").end_byte, "\n" * (first.start_point[0] - node.start_point[0]) + f"function {name}"
+        yield (
+            node.start_byte,
+            get(first, "name").end_byte,
+            "\n" * (first.start_point[0] - node.start_point[0]) + f"function {name}",
+        )
         yield body.end_byte - 1, body.end_byte, ""
         for each in others:
             yield each.start_byte, get(each, "name").end_byte, f"{name}.prototype.{t.of(get(each, 'name'))} = function "
@@ -323,15 +297,5 @@ def _in_blocks(t: Text, before: str, after: str) -> Iterator[Edit]:
 
 
 @rewrite
-def in_a_then(t: Text) -> Iterator[Edit]:
-    yield from _in_blocks(t, " return Promise.resolve().then(async () => {", "}); ")
-
-
-@rewrite
 def in_an_inner_function(t: Text) -> Iterator[Edit]:
     yield from _in_blocks(t, " async function inner() {", "} return inner(); ")
-
-
-@rewrite
-def tried(t: Text) -> Iterator[Edit]:
-    yield from _in_blocks(t, " try {", "} catch (problem) { next(problem); } ")

@@ -1,6 +1,5 @@
 """Ways of registering the same routes, and of taking the same request."""
 
-import re
 from collections.abc import Iterator
 
 from script_rewriting import Edit, Text, around, get, handlers, instead, moves_routes, rewrite, routes
@@ -27,7 +26,9 @@ def request_taken_apart(t: Text) -> Iterator[Edit]:
     for _, given, body in handlers(t):
         used = [each for each in t.nodes("identifier", within=body) if t.of(each) == "req"]
         around_them = [each.parent for each in used if each.parent is not None and each.parent.type == "member_expression"]
-        kept = [each for each in around_them if each.parent and each.parent.type not in ("call_expression", "assignment_expression")]
+        kept = [
+            each for each in around_them if each.parent and each.parent.type not in ("call_expression", "assignment_expression")
+        ]
         names = sorted({t.of(get(each, "property")) for each in kept})
         if names and len(kept) == len(used):
             yield instead(given.named_children[0], "{ " + ", ".join(f"{each}: of_{each}" for each in names) + " }")
@@ -52,18 +53,13 @@ def route_then_verb(t: Text) -> Iterator[Edit]:
 def handler_wrapped(t: Text) -> Iterator[Edit]:
     found = list(routes(t))
     if found:
-        yield 0, 0, "function safely(act) { return async (req, res, next) => { try { await act(req, res, next); } catch (e) { next(e); } }; } "
+        yield (
+            0,
+            0,
+            "function safely(act) { return async (req, res, next) => { try { await act(req, res, next); } catch (e) {} }; } ",
+        )
     for _, _, given in found:
         yield from around(given[-1], "safely(", ")")
-
-
-@rewrite
-def in_a_function_of_the_application(t: Text) -> Iterator[Edit]:
-    made = [each for each in t.root.children if re.fullmatch(r"const (app|router) = express(\.Router)?\(\);", t.of(each))]
-    if len(made) == 1 and "exports" not in t.of(t.root):
-        name = t.of(get(made[0].named_children[0], "name"))
-        yield made[0].end_byte, made[0].end_byte, f" function setUp({name}) {{"
-        yield t.root.end_byte, t.root.end_byte, f"}} setUp({name});\n"
 
 
 def _apart(t: Text, before: str, after: str, use: str) -> Iterator[Edit]:

@@ -22,7 +22,7 @@ from counterproof.analysis.source.survey import survey
 from counterproof.model.dimension import Dimension
 
 assert script_rewrites, script_route_rewrites  # they list themselves
-RULES = [each.rule for each in load_rules()]
+RULES = [each.rule for each in load_rules() if each.rule.info.id.startswith("javascript-")]
 FLOWS = tuple(each for each in RULES if isinstance(each, FlowRule | CallRule))
 CHECKS = tuple(each for each in RULES if isinstance(each, CheckRule))
 HOME = Path(flow.__file__).parents[1] / "rules"
@@ -39,7 +39,10 @@ KNOWN = {
     ("arguments_in_variables", "-javascript/nosql javascript-plaintext-password"): _LITERAL,
     ("arguments_in_variables", "-javascript/plaintext_password javascript-plaintext-password"): _LITERAL,
     ("condition_in_variable", "+javascript/unsafe_merge javascript-unsafe-merge"): "the rule reads tests where they stand",
-    ("other_names", "-javascript/session_fixation javascript-session-fixation"): "the handler is known by the name of its request",
+    (
+        "other_names",
+        "-javascript/session_fixation javascript-session-fixation",
+    ): "the handler is known by the name of its request",
     ("request_taken_apart", "-javascript/session_fixation javascript-session-fixation"): "the session is not seen to be one",
     ("request_taken_apart", "-javascript/ownership javascript-missing-ownership"): "who is logged in is read before it is shown",
     ("request_taken_apart", "-javascript/xxe javascript-xss"): "two answers from one part of the request are one finding",

@@ -91,10 +91,8 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
         found = _member(engine, value, value.of, name)
         if found is not None:
             return found
-    if engine.scripts and value.entries is not None and (name in value.entries or value.rest is not None):
-        return element(value, name, at)
-    if name == "default" and engine.scripts and value.path and not value.taints and "(" not in value.path:
-        return value  # what compilers write for a package that does not know about default exports
+    if engine.scripts and (member := _script_member(value, name, at)) is not None:
+        return member
     path = canonical(f"{value.path}.{name}") if value.path and len(value.path) < MAX_PATH else ""
     known = _known(engine, value, name, path, at)
     if known is not None:
@@ -105,6 +103,17 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
         return _extended(value, f".{name}", at, path)
     taints = of_field(value, name) if engine.scripts else value.taints  # members of a request's parts are its parameters there
     return Value(taints=taints, origin=origin_of(path) if path else value.origin, open=value.open, path=path)
+
+
+def _script_member(value: Value, name: str, at: Place) -> Value | None:
+    """What only JavaScript means by a member: an element of an object, all of a package, a number of elements."""
+    if value.entries is not None and (name in value.entries or value.rest is not None):
+        return element(value, name, at)
+    if name == "default" and value.path and not value.taints and "(" not in value.path:
+        return value  # what compilers write for a package that does not know about default exports
+    if name == "length" and value.taints and not value.sym:
+        return Value(taints=tuple(each._replace(passed=each.passed | {"numeric"}) for each in value.taints), open=value.open)
+    return None
 
 
 def _known(engine: "Engine", value: Value, name: str, path: str, at: Place) -> Value | None:

@@ -37,7 +37,7 @@ from counterproof.analysis.flow.models import (
 )
 from counterproof.analysis.flow.pages.calls import render_call
 from counterproof.analysis.flow.parts import named
-from counterproof.analysis.flow.patterns import strips_to_words
+from counterproof.analysis.flow.patterns import leaves_only_words, strips_to_words
 from counterproof.analysis.flow.placing import placed
 from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.promising import cleaned
@@ -132,6 +132,8 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
     label = ESCAPED if fills_markup(arguments.receiver, method) else frame.engine.sinks.label(target.path, method)
     if label:
         return narrowed_value(result, label)
+    if frame.engine.scripts and method == "match" and _takes_words(arguments.receiver):
+        return narrowed_value(result, "safe pattern")
     if target.path in _OPENING:
         return narrowed_value(result, "opened file")
     if target.path in (script_models.NORMALISING if frame.engine.scripts else _NORMALISING) or method == "resolve":
@@ -142,6 +144,12 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
     if replaces_host(target.path, method, arguments):
         return narrowed_value(result, FIXED)
     return _promised(frame, target, method or target.path.rpartition(".")[2], result)
+
+
+def _takes_words(pattern: Value | None) -> bool:
+    """Whether whatever a pattern matches, and so every group of it, is made of harmless signs."""
+    written = (pattern.fields or {}).get("pattern") if pattern is not None else None
+    return written is not None and isinstance(written.const, str) and leaves_only_words(written.const, anchored=False)
 
 
 def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:

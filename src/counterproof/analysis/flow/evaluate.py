@@ -155,6 +155,8 @@ def _binary(frame: Frame, node: ir.Binary) -> Value:
             total = folding.binary(node.operator, total, value.const) if total is not UNSET else UNSET  # pyright: ignore[reportArgumentType]
         if total is not UNSET:
             return literal(total)
+    if frame.engine.scripts:  # only `+` is anything else than arithmetic there
+        return narrowed_value(mixed(values), "numeric")
     parts = percent_parts(*values) if node.operator == "%" and len(values) == 2 and not is_markup(values[0]) else None
     if parts:
         return put_together(frame, parts, node.line, "put into a text")

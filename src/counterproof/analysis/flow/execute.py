@@ -5,6 +5,7 @@ test is a constant of the code itself is not taken. Loops run twice at most. Doe
 """
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from counterproof.analysis.flow.access import Place, iterated
@@ -16,7 +17,7 @@ from counterproof.analysis.flow.insisting import insist
 from counterproof.analysis.flow.kept_tests import keep_test
 from counterproof.analysis.flow.sinks import check_return
 from counterproof.analysis.flow.storing import assign, is_place, put
-from counterproof.analysis.flow.values import INTERNAL, NOTHING, UNSET, StepKind, Value
+from counterproof.analysis.flow.values import INTERNAL, NOTHING, UNSET, StepKind, Value, joined
 from counterproof.analysis.syntax import ir
 
 Executor = Callable[[Frame, Any], None]
@@ -156,8 +157,8 @@ def _switch(frame: Frame, node: ir.Switch) -> None:
         for name in case.binds:
             frame.env[name.id] = Value(taints=subject.taints, origin=subject.origin) if case.open else subject
         _narrow_subject(frame, node, case)
-        if len(case.values) == 1 and not case.open and is_place(node.subject):
-            put(frame, node.subject, frame.value(case.values[0]))
+        if case.values and not case.open and is_place(node.subject):
+            put(frame, node.subject, reduce(joined, (frame.value(each) for each in case.values)))
         if case.guard:
             frame.value(case.guard)
             narrow(frame, case.guard, True)

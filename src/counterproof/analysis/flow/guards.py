@@ -15,6 +15,7 @@ from counterproof.analysis.flow.kept_tests import kept_test
 from counterproof.analysis.flow.marking import can_be_kept, inside, mark, mark_address, mark_origins, tested_place
 from counterproof.analysis.flow.patterns import leaves_only_words, stays_on_site
 from counterproof.analysis.flow.promising import told
+from counterproof.analysis.flow.script_models import WORD_QUESTIONS
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.storing import is_place
 from counterproof.analysis.flow.words import words
@@ -37,7 +38,7 @@ def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
             compare(frame, test.operators[0], test.operands[0], test.operands[1], truth)
     elif isinstance(test, ir.Call):
         _call(frame, test, truth)
-    elif isinstance(test, ir.Bind):
+    elif isinstance(test, ir.Bind | ir.Await):
         narrow(frame, test.value, truth)
     elif isinstance(test, ir.Name):
         if (kept := kept_test(frame, test)) is not None:
@@ -203,6 +204,8 @@ def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
             for place in places:
                 mark_address(frame, place)
         frame.engine.predicate(frame, target.of, target.bound, test, truth)
+    elif truth and frame.engine.scripts and target.path in WORD_QUESTIONS:
+        mark(frame, places[0], "word characters")
     elif labels := told(called_name(test), truth):
         promised(frame, test, labels)
 

@@ -1,6 +1,7 @@
 """What a promise that JavaScript code makes itself will hold.
 
-Always holds: a promise is the value that it settles with, as for those that functions return. Does not belong here: functions that wait for promises.
+Always holds: a promise is the value that it settles with, as for those that functions return. Does not belong here: functions
+that wait for promises.
 """
 
 from counterproof.analysis.flow.arguments import Arguments

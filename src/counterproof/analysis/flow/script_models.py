@@ -36,6 +36,14 @@ NORMALISING = words(
 )
 """Calls whose result has no `..` left to climb with, so that its beginning can be compared."""
 
+WORD_QUESTIONS = words("""
+validator.isInt validator.isNumeric validator.isFloat validator.isDecimal validator.isAlpha validator.isAlphanumeric
+validator.isUUID validator.isHexadecimal validator.isMongoId validator.isHash validator.isMD5 validator.isBoolean
+validator.isPort validator.isISO8601 validator.isSlug uuid.validate mongoose.isValidObjectId
+mongoose.Types.ObjectId.isValid mongoose.mongo.ObjectId.isValid mongodb.ObjectId.isValid
+""")
+"""Questions whose answer yes leaves letters, digits and a few harmless signs."""
+
 COLLECTION = "mongodb.Collection()"
 """A collection of documents, whoever gave it."""
 

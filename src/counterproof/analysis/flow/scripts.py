@@ -103,11 +103,7 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
     if routes:
         frame.engine.handlers.serve(called, routes)
     if routes or target.path in _SERVERS or (method in _VERBS and receiver is not None and receiver.path.startswith(_ROUTERS)):
-        framework = routes[0].framework if routes else _framework(receiver)
-        given = handed(framework, len(called.node.parameters))
-        if len(called.node.parameters) > 1:
-            frame.engine.handlers.typed[called.id] = {position: each.path for position, each in enumerate(given) if each.path}
-        return given
+        return _served(frame, routes[0].framework if routes else _framework(receiver), called)
     if target.path in _SCHEMAS:
         return [INTERNAL, source("arguments of the query", "body", at), INTERNAL]
     if target.path in _LATER:
@@ -116,6 +112,18 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
         return [INTERNAL, external(f"{target.path}()")]
     if receiver is None:
         return _listed(target, arguments, at)
+    return _by_method(frame, receiver, target, method, arguments, at)
+
+
+def _served(frame: Frame, framework: str, called: FunctionInfo) -> list[Value]:
+    given = handed(framework, len(called.node.parameters))
+    if len(called.node.parameters) > 1:
+        frame.engine.handlers.typed[called.id] = {position: each.path for position, each in enumerate(given) if each.path}
+    return given
+
+
+def _by_method(frame: Frame, receiver: Value, target: Value, method: str, arguments: Arguments, at: Place) -> list[Value]:
+    """What a promise, a list or something that listens passes on."""
     if method == "then":
         return [receiver]
     if method in _FOLDING:

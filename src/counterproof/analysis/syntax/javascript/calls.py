@@ -118,6 +118,10 @@ def _method(cx: Lowering, callee: ir.Attribute, arguments: tuple[ir.Argument, ..
     if first is not None and name == "match" and len(arguments) == 1:
         swapped = (ir.Argument(first.line, first.end, callee.value),)
         return ir.Call(*where, ir.Attribute(callee.line, callee.end, first, "match"), swapped)
+    if name == "replace" and first is not None and len(arguments) == 2 and texts.is_everywhere(first):
+        pattern = first.arguments[0] if isinstance(first, ir.Call) else arguments[0]
+        given = (pattern, arguments[1], ir.Argument(callee.line, callee.end, callee.value))
+        return ir.Call(*where, ir.Attribute(*where, ir.Name(*where, "<re>"), "sub"), given)
     if name in _INTEGER_QUESTIONS and isinstance(callee.value, ir.Name) and callee.value.id == "Number" and first is not None:
         return is_number(first, where)
     if name in ("call", "apply", "bind") and isinstance(callee.value, ir.Attribute | ir.Name | ir.Index):

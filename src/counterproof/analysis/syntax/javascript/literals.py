@@ -65,7 +65,9 @@ def regex(cx: Lowering, node: Node, depth: int) -> ir.Expr:
     """A pattern made from its text, as every language can make one."""
     where = span(node)
     pattern = ir.Const(*where, cx.text(field(node, "pattern")))
-    return ir.Call(*where, ir.Attribute(*where, ir.Name(*where, "<re>"), "compile"), (ir.Argument(*where, pattern),))
+    flags = ir.Const(*where, cx.text(node.child_by_field_name("flags")))
+    given = (ir.Argument(*where, pattern), *((ir.Argument(*where, flags),) if flags.value else ()))
+    return ir.Call(*where, ir.Attribute(*where, ir.Name(*where, "<re>"), "compile"), given)
 
 
 def markup_attribute(cx: Lowering, node: Node, depth: int) -> ir.Expr:

@@ -120,7 +120,12 @@ def _namespace(cx: Lowering, node: Node, depth: int) -> Statements:
     entries: list[tuple[ir.Expr | None, ir.Expr]] = []
     for each in cx.block(body, depth + 1):
         target = each.targets[0] if isinstance(each, ir.Assign) and len(each.targets) == 1 else None
-        if isinstance(each, ir.Assign) and each.value is not None and isinstance(target, ir.Attribute) and _is_exports(target.value):
+        if (
+            isinstance(each, ir.Assign)
+            and each.value is not None
+            and isinstance(target, ir.Attribute)
+            and _is_exports(target.value)
+        ):
             entries.append((ir.Const(target.line, target.end, target.name), each.value))
         else:
             found.append(each)

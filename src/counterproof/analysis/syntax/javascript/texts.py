@@ -86,3 +86,12 @@ def looked_for(made: ir.Statement, name: str) -> ir.Expr | None:
     others = [each for each in asked.operands if not (isinstance(each, ir.Name) and each.id == own)]
     mentioned = any(isinstance(node, ir.Name) and node.id == own for each in others for node in walk(each))
     return others[0] if len(others) == 1 and not mentioned else None
+
+
+def is_everywhere(pattern: ir.Expr) -> bool:
+    """Whether a pattern as written, `/[^a-z]/g`, is looked for again and again."""
+    if not isinstance(pattern, ir.Call) or not isinstance(pattern.callee, ir.Attribute) or len(pattern.arguments) != 2:
+        return False
+    owner, flags = pattern.callee.value, pattern.arguments[1].value
+    written = isinstance(owner, ir.Name) and owner.id == "<re>"
+    return written and isinstance(flags, ir.Const) and isinstance(flags.value, str) and "g" in flags.value

@@ -79,3 +79,16 @@ app.get("/pattern", (req, res) => {
 });
 
 exec("uptime"); // ok: javascript-command-injection
+
+function later(value, done) {
+  setTimeout(() => done(null, value), 5);
+}
+
+app.get("/handed", (req, res) => {
+  later(req.query.host, (err, host) => {
+    exec("ping " + host); // expect: javascript-command-injection
+  });
+  later(parseInt(req.query.count, 10), (err, count) => {
+    exec("head -n " + count); // ok: javascript-command-injection
+  });
+});

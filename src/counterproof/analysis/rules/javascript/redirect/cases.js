@@ -50,3 +50,8 @@ window.location.href = asked.get("next"); // expect: javascript-open-redirect
 location.assign(asked.get("next")); // expect: javascript-open-redirect
 location.href = location.href.split("#")[0]; // ok: javascript-open-redirect
 window.location.href = "/search?q=" + asked.get("q"); // ok: javascript-open-redirect
+
+app.get("/named", (question, answer) => {
+  answer.redirect(question.query.next); // expect: javascript-open-redirect
+  answer.redirect("/home"); // ok: javascript-open-redirect
+});

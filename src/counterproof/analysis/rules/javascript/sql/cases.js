@@ -61,3 +61,8 @@ app.get("/promising", (req, res) => {
   promising.one("SELECT * FROM users WHERE name = '" + req.query.name + "'").then((row) => res.json(row)); // expect: javascript-sql-injection
   promising.one("SELECT * FROM users WHERE name = $1", [req.query.name]).then((row) => res.json(row)); // ok: javascript-sql-injection
 });
+
+app.get("/kept", async (req, res) => {
+  const statement = "SELECT * FROM items WHERE title = '" + req.query.title + "'";
+  res.json(await store.query(statement)); // expect: javascript-sql-injection
+});
