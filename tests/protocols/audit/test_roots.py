@@ -67,7 +67,7 @@ def test_the_whole_is_as_good_as_the_worst_root() -> None:
     assert row(of(judged.roots, "web").coverage, D7).status is not Status.SHALLOW
     both = judge(SURVEY, two_roots(), (D1, D7), (whole("api/app.py", "web/app.py"),))
     assert row(both.rows, D1).status is Status.COVERED
-    assert row(both.rows, D1).reason.startswith("in all 2 roots; api: ")
+    assert row(both.rows, D1).reason.startswith("in both roots; api: ")
     searched = work(Ledger(searches=(Search(D1, "a", "one", 2, ("api/app.py", "web/app.py")),)))
     mixed = judge(SURVEY, two_roots(), (D1,), (replace(searched, ledger=searched.ledger + earned((D1,), "api/app.py")),))
     assert row(mixed.rows, D1).status is Status.SHALLOW
