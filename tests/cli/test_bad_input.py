@@ -48,7 +48,8 @@ def test_nothing_but_binaries(tmp_path: Path) -> None:
         (["--fail-on", "severe"], "severe"),
         (["--format", "pdf"], "pdf"),
         (["--format", "json", "--format", "sarif"], "several formats"),
-        (["--max-time", "-1"], "max-time"),
+        (["--max-time", "-1"], "'--max-time': must be at least 0"),
+        (["--mode", "turbo"], "'--mode': 'turbo' is not one of"),
         (["--out", "/dev/null/report"], "/dev/null is a file"),
     ],
 )

@@ -68,6 +68,15 @@ def planned(project: Project, request: ReviewRequest, earlier: Earlier | None) -
     return Plan(project, request, resolve(project, wanted), earlier)
 
 
+_DOING = {
+    Work.REFINE: "looking, and following data through the code around it",
+    Work.CHALLENGE: "reading the others' findings a second time",
+    Work.DEFEND: "answering challenges",
+    Work.ADVOCATE: "speaking against the findings",
+}
+"""What a specialist is at, for whoever watches."""
+
+
 class ReviewExecutor:
     """Everything that a review does to the world happens here. Embedded specialists take turns: they share what was parsed."""
 
@@ -110,7 +119,7 @@ class ReviewExecutor:
             refused = f"the report of run {earlier.prior.run} does not match its hashes; do a full review without --delta"
         elif self._plan.request.delta and earlier is None:
             refused = "there is no earlier review of this folder to compare with; do a full review without --delta"
-        await emit(ScopeResolved(command.id, done.scope, refused, earlier is not None and earlier.verified))
+        await emit(ScopeResolved(command.id, done.scope, refused, earlier is not None and earlier.verified, done.empty))
 
     async def _confirm(self, command: ConfirmScope, emit: Emit) -> None:
         said = await in_daemon_thread(lambda: self._user.confirms(command.scope, command.warnings))
@@ -123,7 +132,8 @@ class ReviewExecutor:
         await emit(ScopeAnswered(command.id, said))
 
     async def _ask(self, task: ReviewTask, emit: Emit) -> None:
-        self._observer.progress(task.specialist.code, task.work.value)
+        files = counted(len(self._plan.resolved.scope.files), "file")
+        self._observer.progress(task.specialist.code, f"{_DOING[task.work]}; {files} under review")
         done = await attempted(self._checked(task), resuming(self._run))
         spent = self._staff.spent(task.id)
         if isinstance(done, Failed):

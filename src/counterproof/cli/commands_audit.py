@@ -39,9 +39,15 @@ class FormatName(StrEnum):
 
 Formats = Annotated[
     list[FormatName] | None,
-    typer.Option("--format", help="Only this format (repeatable). Without --out it goes to standard output."),
+    typer.Option(
+        "--format",
+        metavar="|".join(FormatName),
+        help="Only this format (repeatable). Without --out it goes to standard output.",
+    ),
 ]
-OutFolder = Annotated[Path | None, typer.Option("--out", help="Write the report and the receipt into this folder.")]
+OutFolder = Annotated[
+    Path | None, typer.Option("--out", metavar="FOLDER", help="Write the report and the receipt into this folder.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print every marker, on a terminal too.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Confirm the plan in advance.")]

@@ -36,7 +36,7 @@ def review(
     paths: Annotated[
         list[str] | None, typer.Argument(metavar="PATHS", help="Files or folders; without any the change in the work tree.")
     ] = None,
-    repo: Annotated[Path, typer.Option(help="The top of the repository.")] = Path(),
+    repo: Annotated[Path, typer.Option(metavar="FOLDER", help="The top of the repository.")] = Path(),
     diff: Annotated[
         str, typer.Option(metavar="RANGE", help="Review a change: `HEAD` (the default), `main...HEAD`, `A..B`.")
     ] = "",
@@ -64,9 +64,15 @@ def review(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask to confirm the scope.")] = False,
     format: Annotated[  # noqa: A002 (the option's name)
         list[ReviewFormat] | None,
-        typer.Option("--format", help="Only this format (repeatable). Without --out it goes to standard output."),
+        typer.Option(
+            "--format",
+            metavar="|".join(ReviewFormat),
+            help="Only this format (repeatable). Without --out it goes to standard output.",
+        ),
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Write the report and the receipt into this folder.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Write the report and the receipt into this folder.")
+    ] = None,
     max_time: Annotated[
         int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")
     ] = 0,

@@ -40,7 +40,7 @@ def verify(
     plan: Annotated[
         str, typer.Argument(metavar="PLAN", help="The plan's file; without it the newest in docs/plans, plans, PLAN.md, …")
     ] = "",
-    repo: Annotated[Path, typer.Option(help="The repository that the plan is for.")] = Path(),
+    repo: Annotated[Path, typer.Option(metavar="FOLDER", help="The repository that the plan is for.")] = Path(),
     team: Annotated[TeamName | None, typer.Option(help="Who works on it; by complexity if not given.")] = None,
     threshold: Annotated[
         int | None, typer.Option(min=0, metavar="NUMBER", help="Complexity from which the scaled team works; 7 by default.")
@@ -54,9 +54,15 @@ def verify(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask: go on without answers.")] = False,
     format: Annotated[  # noqa: A002 (the option's name)
         list[PlanFormat] | None,
-        typer.Option("--format", help="Only this format (repeatable). Without --out it goes to standard output."),
+        typer.Option(
+            "--format",
+            metavar="|".join(PlanFormat),
+            help="Only this format (repeatable). Without --out it goes to standard output.",
+        ),
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Write the report and the receipt into this folder.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Write the report and the receipt into this folder.")
+    ] = None,
     agents: Annotated[
         str,
         typer.Option(

@@ -90,7 +90,7 @@ class LiveObserver:
         self._announced.hear(text)
         marker = terminal_text(text)
         if marker.startswith(("[PHASE]", "[HALT]")):
-            self._console.print(spoken(marker), style="dim", markup=False, highlight=False)
+            self._console.print(spoken(marker), style="dim", markup=False, highlight=False, soft_wrap=False)
 
     def asked(self) -> tuple[str, ...]:
         """What the user has to know before a question, and has not seen."""

@@ -20,11 +20,13 @@ from counterproof.cli import (
     commands_setup,
     commands_verify,
 )
+from counterproof.cli.mistakes import PlainGroup
 from counterproof.model.errors import CounterproofError, EngineBug, JournalError, StorageError
 from counterproof.model.receipt import Exit
 
 app = typer.Typer(
     name="counterproof",
+    cls=PlainGroup,
     help="Audits, reviews and plan checks whose protocol is code: agents judge, the engine decides.",
     no_args_is_help=True,
     add_completion=True,

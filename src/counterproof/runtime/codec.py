@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from counterproof.model.canonical import canonical, plain
 from counterproof.model.errors import JournalError
+from counterproof.model.misfits import in_plain_words
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -39,4 +40,4 @@ class Codec(Generic[T]):
         except ValidationError as error:
             first = error.errors()[0]
             place = ".".join(str(part) for part in first["loc"])
-            raise JournalError(f"a journalled value does not fit its type: {first['msg']} at {place}") from error
+            raise JournalError(f"a journalled value does not fit its type: {in_plain_words(first['msg'])} at {place}") from error

@@ -72,7 +72,8 @@ def test_paths_are_reviewed_whole_and_must_exist(tmp_path: Path) -> None:
 
 def test_no_change_and_no_repository_are_said(tmp_path: Path) -> None:
     folder = changed(tmp_path / "a", {"a.py": "x = 1\n"}, {})
-    assert "nothing has changed" in resolved(folder).refused
+    done = resolved(folder)
+    assert (done.refused, "nothing that can be reviewed has changed" in done.empty) == ("", True)
     plain = tmp_path / "plain"
     write(plain, {"a.py": "x = 1\n"})
     assert "there is no git repository" in resolved(plain).refused

@@ -15,6 +15,8 @@ The limit stands in `src/shop/parser.py:900`.
 The request timeout is 30 seconds for every call.
 Workers give up when the request timeout of 60 seconds is over.
 The queue size is 10 and the batch size is 20.
+Write an indexer in `src/shop/indexer.py`, and look at `src/shop/parser.py`, line 1.
+Keys are made in `src/shop/parser.py` (line 800).
 """
 
 
@@ -30,4 +32,5 @@ def test_what_the_repository_refutes_and_what_contradicts_itself(tmp_path: Path)
         ("the document contradicts itself", 7),
         ("the repository says otherwise", 3),
         ("the repository says otherwise", 5),
+        ("the repository says otherwise", 10),
     ]

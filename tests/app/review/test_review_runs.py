@@ -123,6 +123,29 @@ def test_a_run_does_not_go_on_with_other_files(tmp_path: Path) -> None:
         review.resume(paused.run, User(), SilentObserver(), Home())
 
 
+@pytest.mark.rule("R4")
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        ({}, "nothing that can be reviewed has changed"),
+        ({"logo.png": "\x89PNG\0\0"}, "nothing that can be reviewed has changed"),
+    ],
+)
+def test_a_change_without_code_passes_with_a_report_that_says_so(tmp_path: Path, after: dict[str, str], said: str) -> None:
+    folder = changed(tmp_path / "a", {"job.py": CARELESS}, after)
+    done = started(request(folder))
+    assert done.report is not None
+    assert (done.outcome.exit, done.report.resolved) == (Exit.CLEAN, ())
+    assert any(said in each for each in done.report.notes)
+
+
+@pytest.mark.rule("R4")
+def test_a_change_of_secrets_alone_is_refused(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {"job.py": CARELESS}, {".env": "A=1\n"})
+    done = started(request(folder))
+    assert (done.outcome.exit, done.report) == (Exit.REFUSED, None)
+
+
 def test_refusals_cost_nothing(tmp_path: Path) -> None:
     folder = changed(tmp_path / "a", {}, {"job.py": CARELESS})
     refused = started(request(folder), User(False))

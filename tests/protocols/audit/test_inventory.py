@@ -164,7 +164,7 @@ def test_the_recon_marker_gives_scale_stack_type_and_modules() -> None:
     play = Play().until_hunting(a_survey(a_file(loc=1234)))
     lines = markers.text(next(m for m in play.state.markers if m.kind == "recon")).splitlines()
     assert lines[1:5] == [
-        "Project scale: 1 files, 1 directories, 1234 LOC",
+        "Project scale: 1 file, 1 directory, 1234 LOC",
         "Tech stack: python 100 %",
         "Project type: General Web",
         "Entry points: 1",

@@ -67,7 +67,7 @@ def test_the_whole_is_as_good_as_the_worst_root() -> None:
     assert row(of(judged.roots, "web").coverage, D7).status is not Status.SHALLOW
     both = judge(SURVEY, two_roots(), (D1, D7), (whole("api/app.py", "web/app.py"),))
     assert row(both.rows, D1).status is Status.COVERED
-    assert row(both.rows, D1).reason.startswith("in all 2 roots; api: ")
+    assert row(both.rows, D1).reason.startswith("in both roots; api: ")
     searched = work(Ledger(searches=(Search(D1, "a", "one", 2, ("api/app.py", "web/app.py")),)))
     mixed = judge(SURVEY, two_roots(), (D1,), (replace(searched, ledger=searched.ledger + earned((D1,), "api/app.py")),))
     assert row(mixed.rows, D1).status is Status.SHALLOW
@@ -169,7 +169,7 @@ def test_one_root_is_the_whole_tree_and_is_not_listed_twice() -> None:
 def test_the_recon_marker_counts_the_roots() -> None:
     play = Play().until_hunting(SURVEY, two_roots())
     said = next(marker.scale for marker in play.state.markers if marker.kind == "recon")
-    assert said == "3 files, 1 directories, 2000 LOC, 2 manifest roots"
+    assert said == "3 files, 1 directory, 2000 LOC, 2 manifest roots"
 
 
 def test_a_whole_standard_audit_of_a_monorepo() -> None:

@@ -22,6 +22,7 @@ from counterproof.model.finding import MAX_EVIDENCE_LINES, SKIPPED, Finding, Ste
 from counterproof.model.flow import Break, Flow, FlowStep, StepKind
 from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
 from counterproof.model.location import Location, at
+from counterproof.model.misfits import in_plain_words
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 from counterproof.model.transfer import FalsePositive
 from counterproof.protocols.guard.destructive import destructive
@@ -118,7 +119,8 @@ def reply_of(given: HandedIn, complete: bool) -> AgentReply:
 def _first(error: ValidationError) -> str:
     problem = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(str(part)[:40] for part in problem["loc"])
-    return f"{place}: {problem['msg']}"[:200] if place else str(problem["msg"])[:200]
+    said = in_plain_words(str(problem["msg"]))
+    return f"{place}: {said}"[:200] if place else said[:200]
 
 
 def _texts(given: HandedIn, name: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from counterproof.agents.models.channel import ToolCall, ToolSpec
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.rendering import ToolAnswer
 from counterproof.model.dimension import Dimension
+from counterproof.model.misfits import in_plain_words
 from counterproof.protocols.guard.metering import MAX_LINES
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.witnessed import WitnessedTools
@@ -130,7 +131,7 @@ def arguments_of(call: ToolCall) -> BaseModel:
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part)[:40] for part in problem["loc"])
-        raise ToolRefused(f"the arguments do not fit: {place}: {problem['msg']}"[:300]) from error
+        raise ToolRefused(f"the arguments do not fit: {place}: {in_plain_words(problem['msg'])}"[:300]) from error
 
 
 def made(tools: WitnessedTools, call: ToolCall) -> ToolAnswer:

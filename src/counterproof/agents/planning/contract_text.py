@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from counterproof.model.errors import InvalidValue
+from counterproof.model.misfits import in_plain_words
 from counterproof.model.plan.challenge import Basis, Challenge, Confidence, Origin, Proposal, Question, Standing, Weight
 from counterproof.model.plan.contract import Grounds, PlanReply, PlanRole, PlanTask
 from counterproof.model.plan.research import (
@@ -173,7 +174,7 @@ def reply_of(task: PlanTask, fields: dict[str, Any]) -> tuple[PlanReply | None, 
         return _converted(task, shape_of(task).model_validate(fields)), ()
     except ValidationError as error:
         listed = error.errors(include_url=False, include_context=False, include_input=False)[:10]
-        return None, tuple(f"{'.'.join(map(str, each['loc']))[:200]}: {each['msg'][:200]}" for each in listed)
+        return None, tuple(f"{'.'.join(map(str, each['loc']))[:200]}: {in_plain_words(each['msg'])[:200]}" for each in listed)
     except InvalidValue as error:
         return None, (str(error)[:300],)
 

@@ -16,6 +16,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue, UserError
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
+from counterproof.model.misfits import in_plain_words
 from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
 from counterproof.model.weaknesses import dimension_of
 from counterproof.protocols.guard.injection import addresses_model
@@ -105,7 +106,7 @@ def _run(name: str, number: int, line: bytes) -> RecordedRun:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part)[:40] for part in first["loc"])
         hint = "each line is one JSON object with target, model and findings"
-        raise UserError(f"{name}, line {number}: {place}: {first['msg']}"[:300], hint) from error
+        raise UserError(f"{name}, line {number}: {place}: {in_plain_words(first['msg'])}"[:300], hint) from error
     claims = [_finding(each) for each in given.findings[:MAX_CLAIMS]]
     sound = tuple(dict.fromkeys(each for each in claims if each))
     repeats = len([each for each in claims if each]) - len(sound)

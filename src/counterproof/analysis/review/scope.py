@@ -42,11 +42,13 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """The frozen scope with the older texts of its files; `refused` says why there is nothing to review."""
+    """The frozen scope with the older texts of its files; `refused` says why it cannot be reviewed, `empty` why there is nothing
+    in a change to review, which is no mistake."""
 
     scope: Scope
     before: dict[str, str | None]
     refused: str = ""
+    empty: str = ""
 
 
 def resolve(project: Project, wanted: Wanted) -> Resolved:
@@ -109,14 +111,20 @@ def _of_edits(project: Project, found: Edits, wanted: Wanted, kind: ScopeKind, c
     gone = [(path, "deleted by the change") for path in found.deleted]
     scope = _scope(project, kind, files, [*found.left_out, *gone, *held_back], commit, kept)
     why = "" if files else _why_empty(found, held_back)
-    return Resolved(scope, before, why)
+    secret = any(is_secret(path) for path, _ in held_back)
+    return Resolved(scope, before, why if secret else "", "" if secret else why)
 
 
 def _why_empty(found: Edits, held_back: list[tuple[str, str]]) -> str:
     if held_back or found.left_out:
         path, reason = (held_back or found.left_out)[0]
-        return f"nothing of the change can be reviewed: {path}: {reason}"
-    return "nothing has changed; name paths to review whole files"
+        more = f" (and {len(held_back) + len(found.left_out) - 1} more)" if len(held_back) + len(found.left_out) > 1 else ""
+        return f"nothing of the change can be reviewed: {path}: {reason}{more}"
+    if found.deleted:
+        return f"the change only deletes: {found.deleted[0]}" + (
+            f" and {len(found.deleted) - 1} more" if found.deleted[1:] else ""
+        )
+    return "nothing that can be reviewed has changed; name paths to review whole files"
 
 
 def _delta(project: Project, history: History | NoHistory, wanted: Wanted, prior: PriorReview) -> Resolved:
@@ -139,7 +147,7 @@ def _delta(project: Project, history: History | NoHistory, wanted: Wanted, prior
         prior,
         full,
     )
-    return Resolved(scope, done.before, done.refused)
+    return Resolved(scope, done.before, done.refused, done.empty)
 
 
 def _with_earlier(project: Project, edit: Edit, prior: PriorReview) -> Edit:

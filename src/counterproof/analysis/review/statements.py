@@ -13,8 +13,11 @@ from counterproof.model.severity import Confidence, Severity
 
 MAX_EACH = 5
 _PATH = re.compile(r"`([\w.-]{1,60}(?:/[\w.-]{1,60}){1,8}\.(?:py|js|ts|tsx|go|rb|java|php|toml|ya?ml|json|sql))(?::(\d{1,6}))?`")
+_LINE = re.compile(r"[ \t]{0,2},?[ \t]{0,2}\(?(?:at |on |in )?lines? (?:\d{1,6} ?(?:-|–|to|and) ?)?(\d{1,6})\b", re.IGNORECASE)
+"""A line that is named after the file."""
 _COMING = re.compile(
-    r"\b(?:new|add|create|will|introduce|would|should|generate|rename|move|propose|copy|copies|optional|your|if)\w{0,3}\b",
+    r"\b(?:new|add|create|will|introduce|would|should|generate|rename|move|propose|copy|copies|optional|your|if)\w{0,3}\b"
+    r"|\b(?:write|build|implement|extract|draft|develop|scaffold)\b",
     re.IGNORECASE,
 )
 _FIGURE = re.compile(
@@ -44,7 +47,9 @@ def refuted(view: View) -> Iterator[Claim]:
             continue
         for found in _PATH.finditer(line):
             key = (path, found[1])
-            why = "" if key in told and not found[2] else _missing(view, found[1], int(found[2] or 0))
+            spoken = _LINE.match(line, found.end())
+            named = int(found[2] or (spoken[1] if spoken else 0))
+            why = "" if key in told and not named else _missing(view, found[1], named)
             if why and count < MAX_EACH:
                 count += 1
                 told.add(key)

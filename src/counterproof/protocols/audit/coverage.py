@@ -127,7 +127,7 @@ def _config_driven(dimension: Dimension, evidence: Evidence) -> DimensionCoverag
         return DimensionCoverage(dimension, Status.SHALLOW, "searched; no core item was read and judged")
     if judged < existing:
         return DimensionCoverage(dimension, Status.SHALLOW, f"{judged} of {existing} core items judged")
-    every = f"all {existing} core items are" if existing > 1 else "its one core item is"
+    every = "its one core item is" if existing == 1 else f"{'both' if existing == 2 else f'all {existing}'} core items are"
     return DimensionCoverage(dimension, Status.COVERED, f"{every} judged")
 
 

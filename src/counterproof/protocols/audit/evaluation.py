@@ -91,7 +91,8 @@ def _over_roots(roots: list[RootCoverage], place: int) -> DimensionCoverage:
     row = coverage.worst(named)
     if any(each.status is not row.status for each in named):
         return row
-    return replace(row, reason=f"in all {len(named)} roots; {row.reason}")
+    every = "both" if len(named) == 2 else f"all {len(named)}"
+    return replace(row, reason=f"in {every} roots; {row.reason}")
 
 
 def matrix(view: RootView, dimensions: tuple[Dimension, ...], mode: Mode) -> tuple[DimensionCoverage, ...]:

@@ -27,7 +27,7 @@ def stated(state: AuditState) -> tuple[str, ...]:
         *state.notes,
         *evidence.baseline_limitation(state),
         *evidence.unconfined(state),
-        *(("Findings were not validated by a second agent.",) if state.resolved is None else ()),
+        *(("Findings were not validated by a second agent.",) if state.resolved is None and state.merged else ()),
     )
     return tuple(dict.fromkeys(lines))
 

@@ -3,6 +3,8 @@
 from enum import StrEnum
 from math import ceil
 
+from counterproof.model.counting import counted as told
+
 TINY_LOC = 500
 """Below this many lines of code the mode is quick, whatever was asked (A1)."""
 
@@ -57,7 +59,7 @@ ROUND_LIMIT: dict[Mode, int] = {Mode.QUICK: 1, Mode.STANDARD: 2, Mode.DEEP: 3}
 def effective_mode(requested: Mode, loc: int) -> tuple[Mode, str]:
     """The mode that will run, and why it is not the one asked for ('' if it is)."""
     if loc < TINY_LOC and requested is not Mode.QUICK:
-        return Mode.QUICK, f"forced: {loc} lines of code are fewer than {TINY_LOC}"
+        return Mode.QUICK, f"below {TINY_LOC} lines of code an audit is always quick, and this is {told(loc, 'line')}"
     return requested, ""
 
 

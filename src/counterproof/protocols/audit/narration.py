@@ -35,8 +35,9 @@ def recon(state: AuditState, inventories: Inventories) -> ReconMarker:
         ("dependency_inventory", "dependencies"),
     )
     roots = f", {len(found.roots)} manifest roots" if len(found.roots) > 1 else ""
+    size = f"{counted(len(survey.files), 'file')}, {counted(survey.directories, 'directory', 'directories')}"
     return ReconMarker(
-        scale=f"{len(survey.files)} files, {survey.directories} directories, {survey.loc} LOC{roots}",
+        scale=f"{size}, {survey.loc} LOC{roots}",
         stack=stack(state),
         project_type=found.project_type.value,
         entry_points=len(found.entry_points),

@@ -18,12 +18,14 @@ class ReviewStarted:
 
 @dataclass(frozen=True, slots=True)
 class ScopeResolved:
-    """`refused` says why there is nothing to review; `prior_verified` whether the earlier report's hashes hold."""
+    """`refused` says why it is not reviewed, `empty` why a change holds nothing to review; `prior_verified` whether the earlier
+    report's hashes hold."""
 
     answers: str
     scope: Scope
     refused: str = ""
     prior_verified: bool = False
+    empty: str = ""
     kind: Literal["scope_resolved"] = "scope_resolved"
 
 

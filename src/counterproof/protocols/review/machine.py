@@ -43,7 +43,10 @@ def _agents(*onwards: Stage) -> dict[str, tuple[Stage, ...]]:
 
 TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
     Stage.NEW: {"review_started": (Stage.SCOPING,)},
-    Stage.SCOPING: {"scope_resolved": (Stage.CONFIRMATION, Stage.REFINEMENT, Stage.ENDED), "review_time_up": (Stage.ENDED,)},
+    Stage.SCOPING: {
+        "scope_resolved": (Stage.CONFIRMATION, Stage.REFINEMENT, Stage.REPORTING, Stage.ENDED),
+        "review_time_up": (Stage.ENDED,),
+    },
     Stage.CONFIRMATION: {"scope_answered": (Stage.REFINEMENT, Stage.ENDED), "review_time_up": (Stage.ENDED,)},
     Stage.REFINEMENT: _agents(Stage.REFINEMENT, Stage.CHALLENGE, Stage.REPORTING),
     Stage.CHALLENGE: _agents(Stage.CHALLENGE, Stage.DEFENCE, Stage.REPORTING),
@@ -85,6 +88,8 @@ def _scope_resolved(state: ReviewState, event: ScopeResolved) -> Step:
         why = f"{scope.secrets[0]} may hold secrets and needs its own confirmation"
     if why:
         return _end(state, Exit.REFUSED, why)
+    if event.empty:  # a build whose change holds no code passes, with a report that says so
+        return _report(_noted(state, (event.empty,)))
     if scope.prior and state.profile:
         state = replace(state, profile=delta.specialists(state.profile, scope.prior, scope.paths))
     warnings = tuple(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from counterproof.model.review.conversion import said
-from counterproof.model.review.finding import ReviewFinding, Shown, shown
+from counterproof.model.review.finding import ReviewFinding, Shown, Trust, shown
 from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.inert import cell, code, fenced, prose
@@ -75,8 +75,9 @@ def _finding(each: Resolved) -> str:
         ("Vote", f"{each.label}{differ}"),
         ("Domain", cell(finding.domain)),
         ("Confidence", finding.confidence.value),
-        ("Source trust", finding.trust.value),
     ]
+    if finding.trust is not Trust.NONE:
+        rows.append(("Source trust", finding.trust.value))
     if len(finding.sources) > 1:
         rows.append(("Seen by", ", ".join(finding.sources)))
     if finding.impact_chain:
@@ -91,7 +92,7 @@ def _finding(each: Resolved) -> str:
     if finding.fix:
         parts.append(f"Fix: {prose(finding.fix)}")
     parts += [_votes(each)] if each.positions or each.defence else []
-    parts += [prose(note) for note in each.notes]
+    parts += [prose(f"{note[:1].upper()}{note[1:].removesuffix('.')}.") for note in each.notes]
     if each.resolution is Resolution.ESCALATED:
         parts.append("The specialists leave this one to you.")
     return "\n\n".join(parts)

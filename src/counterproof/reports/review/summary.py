@@ -10,6 +10,7 @@ from counterproof.reports.screen import Row, headed, item
 from counterproof.reports.wording import counted
 
 MAX_SHOWN = 10
+MAX_NOTES = 3
 
 
 def summary_rows(report: ReviewReport) -> tuple[Row, ...]:
@@ -40,10 +41,12 @@ def _rows(report: ReviewReport) -> Iterator[Row]:
     yield from headed(
         "SCOPE", f"{counted(len(scope.files), 'file')}{size} ({scope.kind}), {len(scope.left_out)} left out; by {team}"
     )
-    if reading := read_by(report):
+    if report.scope.files and (reading := read_by(report)):
         yield from headed("LIMIT", reading)
     for each in (*report.unreviewed, *report.limitations)[:5]:
         yield from headed("LIMIT", each)
+    for each in report.notes[:MAX_NOTES]:
+        yield from headed("NOTE", f"{each[:1].upper()}{each[1:].removesuffix('.')}.")
 
 
 def _changes(report: ReviewReport) -> Iterator[Row]:

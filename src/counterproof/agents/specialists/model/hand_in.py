@@ -13,6 +13,7 @@ from counterproof.agents.specialists.model import wire
 from counterproof.analysis.text.hidden import restored, visible
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import Location
+from counterproof.model.misfits import in_plain_words
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, ReviewFinding, Trust
 from counterproof.model.review.position import Defence, DocumentVerdict, Position, Stance
@@ -66,7 +67,7 @@ class HandedIn:
                 found.append(kind.model_validate(each))
             except ValidationError as error:
                 first = error.errors(include_url=False, include_input=False)[0]
-                self._reject(f"{name}[{index}]", f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+                self._reject(f"{name}[{index}]", f"{'.'.join(map(str, first['loc']))}: {in_plain_words(first['msg'])}")
         return found
 
     def _reject(self, where: str, why: str) -> None:

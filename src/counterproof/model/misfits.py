@@ -1,0 +1,30 @@
+"""What is wrong with a value that does not fit its type, in words for whoever wrote it.
+
+Always: the words of the library that validates ("Value error", "Input should be …") are taken out or turned into plain ones; what
+is not known is passed on as it is. Deciding what fits does not belong here.
+"""
+
+import re
+
+_PLAIN = (
+    (re.compile(r"\A(?:Value|Assertion) error, "), ""),
+    (re.compile(r"\AInput should be greater than or equal to "), "must be at least "),
+    (re.compile(r"\AInput should be less than or equal to "), "must be at most "),
+    (re.compile(r"\AInput should be greater than "), "must be more than "),
+    (re.compile(r"\AInput should be less than "), "must be less than "),
+    (re.compile(r"\AInput should be a valid (?:integer|int)\b.*", re.DOTALL), "must be a whole number"),
+    (re.compile(r"\AInput should be a valid (?:number|decimal|float)\b.*", re.DOTALL), "must be a number"),
+    (re.compile(r"\AInput should be a valid string\b.*", re.DOTALL), "must be a text"),
+    (re.compile(r"\AInput should (?:be )?"), "must be "),
+    (re.compile(r"\AField required\Z"), "is missing"),
+    (re.compile(r"\AExtra inputs are not permitted\Z"), "is not known here"),
+)
+
+
+def in_plain_words(message: str) -> str:
+    """The first word of the library's sentence decides how it is put."""
+    for pattern, words in _PLAIN:
+        said, count = pattern.subn(words, message, count=1)
+        if count:
+            return said
+    return message
