@@ -50,6 +50,7 @@ KNOWN: dict[tuple[str, str], str] = {
     ("call by mapping", "unsafe-deserialisation"): _KEYWORD,
     ("call by lambda", "sql-injection"): _RECEIVER,
     ("call by lambda", "xpath-injection"): _TAKEN_OUT,
+    ("read in a generator", "open-redirect"): _COPY,
     ("through arguments", "command-injection"): _COPY,
     ("through arguments", "path-traversal"): _COPY,
     ("kept in an object", "xss"): _OBJECT,

@@ -178,9 +178,9 @@ class _Reads(ast.NodeTransformer):
 
 
 def _field(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
-    """What a field is read from, and its name."""
+    """What a field is read from, and its name; a number is the place in a list, and no field."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.ctx, ast.Load):
-        return node.value, node.slice
+        return (node.value, node.slice) if isinstance(node.slice.value, str) else None
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "get":
         return None
     return (node.func.value, node.args[0]) if len(node.args) == 1 and not node.keywords else None
