@@ -24,6 +24,10 @@ def report(items, debug=True):  # ok: debug-mode
     return [item for item in items if debug]
 
 
+LEVELS = {"INFO": 20, "DEBUG": 10}  # ok: debug-mode
+OPTIONS = {"DEBUG": True}  # expect: debug-mode
+
+
 if __name__ == "__main__":
     app.run(host="0.0.0.0", debug=True)  # expect: debug-mode
     app.run(host="0.0.0.0", debug=False)  # ok: debug-mode

@@ -30,7 +30,7 @@ from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Expr
+from counterproof.analysis.syntax.ir import Call, Const, Expr
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -94,9 +94,15 @@ def _is_switch(codebase: Codebase, outline: Outline, setting: Setting) -> bool:
     if setting.name == "DEBUG":
         in_class = setting.form == "name" and setting.owner is not None and "config" in setting.owner.name.lower()
         told = is_told_to_application(codebase, outline, setting.owner) and setting.form == "name"
-        return in_class or told or (web and setting.form in ("index", "keyword", "name", "entry"))
+        forms = ("index", "keyword", "name") if _is_number(setting.value) else ("index", "keyword", "name", "entry")
+        return in_class or told or (web and setting.form in forms)
     tornado = any(name.startswith("tornado") for name in outline.module.imports.values())
     return (setting.form in ("entry", "keyword") and tornado) or (setting.form == "attribute" and web)
+
+
+def _is_number(value: Expr) -> bool:
+    """`{"INFO": 20, "DEBUG": 10}` tells levels of a log."""
+    return isinstance(value, Const) and isinstance(value.value, int) and not isinstance(value.value, bool)
 
 
 def _setting(outline: Outline, setting: Setting, found: Switch) -> Iterator[Match]:
