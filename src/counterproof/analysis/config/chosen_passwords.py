@@ -6,11 +6,11 @@ of Django that look at passwords themselves. Does not belong here: whether anyth
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.logins import checks_password
-from counterproof.analysis.config.new_passwords import by_framework
+from counterproof.analysis.config.logins import called_function, checks_password
+from counterproof.analysis.config.new_passwords import RANDOM, by_framework
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points_in
-from counterproof.analysis.outline.codebase import Codebase, Definition
+from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
 from counterproof.analysis.outline.traversal import text_of
@@ -35,8 +35,6 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 MAX_DEPTH = 2
 """Functions that a password is handed through before something keeps it."""
-RANDOM = vocabulary("random generate generated token secret uuid default temporary initial unusable")
-"""Words of passwords that nobody chose."""
 
 _MAKING = vocabulary("register registration signup join create add new change reset update chpasswd enroll recover set edit")
 _LOGIN = vocabulary("login signin logout authenticate")
@@ -72,6 +70,10 @@ def _may_choose(codebase: Codebase, outline: Outline, function: Function, each: 
 
 def _kept(codebase: Codebase, outline: Outline, function: Function, depth: int = 0) -> Node | None:
     """The first statement or call that keeps a password, itself or through a function that it hands it to."""
+    return codebase.remembered(("keeps password", id(function), depth), lambda: _found(codebase, outline, function, depth))
+
+
+def _found(codebase: Codebase, outline: Outline, function: Function, depth: int) -> Node | None:
     if by_framework(codebase, outline, function):
         return None
     for node in walk(*function.body):
@@ -149,16 +151,7 @@ def _is_chosen(outline: Outline, function: Function, given: Expr) -> bool:
 def _hands_on(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
     if not mentions(words_in(*call.arguments), PASSWORDS | _CARRIERS):
         return False
-    found = _callee(codebase, outline, function, call)
+    found = called_function(codebase, outline, function, call)
     if found is None or not isinstance(found.node, Function) or found.node is function:
         return False
     return _kept(codebase, found.outline, found.node, depth + 1) is not None
-
-
-def _callee(codebase: Codebase, outline: Outline, function: Function, call: Call) -> Definition | None:
-    callee = call.callee
-    owner = outline.classes.get(function.owner)
-    if isinstance(callee, Attribute) and isinstance(callee.value, Name) and callee.value.id == "self" and owner is not None:
-        method = codebase.method(Definition(outline, owner), callee.name)
-        return Definition(*method) if method else None
-    return codebase.meaning(outline, callee, function)

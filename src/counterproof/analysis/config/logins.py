@@ -103,7 +103,7 @@ def _is_hash_of_password(outline: Outline, function: Function, expr: Node) -> bo
 def _hands_request_on(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
     """`return do_login(request)`: a handler that leaves everything to a function which is given the request."""
     given = any(isinstance(each.value, Name) and each.value.id in _REQUESTS for each in call.arguments)
-    found = _called(codebase, outline, function, call) if given and depth < CHECK_DEPTH else None
+    found = called_function(codebase, outline, function, call) if given and depth < CHECK_DEPTH else None
     if found is None or not isinstance(found.node, Function) or found.node is function:
         return False
     return checks_password(codebase, found.outline, found.node, depth + 1)
@@ -124,7 +124,7 @@ def _call_checks(codebase: Codebase, outline: Outline, function: Function, call:
     text = " ".join(piece for node in walk(*parts) if (piece := text_of(node))).lower()
     if "select" in text and any(word in text for word in PASSWORDS):
         return True
-    found = _called(codebase, outline, function, call) if depth < CHECK_DEPTH else None
+    found = called_function(codebase, outline, function, call) if depth < CHECK_DEPTH else None
     if found and isinstance(found.node, Function) and found.node is not function:
         return checks_password(codebase, found.outline, found.node, depth + 1)
     return False
@@ -135,7 +135,7 @@ def _finds_by_password(spoken: frozenset[str]) -> bool:
     return bool(spoken & PASSWORDS) and bool(spoken & {"by", "with"}) and bool(spoken & _FINDING)
 
 
-def _called(codebase: Codebase, outline: Outline, function: Function, call: Call) -> Definition | None:
+def called_function(codebase: Codebase, outline: Outline, function: Function, call: Call) -> Definition | None:
     """The function that a call runs; `self.enter(…)` is a method of the same class."""
     callee = call.callee
     owner = outline.classes.get(function.owner)

@@ -20,7 +20,9 @@ from counterproof.analysis.syntax.walk import walk
 _STORING = {"create_user": 2, "set_password": 0}
 """Methods of users and their managers, and where they take the password."""
 _CHOSEN = vocabulary("request form cleaned data validated post json body serializer payload")
-_RANDOM = vocabulary("random generate generated token secret uuid default temporary initial make unusable")
+RANDOM = vocabulary("random generate generated token secret uuid default temporary initial unusable")
+"""Words of passwords that nobody chose."""
+_MADE_UP = RANDOM | {"make"}
 _CHECKING = (
     "validate_password", "password_validation", "MinimumLengthValidator", "validate_password_strength", "zxcvbn",
     "password_strength", "password_validator", "pwnedpasswords",
@@ -62,7 +64,7 @@ def _is_chosen(outline: Outline, function: Function, given: Expr | None) -> bool
     assigned = outline.local(function, given.id) if isinstance(given, Name) else None
     made = assigned.value if assigned is not None and assigned.value is not None else given
     spoken = words_in(made)
-    return bool(spoken & _CHOSEN) and not spoken & _RANDOM
+    return bool(spoken & _CHOSEN) and not spoken & _MADE_UP
 
 
 def by_framework(codebase: Codebase, outline: Outline, function: Function) -> bool:
