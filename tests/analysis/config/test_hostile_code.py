@@ -18,7 +18,7 @@ SLOW = {
     + "".join(f"def f{n}(password):\n" + "".join(f"    f{m}(password)\n" for m in range(60)) for n in range(60))
     + '@app.route("/login", methods=["POST"])\ndef login():\n    f0(request.form["password"])\n    return ""\n',
     "a registration that hands its form on": "from flask import Flask, request\napp = Flask(__name__)\n"
-    + '@app.post("/register")\ndef register():\n    data = request.form\n'
+    '@app.post("/register")\ndef register():\n    data = request.form\n'
     + "    one(data)\n" * 1_000
     + "def one(data):\n"
     + "    two(data)\n" * 1_000
