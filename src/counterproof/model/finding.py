@@ -7,6 +7,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.flow import Flow
 from counterproof.model.location import Location
+from counterproof.model.proof import Proof
 from counterproof.model.severity import Confidence, Rating, Severity
 
 MAX_EVIDENCE_LINES = 3
@@ -76,7 +77,8 @@ class Finding:
 
     `function` is the qualified name of the enclosing function ("" at module level); it serves deduplication. `also` are further
     places of the same root cause. `corroboration` is set by the engine where a model took part, never by an agent. So is
-    `unquoted`: a recorded run named a place and quoted nothing, and the engine attached the line.
+    `unquoted`: a recorded run named a place and quoted nothing, and the engine attached the line. `proof` is what the claim rests on
+    (A55); its `checked` and `refuted` are the checker's.
     """
 
     id: str
@@ -103,6 +105,7 @@ class Finding:
     also: tuple[Location, ...] = ()
     corroboration: Corroboration = Corroboration.UNCHECKED
     unquoted: bool = False
+    proof: Proof | None = None
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > 200:
