@@ -5,6 +5,7 @@ what uses it gets a key of its own, derived from it. Where it cannot be kept, a 
 what the keys are for.
 """
 
+import contextlib
 import hmac
 import os
 import secrets
@@ -42,7 +43,7 @@ _given = b""
 
 def adopt(master: bytes) -> None:
     """Use the key of the process that started this one."""
-    global _given  # noqa: PLW0603 (one installation per process)
+    global _given
     _given = master
 
 
@@ -85,10 +86,8 @@ def _made(home: Path, place: Path) -> bytes:
             file.write(secrets.token_bytes(_SIZE))
             file.flush()
             os.fsync(file.fileno())
-        try:
+        with contextlib.suppress(FileExistsError):
             os.link(draft, place)
-        except FileExistsError:
-            pass
     finally:
         draft.unlink(missing_ok=True)
     return _read(place)

@@ -158,7 +158,7 @@ HELD_OUT: dict[str, tuple[str, Carrier]] = {
     "kotlin": ("a.kt", lambda v: f'val apiToken: String = "{v}"\n'),
     "c macro": ("a.h", lambda v: f'#define WIFI_PASSWORD "{v}"\n'),
     "c# property": ("a.cs", lambda v: f'public string Password {{ get; set; }} = "{v}";\n'),
-    "rust constant": ("a.rs", lambda v: f"const CLIENT_SECRET: &'static str = \"{v}\";\n"),
+    "rust constant": ("a.rs", lambda v: f'const CLIENT_SECRET: &\'static str = "{v}";\n'),
     "terraform variable": ("a.tf", lambda v: f'variable "db_password" {{\n  default = "{v}"\n}}\n'),
     "helm set": ("run.sh", lambda v: f"helm install shop ./shop --set auth.password={v} --set replicas=2\n"),
     "kubectl literal": ("run.sh", lambda v: f"kubectl create secret generic db --from-literal=password={v}\n"),
@@ -182,7 +182,10 @@ KEY_CARRIERS: dict[str, tuple[str, Callable[[str, str, list[str]], str]]] = {
     "file": ("id.pem", lambda top, end, rows: "\n".join((top, *rows, end)) + "\n"),
     "text in code": ("a.py", lambda top, end, rows: 'KEY = """' + "\n".join((top, *rows, end)) + '"""\n'),
     "text with escapes": ("a.json", lambda top, end, rows: '{"private_key": "' + "\\n".join((top, *rows, end)) + '\\n"}\n'),
-    "literal per line": ("a.py", lambda top, end, rows: "KEY = (\n" + "".join(f'    "{r}\\n"\n' for r in (top, *rows, end)) + ")\n"),
+    "literal per line": (
+        "a.py",
+        lambda top, end, rows: "KEY = (\n" + "".join(f'    "{r}\\n"\n' for r in (top, *rows, end)) + ")\n",
+    ),
     "added literals": ("a.js", lambda top, end, rows: "const k = " + " +\n".join(f"'{r}\\n'" for r in (top, *rows, end)) + ";\n"),
     "indented block": ("a.yaml", lambda top, end, rows: "key: |\n" + "".join(f"    {r}\n" for r in (top, *rows, end))),
     "one line": ("a.env", lambda top, end, rows: f"KEY={top}{''.join(rows)}{end}\n"),
@@ -192,7 +195,8 @@ KEY_CARRIERS: dict[str, tuple[str, Callable[[str, str, list[str]], str]]] = {
 
 def _key(chance: random.Random) -> tuple[str, str, list[str]]:
     label = chance.choice(_KEY_LABELS)
-    rows = [_some(chance, _BASE64, 64) for _ in range(chance.randrange(3, 6))] + [_some(chance, _BASE64, chance.randrange(21, 58)) + "=="]
+    rows = [_some(chance, _BASE64, 64) for _ in range(chance.randrange(3, 6))]
+    rows.append(_some(chance, _BASE64, chance.randrange(21, 58)) + "==")
     return f"-----BEGIN {label}PRIVATE KEY-----", f"-----END {label}PRIVATE KEY-----", rows
 
 

@@ -27,7 +27,9 @@ _NAMED_VALUE = re.compile(
     r"[\"']?(?:</key>|[ \t]{0,4},)?\s{0,40}(?:,[ \t]{0,4})?(?:[\"']?(?:value|Value|default|string)[\"']?[ \t]{0,4}[=:]|<string>)"
     r"[ \t]{0,4}([\"']?)([^\s\"'<>‹]{3,4000})"
 )
-_SPOKEN_LINK = re.compile(r"[\"'`]?[,:]?[ \t]{1,3}(?:(?:is|was|to|from|be|now|set|changed|of|as)[ \t]{1,3}){0,3}[\"'`]?([^\s\"'`‹›]{6,200})")
+_SPOKEN_LINK = re.compile(
+    r"[\"'`]?[,:]?[ \t]{1,3}(?:(?:is|was|to|from|be|now|set|changed|of|as)[ \t]{1,3}){0,3}[\"'`]?([^\s\"'`‹›]{6,200})"
+)
 _BY = re.compile(r"[ \t]{1,5}(?:with[ \t]{1,5}\S{1,40}[ \t]{1,5})?by(?=[ \t])", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)*;?")
 
@@ -108,7 +110,7 @@ def _beside(text: str, end: int) -> Iterator[Span]:
 
 
 def _spoken(text: str, end: int) -> Span | None:
-    """"The password was …": a word with letters and digits that nothing marks as code."""
+    """ "The password was …": a word with letters and digits that nothing marks as code."""
     found = _SPOKEN_LINK.match(text, end)
     if not found:
         return None

@@ -46,7 +46,12 @@ class Expression:
             if not token:
                 break
             start, self._position = self._position, token.end()
-            if token.lastgroup == "sign" and not self._signed and token.group() in ":=" and (found := bare(self._text, token.end())):
+            if (
+                token.lastgroup == "sign"
+                and not self._signed
+                and token.group() in ":="
+                and (found := bare(self._text, token.end()))
+            ):
                 self._spans.append(found)
                 break
             if not self._goes_on(token, start):
@@ -134,7 +139,12 @@ class Expression:
             return False
         if self._signed and (self._direct or self._hidden):
             return not (self._called and is_plain(value))
-        if not self._signed and self._depth == 0 and self._text[start - 1 : start] in (" ", "\t") and not (self._quoted or self._parted):
+        if (
+            not self._signed
+            and self._depth == 0
+            and self._text[start - 1 : start] in (" ", "\t")
+            and not (self._quoted or self._parted)
+        ):
             return not is_plain(value)  # `PASSWORD 'x'`, `#define PASSWORD "x"`
         return is_thought_up(value) and value.lower() != self._name.lower()
 

@@ -1,4 +1,4 @@
-"""Values that a list of names calls secrets by their position: `user, password = "bob", "…"`, `(name, password) VALUES (…)`, tables.
+"""Values that a list of names calls secrets by their place: `user, password = "bob", "…"`, `(name, password) VALUES (…)`, tables.
 
 Always holds: the list of names and each row of values are read a bounded way; a row of another length says nothing.
 """
@@ -10,13 +10,17 @@ from counterproof.analysis.secrets.values import is_template
 
 Span = tuple[int, int]
 
-_BEFORE = re.compile(r"(?:^|[\n(\[;{`\"']|const |let |var )[ \t]{0,60}(?P<names>(?:[`\"'\[]?[\w.]{1,60}[`\"'\]]?\s{0,20},\s{0,20})*)[`\"'\[]?$")
+_BEFORE = re.compile(
+    r"(?:^|[\n(\[;{`\"']|const |let |var )[ \t]{0,60}(?P<names>(?:[`\"'\[]?[\w.]{1,60}[`\"'\]]?\s{0,20},\s{0,20})*)[`\"'\[]?$"
+)
 _AFTER = re.compile(
     r"[`\"'\]]?(?P<more>(?:\s{0,20},\s{0,20}[`\"'\[]?[\w.]{1,60}[`\"'\]]?)*)[ \t]{0,8}(?P<end>[)\]}]?)\s{0,20}"
     r"(?P<sign>=(?!=)|:=|values\b|\n)\s{0,20}",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"\s*(?:[brfuNBRFU]{0,2}\"((?:[^\"\\\n]|\\.){0,2000})\"|[brfuNBRFU]{0,2}'((?:[^'\\\n]|\\.){0,2000})'|([^,()\[\]\"'\n;]{0,200}))\s*")
+_ITEM = re.compile(
+    r"\s*(?:[brfuNBRFU]{0,2}\"((?:[^\"\\\n]|\\.){0,2000})\"|[brfuNBRFU]{0,2}'((?:[^'\\\n]|\\.){0,2000})'|([^,()\[\]\"'\n;]{0,200}))\s*"
+)
 _LOOK_BACK = 400
 _LOOK_AHEAD = 1_000
 _MAX_ROWS = 200
@@ -34,7 +38,9 @@ def values_in_lists(text: str, start: int, end: int) -> Iterator[Span]:
     if after["sign"] == "\n":
         if not after["end"] and before.group()[:1] in ("", "\n"):
             yield from _table(text, after.end("sign"), index, total)
-    elif after["sign"].lower() == "values" or after["end"] or before.group()[:1] in ("", "\n", ";") or before.group()[:1].isalpha():
+    elif (
+        after["sign"].lower() == "values" or after["end"] or before.group()[:1] in ("", "\n", ";") or before.group()[:1].isalpha()
+    ):
         yield from _rows(text, after.end(), index, total)
 
 

@@ -1,11 +1,10 @@
 """Secrets replaced by stable marks before anything leaves: evidence, flows, titles, prompts, logs.
 
 Always: the same secret gives the same mark (`‹secret:` and eight digits of a keyed hash), so a reader can see that two places
-share one; lines keep their number, and redacting twice changes nothing. Marks are keyed per installation. Values that a program fills in at run time stay as
-they are. When in doubt a literal behind a secret's name is hidden: a hidden placeholder costs little.
+share one; marks are keyed per installation; lines keep their number, and redacting twice changes nothing. Values that a program
+fills in at run time stay as they are. When in doubt a literal behind a secret's name is hidden: a hidden placeholder costs little.
 """
 
-import hashlib
 import hmac
 import re
 from collections.abc import Iterator
@@ -17,8 +16,8 @@ from counterproof.analysis.secrets.randomness import random_runs
 from counterproof.analysis.secrets.unnamed import unnamed_values
 from counterproof.analysis.secrets.values import is_template
 from counterproof.installation import derived_key
+from counterproof.model.marks import MARK
 
-_MARK = re.compile(r"‹secret:[0-9a-f]{8}›")
 _ELEMENT = re.compile(r"<([A-Za-z_][A-Za-z0-9_.-]{0,80})>([^<>\n]{1,4000})</")
 _MAX_LINE = 100_000
 _MAX_QUOTE = 400
@@ -54,19 +53,19 @@ def quote(line: str, secret: str = "") -> str:
 
 
 def _without(shown: str, secret: str) -> str:
-    if not secret or secret not in _MARK.sub("", shown):
+    if not secret or secret not in MARK.sub("", shown):
         return shown
     before, _, after = shown.partition(secret)
     return before.rstrip(" \t\"'`(,=:<>") or ("" if secret in after else after.lstrip(" \t\"'`),;]}"))
 
 
 def _bounded(line: str) -> str:
-    return line if len(line) <= _MAX_LINE or _MARK.match(line, _MAX_LINE) else line[:_MAX_LINE] + mark(line[_MAX_LINE:])
+    return line if len(line) <= _MAX_LINE or MARK.match(line, _MAX_LINE) else line[:_MAX_LINE] + mark(line[_MAX_LINE:])
 
 
 def spans_of(text: str) -> list[Span]:
     """Where secrets stand, in order, none across the end of a line and none over another."""
-    hidden = [found.span() for found in _MARK.finditer(text)] if "‹" in text else []
+    hidden = [found.span() for found in MARK.finditer(text)] if "‹" in text else []
     found = sorted({piece for span in _found(text) for piece in _pieces(text, *span) if not _touches(piece, hidden)})
     merged: list[Span] = []
     for start, end in found:

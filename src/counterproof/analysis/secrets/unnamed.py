@@ -13,14 +13,18 @@ Span = tuple[int, int]
 
 _USER = re.compile(r"(?<=\s)(?:-u|--user|--proxy-user|-U)[ =]?[\"']?[^\s:\"'‹$]{1,60}:([^\s\"'‹]{3,400})")
 _SHORT = re.compile(
-    r"\b(?:sshpass|mysql\w{0,10}|mariadb|mongo\w{0,8}|redis-cli|ldap\w{2,10}|(?:docker|podman|helm|az|oc|npm)[ \t](?:registry[ \t])?login)\b"
+    r"\b(?:sshpass|mysql\w{0,10}|mariadb|mongo\w{0,8}|redis-cli|ldap\w{2,10}|"
+    r"(?:docker|podman|helm|az|oc|npm)[ \t](?:registry[ \t])?login)\b"
     r"[^\n|;&‹]{0,200}?[ \t](?:-p|-a|-w)[ \t]?[\"']?([^\s\"'‹-][^\s\"'‹]{2,400})"
 )
 _CALL = re.compile(
-    r"(?:login|log_in|logon|signin|sign_in|authenticate|basicauth|basic_auth|getconnection|credentials?|password)[ \t]{0,2}\(([^()\n‹]{1,400})\)",
+    r"(?:login|log_in|logon|signin|sign_in|authenticate|basicauth|basic_auth|"
+    r"getconnection|credentials?|password)[ \t]{0,2}\(([^()\n‹]{1,400})\)",
     re.IGNORECASE,
 )
-_PAIR = re.compile(r"\b(?:auth|http_auth|basic_auth|credentials|creds)[\"']?[ \t]{0,3}[=:][ \t]{0,3}[(\[]([^()\[\]\n‹]{1,400})[)\]]")
+_PAIR = re.compile(
+    r"\b(?:auth|http_auth|basic_auth|credentials|creds)[\"']?[ \t]{0,3}[=:][ \t]{0,3}[(\[]([^()\[\]\n‹]{1,400})[)\]]"
+)
 _HEADER = re.compile(r"\b(?:Bearer|Basic)[ \t]{1,3}(?:[\"'][ \t]{0,3}[+.][ \t]{0,3}[\"'])?([A-Za-z0-9._~+/=!#%^*-]{8,4000})")
 _TEXTS = re.compile(r"\"([^\"\n]{1,400})\"|'([^'\n]{1,400})'")
 
