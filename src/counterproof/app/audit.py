@@ -123,7 +123,7 @@ def _ended(run: RunFolder, journal: SqliteJournal) -> Finished | None:
 
 
 def _options(request: AuditRequest) -> SurveyOptions:
-    return SurveyOptions(include=request.include, exclude=request.exclude)
+    return SurveyOptions(include=request.include, exclude=request.exclude, accept_unread=request.accept_unread)
 
 
 def _drive(
@@ -247,6 +247,10 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState, ta
         "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
         "report": dict(state.digests),
         "cache": taken_over,
+        "accepted_unread": {
+            "globs": request.accept_unread if (request := state.request) else (),
+            "files": [str(each) for each in state.survey.unread if each.accepted] if state.survey else [],
+        },
         "vulnerability_data": vulnerability_data.receipt(state.request),
         "recorded": recorded_runs.receipt(state.request),
         "sandbox": {"active": state.confinement.active, "missing": state.confinement.missing},

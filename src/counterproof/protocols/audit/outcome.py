@@ -2,11 +2,13 @@
 
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.report import ReportedFinding
+from counterproof.model.survey import Unread
 from counterproof.protocols.audit.gates import can_report
 from counterproof.protocols.audit.inventory import Checklist
 from counterproof.protocols.audit.merge import finders
 from counterproof.protocols.audit.narration import validation_gaps
 from counterproof.protocols.audit.state import AuditState, known
+from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import counts_against
 
 
@@ -28,12 +30,19 @@ def shortfalls(state: AuditState) -> tuple[str, ...]:
     return (
         *(("The time limit was reached.",) if state.time_up else ()),
         *_failed_altogether(state),
+        *unread.shortfalls(not_read(state)),
         *_coverage(state),
         *_reconnaissance(state),
         *_phases(state),
         *_agents(state),
         *_budget(state),
     )
+
+
+def not_read(state: AuditState) -> tuple[Unread, ...]:
+    """Code that belongs to the audit, that nobody read to its end, and that the user did not accept unread."""
+    told = (each for work in state.work if work.reply for each in work.reply.unread)
+    return unread.missing(known(state.survey).unread, told)
 
 
 def _budget(state: AuditState) -> tuple[str, ...]:

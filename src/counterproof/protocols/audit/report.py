@@ -9,7 +9,9 @@ from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
 from counterproof.model.since import Since
 from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, outcome
+from counterproof.protocols.audit.coverage import counts
 from counterproof.protocols.audit.state import AuditState, known
+from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import compared
 
 
@@ -20,6 +22,7 @@ def build(state: AuditState) -> Report:
     rows = history.findings
     result = outcome.outcome_of(state, rows)
     score = gates.score(state)
+    coverage = unread.judged(state.coverage, outcome.not_read(state))
     return Report(
         target=survey.name,
         version=state.version,
@@ -38,8 +41,8 @@ def build(state: AuditState) -> Report:
         frameworks=recon.frameworks,
         entry_points=recon.entry_points,
         dependencies=len(recon.dependencies),
-        coverage=state.coverage,
-        covered=score.covered,
+        coverage=coverage,
+        covered=counts(coverage)[0],
         counted=score.counted,
         threshold=score.threshold,
         findings=rows,
@@ -89,11 +92,12 @@ def summary(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[str, 
     """The executive summary: three sentences that a reader in a hurry can act on."""
     survey = known(state.survey)
     score = gates.score(state)
-    counts = Counter(row.severity for row in rows)
-    found = ", ".join(f"{counts[each]} {each.value}" for each in Severity if counts[each]) or "no findings"
+    covered = counts(unread.judged(state.coverage, outcome.not_read(state)))[0]
+    severities = Counter(row.severity for row in rows)
+    found = ", ".join(f"{severities[each]} {each.value}" for each in Severity if severities[each]) or "no findings"
     lines = [
         f"A {known(state.mode).value} audit of {counted(survey.loc, 'line')} in {counted(len(survey.files), 'file')}: {found}.",
-        f"{score.covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
+        f"{covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
     ]
     if rows:
         first = rows[0]
