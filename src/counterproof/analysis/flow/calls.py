@@ -61,6 +61,7 @@ from counterproof.analysis.flow.values import (
     united_taints,
 )
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 from counterproof.model.flow import Break
 
 MAX_CANDIDATES = 24
@@ -251,7 +252,7 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     if target.path and not target.taints and _passing(frame, target.path):
         result = mixed(arguments.every())
         result.path = path
-        return frame.stepped(result, StepKind.CALL, node.line, f"through {target.path}")
+        return frame.stepped(result, StepKind.CALL, node.line, f"through {target.path}", symbol=last_name(node.callee))
     first = arguments.at(0)
     received = called(frame.engine, target, asked_for(target, method, first.const if first else UNSET), at)
     if arguments.receiver is not None and not received.taints:
@@ -302,7 +303,8 @@ def _with_arguments(
     result.origin = received.origin or (Origin.NONE if received.taints else origin_of(path))
     known = target.path or received.taints or (method and not frame.engine.index.methods_named(method))
     result.open = received.open or (None if known else Break.DYNAMIC_DISPATCH)
-    return frame.stepped(result, StepKind.CALL, node.line, f"through {target.path or method or 'a call'}")
+    note = f"through {target.path or method or 'a call'}"
+    return frame.stepped(result, StepKind.CALL, node.line, note, symbol=last_name(node.callee))
 
 
 def _made(path: str, arguments: Arguments) -> Value:

@@ -8,13 +8,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from counterproof.analysis.flow.filled import NUMBERS, from_outside, last_name, named_types, pattern_form, route_forms
+from counterproof.analysis.flow.filled import NUMBERS, from_outside, named_types, pattern_form, route_forms
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.script_handlers import by_position
 from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Taint, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 

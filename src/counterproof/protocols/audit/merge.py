@@ -65,7 +65,7 @@ def _highest(levels: Iterable[tuple[Finding, Severity]]) -> dict[tuple[str, int]
 def calibrated(
     ruled: tuple[Ruled, ...], chains: tuple[Chain, ...] = (), validating: bool = False
 ) -> tuple[tuple[Ruled, Calibration, Severity], ...]:
-    """Severity by A40: the sum, then the highest of the type, then the caps, in that order.
+    """Severity by A40: the sum, then the highest of the type, then the caps, in that order; what the proof bears comes last (A55).
 
     With `validating`, what was not validated is held at Medium and raises no other finding (A38), and grave findings are
     marked where there is no proof of concept (A41).
@@ -76,7 +76,9 @@ def calibrated(
     for each, sum_ in sums:
         of_type = max(sum_.level, highest.get(_kind(each.finding), sum_.level), key=lambda level: level.rank)
         raised = f"another instance of this type is {of_type.value}" if of_type is not sum_.level else ""
-        level, cap = severity.capped(of_type, each.finding.confidence)
+        sure, unsure = severity.capped(of_type, each.finding.confidence)
+        level, open_points = severity.borne(sure, each.finding.proof)
+        cap = "; ".join(filter(None, (unsure, open_points)))
         if validating and level.rank > Severity.MEDIUM.rank:
             if stands(each):
                 each = _with_proof(each)
