@@ -88,7 +88,8 @@ def _named(mirror: Path) -> Iterable[tuple[str, str]]:
             yield "application", repository[1].removesuffix(".git")
     for name in LISTS:
         if git := _git_dir(mirror, name):
-            for link in re.findall(r"github\.com/([\w-]+/[\w.-]+)", _git(git, "grep", "-ohE", r"github\.com/[^ )#]+", "HEAD", "--", "*.md")):
+            text = _git(git, "grep", "-ohE", r"github\.com/[^ )#]+", "HEAD", "--", "*.md")
+            for link in re.findall(r"github\.com/([\w-]+/[\w.-]+)", text):
                 yield "listed", link.removesuffix(".git").rstrip(".")
 
 
@@ -99,7 +100,7 @@ def order(seed: int, draw: str) -> list[str]:
     for row in _rows(NAMES):
         if row["repository"].lower() not in spent:
             kinds[row["kind"]].append(row["repository"])
-    chance = random.Random(seed)  # noqa: S311 (a draw that anyone can repeat)
+    chance = random.Random(seed)  # a draw that anyone can repeat
     for names in kinds.values():
         chance.shuffle(names)
     pairs = zip(kinds["application"], kinds["listed"], strict=False)
@@ -166,12 +167,20 @@ def _finding(draw: str, name: str, each: Any) -> dict[str, str]:
     location: Any = finding["location"]
     place = f"{location['path']}:{location['start']}"
     posture = "yes" if finding.get("posture") else ""
-    return {"draw": draw, "repository": name, "severity": each["severity"], "rule": finding["rule"], "place": place, "posture": posture}
+    return {
+        "draw": draw,
+        "repository": name,
+        "severity": each["severity"],
+        "rule": finding["rule"],
+        "place": place,
+        "posture": posture,
+    }
 
 
 def table(ledger: list[dict[str, str]], judged: list[dict[str, str]]) -> str:
     """One row per draw. Right: T; with the overrated: T and O. Posture is counted apart."""
-    rows = ["| draw | projects | lines | Critical+High: right, with overrated, of | false Critical | Medium: T, O, D, F | Medium+ per 1,000 lines | posture |", "|---|---|---|---|---|---|---|---|"]
+    head = "| draw | projects | lines | Critical+High: right, with overrated, of | false Critical | Medium: T, O, D, F "
+    rows = [f"{head}| Medium+ per 1,000 lines | posture |", "|---|---|---|---|---|---|---|---|"]
     for draw in sorted({row["draw"] for row in ledger}):
         audited = [row for row in ledger if row["draw"] == draw and row["outcome"] == "audited"]
         mine = [row for row in judged if row["draw"] == draw]
@@ -183,7 +192,9 @@ def table(ledger: list[dict[str, str]], judged: list[dict[str, str]]) -> str:
         counts = ", ".join(str(medium.count(letter)) for letter in "TODF")
         rate = len(found) / lines * 1_000 if lines else 0
         right = f"{high.count('T')}, {high.count('T') + high.count('O')}, {len(high)}"
-        rows.append(f"| {draw} | {len(audited)} | {lines:,} | {right} | {wrong} | {counts} | {rate:.2f} | {len(mine) - len(found)} |")
+        rows.append(
+            f"| {draw} | {len(audited)} | {lines:,} | {right} | {wrong} | {counts} | {rate:.2f} | {len(mine) - len(found)} |"
+        )
     return "\n".join(rows)
 
 

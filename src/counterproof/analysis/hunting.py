@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeGuard
 
-from counterproof.analysis import secrets
+from counterproof.analysis import facts, secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
@@ -62,7 +62,16 @@ def examine(
         parts.append(_supply_chain(project))
     visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
     others = tuple(file.path for file in project.survey.files if file.language not in (language, None))
-    return Hunt(visited, united(parts), others if Dimension.D7 in dimensions else ())
+    return Hunt(visited, proved(project, united(parts)), others if Dimension.D7 in dimensions else ())
+
+
+def proved(project: Project, whole: Examination) -> Examination:
+    """What leaves analysis has its proof read against the source, by a checker that shares nothing with who stated it (A55)."""
+    return replace(whole, findings=tuple(checked_finding(project, each) for each in whole.findings))
+
+
+def checked_finding(project: Project, finding: Finding) -> Finding:
+    return replace(finding, proof=facts.checked(project, finding.proof)) if finding.proof else finding
 
 
 def _scripts(
@@ -89,7 +98,9 @@ def _scripts(
     visited = tuple(file.path for file in project.survey.files if file.path in own or (alone and file.language is None))
     others = tuple(file.path for file in project.survey.files if file.path not in visited)
     manifests = _manifests(_supply_chain(project)) if Dimension.D10 in dimensions else ()
-    return Hunt(visited, _distinct(united(parts)), others if Dimension.D7 in dimensions and alone else (), manifests)
+    return Hunt(
+        visited, proved(project, _distinct(united(parts))), others if Dimension.D7 in dimensions and alone else (), manifests
+    )
 
 
 _BUILT = ("sql", "shell", "html", "code", "template")
@@ -214,7 +225,7 @@ def _without_analyst(project: Project, dimensions: tuple[Dimension, ...], langua
     if Dimension.D10 not in dimensions:
         return Hunt((), nobody)
     supply = _supply_chain(project)
-    return Hunt(tuple(sorted({item.location.path for item in supply.items})), united((supply, nobody)))
+    return Hunt(tuple(sorted({item.location.path for item in supply.items})), proved(project, united((supply, nobody))))
 
 
 def _manifests(supply: Examination) -> tuple[str, ...]:

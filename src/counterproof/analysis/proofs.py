@@ -13,7 +13,7 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import Break, StepKind
 from counterproof.model.location import Location, at
-from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Verdict
+from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
 from counterproof.model.recon import EntryPoint, Guard
 from counterproof.model.severity import Reach
 from counterproof.model.survey import Language
@@ -58,13 +58,13 @@ def broken_by(broken: Break | None, where: Location) -> tuple[Assumption, ...]:
     return (Assumption(_BROKEN[broken], broken.value, where),) if broken else ()
 
 
-def entry_links(project: Project, entry: EntryPoint | None) -> tuple[Link, ...]:
+def handler_links(project: Project, entry: EntryPoint | None, part: Part = Part.HANDLER) -> tuple[Link, ...]:
     """The function that handles an entry point, as the code defines it."""
     if entry is None:
         return ()
     name = entry.name.rpartition(".")[2]
     fact = Fact(entry.handler, Operation.DEFINE, name) if name.isidentifier() else fact_at(project, entry.handler)
-    return (Link(Part.ENTRY, fact),) if fact else ()
+    return (Link(part, fact),) if fact else ()
 
 
 def entry_guards(entry: EntryPoint | None) -> tuple[ConsideredGuard, ...]:
@@ -77,14 +77,15 @@ def entry_guards(entry: EntryPoint | None) -> tuple[ConsideredGuard, ...]:
 def step_fact(kind: StepKind, path: str, line: int, symbol: str) -> Fact | None:
     """A hop of a flow as a fact; None for a hop that only reads a part of what the one before it gave."""
     operation = STEPS.get(kind)
+    if operation is Operation.BUILD and symbol:
+        operation = Operation.CALL  # a method puts it together
     if operation is None or (not symbol and operation in (Operation.ASSIGN, Operation.CALL)):
         return None
-    named = symbol if operation in (Operation.ASSIGN, Operation.CALL) else ""
-    return Fact(at(path, line), operation, named[:MAX_SYMBOL])
+    return Fact(at(path, line), operation, symbol[:MAX_SYMBOL])
 
 
 def fact_at(project: Project, place: Location) -> Fact | None:
-    """What stands at a place: the call, the assignment or the definition there; in a file that no grammar reads, its first word."""
+    """What stands at a place: the call, the assignment or the definition there; in a file that no grammar reads, its words."""
     file = project.files.get(place.path)
     if file is not None and file.language in _READ:
         lines = project.once(f"facts by line of {place.path}", lambda: _by_line(project.module(place.path)))
@@ -96,9 +97,23 @@ def fact_at(project: Project, place: Location) -> Fact | None:
 
 
 def mention(project: Project, place: Location, words: str = "") -> Fact | None:
-    """Words that stand in a line; without any given the first that does."""
+    """Words that stand in a line, without any given the first that does; where a grammar reads the file, the literal there."""
+    file = project.files.get(place.path)
+    if file is not None and file.language is not None:
+        return Fact(place, Operation.LITERAL)
     found = words or next(iter(_WORD.findall(project.line(place.path, place.start)[:2_000])), "")
     return Fact(at(place.path, place.start), Operation.MENTION, found[:MAX_SYMBOL]) if found.strip() else None
+
+
+def stored_value(project: Project, place: Location, use: Fact | None = None, guessed: str = "") -> Proof:
+    """A value that stands in the code, and where it is used: a call takes it where it stands, anything else needs a use of its
+    own (A55). `guessed` names what was taken for something by its name alone."""
+    value = fact_at(project, place)
+    used = use or (value if value is not None and value.operation is Operation.CALL else None)
+    links = [Link(part, fact) for part, fact in ((Part.VALUE, value), (Part.USE, used)) if fact is not None]
+    unsure = (Assumption(Guess.NAME, guessed, at(place.path, place.start)),) if guessed else ()
+    nothing = () if links or unsure else (Assumption(Guess.UNKNOWN_USE, place.path),)
+    return Proof(Shape.STORED_VALUE, tuple(links), assumptions=(*unsure, *nothing))
 
 
 def _by_line(module: ir.Module) -> dict[int, tuple[Operation, str]]:
@@ -115,8 +130,8 @@ def _stated(node: ir.Node) -> tuple[int, Operation, str] | None:
     match node:
         case ir.Call() if name := last_name(node.callee):
             return 0, Operation.CALL, name
-        case ir.Assign() if name := next(filter(None, map(last_name, node.targets)), ""):
-            return 1, Operation.ASSIGN, name
+        case ir.Assign() if names := [name for each in node.targets if (name := last_name(each))]:
+            return 1, Operation.ASSIGN, names[0]
         case ir.Function() | ir.Class() if node.name.isidentifier():
             return 2, Operation.DEFINE, node.name
         case ir.Return():

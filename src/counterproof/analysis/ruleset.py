@@ -48,6 +48,10 @@ class RuleInfo:
     consequence: str
     remedy: str
     complexity: Complexity = Complexity.SINGLE_REQUEST
+    posture: bool = False
+    """It is wrong by absence or habit and not by one place: told once a project root, apart from the findings (A56)."""
+    guard: str = ""
+    """What an entry point of this kind needs and was looked for, for rules about missing guards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,9 @@ class Shape(StrEnum):
 
 
 class Part(StrEnum):
-    """What a fact is in its proof."""
+    """What a fact is in its proof. HANDLER is the function that answers the entry; data need not pass through its first line."""
 
+    HANDLER = "handler"
     ENTRY = "entry"
     STEP = "step"
     SINK = "sink"
@@ -91,8 +92,8 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ConsideredGuard:
-    """A guard or sanitiser on the way, or the one that was looked for. `at` is None where it is absent, and where the value is known
-    to have passed it but not in which line."""
+    """A guard or sanitiser on the way, or the one that was looked for. `at` is None where it is absent, and where the value is
+    known to have passed it but not in which line."""
 
     name: str
     verdict: Verdict

@@ -34,8 +34,8 @@ class Guard(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """One way in. `handler` is the line of the handling function's definition; `name` its qualified name. `administrators` says that
-    its guard lets nobody else in."""
+    """One way in. `handler` is the line of the handling function's definition; `name` its qualified name. `administrators` says
+    that its guard lets nobody else in."""
 
     kind: EntryKind
     method: str

@@ -53,8 +53,8 @@ class Defence:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One step of a way; `after` is the step nearer to the sink. `symbol` is the name that the code has for it, '' where there is none;
-    `note` is for readers alone."""
+    """One step of a way; `after` is the step nearer to the sink. `symbol` is the name that the code has for it, '' where there is
+    none; `note` is for readers alone."""
 
     kind: StepKind
     path: str

@@ -121,12 +121,12 @@ def _concat(frame: Frame, node: ir.Concat) -> Value:
     return put_together(frame, values, node.line, "put together with other text")
 
 
-def put_together(frame: Frame, parts: list[Value], line: int, note: str) -> Value:
-    """A text of these parts in this order."""
+def put_together(frame: Frame, parts: list[Value], line: int, note: str, symbol: str = "") -> Value:
+    """A text of these parts in this order; `symbol` is the method that does it, where it is one."""
     built = glued_parts(parts, addressed(mixed(parts), starts_fixed(parts)))
     if built.taints and isinstance(parts[0].const, str) and starts_statement(parts[0].const):
         built.taints = tuple(taint._replace(passed=taint.passed | {STATEMENT}) for taint in built.taints)
-    return frame.stepped(built, StepKind.BUILD, line, note)
+    return frame.stepped(built, StepKind.BUILD, line, note, symbol=symbol)
 
 
 def addressed(value: Value, fixed: bool) -> Value:

@@ -43,7 +43,8 @@ def _assign(frame: Frame, node: ir.Assign) -> None:
     value = frame.value(node.value)
     if value.taints and not isinstance(node.value, ir.Name):  # a second name for the same value stays the same value
         kind = StepKind.BUILD if isinstance(node.value, _BUILDS) else StepKind.ASSIGN
-        value = frame.stepped(value, kind, node.line, "", node.end, _target_name(node.targets))
+        symbol = _target_name(node.targets) if kind is StepKind.ASSIGN else ""
+        value = frame.stepped(value, kind, node.line, "", node.end, symbol)
     value = keep_test(frame, node, value)
     if isinstance(node.value, ir.Call):
         insist(frame, node.value, asked=True)

@@ -12,7 +12,7 @@ from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, LOCAL_CHANNELS
 from counterproof.analysis.flow.summary import steps_of
 from counterproof.analysis.flow.values import Source, Step, Taint
-from counterproof.analysis.proofs import broken_by, entry_guards, entry_links, mention, step_fact, unknown_reach
+from counterproof.analysis.proofs import broken_by, entry_guards, handler_links, mention, step_fact, unknown_reach
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import StepKind
 from counterproof.model.location import at
@@ -29,7 +29,7 @@ def proof_of(quotes: Quotes, outcome: Outcome, taint: Taint, entry: EntryPoint |
     source = taint.origin
     assert isinstance(source, Source)
     steps = steps_of(taint.step)
-    links = [*entry_links(quotes.project, entry), Link(Part.ENTRY, _entry(source))]
+    links = [*handler_links(quotes.project, entry), Link(Part.ENTRY, _entry(source))]
     links += [Link(Part.STEP, fact) for fact in _facts(steps)]
     sink = _sink(quotes, outcome)
     links += [Link(Part.SINK, sink)] if sink else []

@@ -81,8 +81,8 @@ class Param(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One hop of a flow; `before` is the hop it follows. `symbol` is the name that the code gives to what happens there: the variable
-    that is set, the function that is called; '' where there is none. `note` is for readers alone."""
+    """One hop of a flow; `before` is the hop it follows. `symbol` is the name that the code gives to what happens there: the
+    variable that is set, the function that is called; '' where there is none. `note` is for readers alone."""
 
     kind: StepKind
     path: str

@@ -3,10 +3,12 @@
 import re
 
 from counterproof.analysis.project import Project
+from counterproof.analysis.proofs import stored_value
 from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.naming import MAX_NAME, Kind, is_outside
 from counterproof.analysis.secrets.redaction import mark, quote, redact
+from counterproof.analysis.secrets.uses import use_of
 from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
@@ -74,6 +76,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         remedy=info.remedy,
         no_poc_reason="Using the secret would mean logging in somewhere; reading the line is the proof.",
         validation=_validation(first, judgement, place, confidence, _OUTSIDE if outside else info.consequence),
+        proof=stored_value(project, at(first.path, first.line), use_of(project, first)),
     )
 
 

@@ -65,7 +65,7 @@ def _highest(levels: Iterable[tuple[Finding, Severity]]) -> dict[tuple[str, int]
 def calibrated(
     ruled: tuple[Ruled, ...], chains: tuple[Chain, ...] = (), validating: bool = False
 ) -> tuple[tuple[Ruled, Calibration, Severity], ...]:
-    """Severity by A40: the sum, then the highest of the type, then the caps, in that order; what the proof bears comes last (A55).
+    """Severity by A40: the sum, then the highest of the type, then the caps, in that order; last what the proof bears (A55).
 
     With `validating`, what was not validated is held at Medium and raises no other finding (A38), and grave findings are
     marked where there is no proof of concept (A41).

@@ -1,4 +1,4 @@
-"""Calibrated severity (A40): an addition that anyone can check, then the caps: confidence, and last what the proof bears (A55)."""
+"""Calibrated severity (A40): an addition that anyone can check, then the caps: confidence, last what the proof bears (A55)."""
 
 from counterproof.model.finding import Finding
 from counterproof.model.proof import Proof, ceiling
