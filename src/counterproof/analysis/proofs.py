@@ -105,15 +105,16 @@ def mention(project: Project, place: Location, words: str = "") -> Fact | None:
     return Fact(at(place.path, place.start), Operation.MENTION, found[:MAX_SYMBOL]) if found.strip() else None
 
 
-def stored_value(project: Project, place: Location, use: Fact | None = None, guessed: str = "") -> Proof:
+def stored_value(
+    project: Project, place: Location, use: Fact | None = None, assumed: tuple[Assumption, ...] = ()
+) -> Proof:
     """A value that stands in the code, and where it is used: a call takes it where it stands, anything else needs a use of its
-    own (A55). `guessed` names what was taken for something by its name alone."""
+    own (A55)."""
     value = fact_at(project, place)
     used = use or (value if value is not None and value.operation is Operation.CALL else None)
-    links = [Link(part, fact) for part, fact in ((Part.VALUE, value), (Part.USE, used)) if fact is not None]
-    unsure = (Assumption(Guess.NAME, guessed, at(place.path, place.start)),) if guessed else ()
-    nothing = () if links or unsure else (Assumption(Guess.UNKNOWN_USE, place.path),)
-    return Proof(Shape.STORED_VALUE, tuple(links), assumptions=(*unsure, *nothing))
+    links = tuple(Link(part, fact) for part, fact in ((Part.VALUE, value), (Part.USE, used)) if fact is not None)
+    nothing = () if links or assumed else (Assumption(Guess.UNKNOWN_USE, place.path),)
+    return Proof(Shape.STORED_VALUE, links, assumptions=(*assumed, *nothing))
 
 
 def _by_line(module: ir.Module) -> dict[int, tuple[Operation, str]]:

@@ -63,6 +63,7 @@ def finding(
         remedy=weakness.remedy,
         no_poc_reason=NO_POC,
         validation=_steps(weakness, where, entry, why),
+        posture=weakness.posture,
         proof=_proof(quotes, weakness, where, entry, confidence),
     )
 

@@ -178,6 +178,7 @@ def _finding(project: Project, path: str, info: RuleInfo, concern: Concern) -> F
         remedy=concern.remedy or info.remedy,
         no_poc_reason=NO_POC,
         also=concern.also,
+        posture=info.posture,
         proof=_proof(project, place, concern),
     )
     return replace(

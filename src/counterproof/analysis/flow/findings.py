@@ -62,6 +62,7 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
         poc=poc,
         no_poc_reason=reason,
         validation=_validation(outcome, taint, flow, entry, where),
+        posture=info.posture,
         proof=proof_of(quotes, outcome, taint, entry, _checks(taint)),
     )
 

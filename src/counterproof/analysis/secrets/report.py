@@ -76,6 +76,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         remedy=info.remedy,
         no_poc_reason="Using the secret would mean logging in somewhere; reading the line is the proof.",
         validation=_validation(first, judgement, place, confidence, _OUTSIDE if outside else info.consequence),
+        posture=info.posture or set_aside(project, first),
         proof=stored_value(project, at(first.path, first.line), use_of(project, first)),
     )
 
