@@ -46,6 +46,17 @@ def examine(
 
     `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
     """
+    hunt = _hunted(project, entry_points, dimensions, language, only)
+    return replace(hunt, examination=replace(hunt.examination, unread=tuple(project.unread.values())))
+
+
+def _hunted(
+    project: Project,
+    entry_points: tuple[EntryPoint, ...],
+    dimensions: tuple[Dimension, ...],
+    language: Language,
+    only: frozenset[str] | None,
+) -> Hunt:
     if language in SCRIPTS:
         return _scripts(project, entry_points, dimensions, language, only)
     if language is not Language.PYTHON:
@@ -207,7 +218,13 @@ def _kept(project: Project, name: str, key: str, make: Callable[[], Examination]
         if found is not None:
             return found
         made = make()
-        if project.results and made.finished and project.in_time() and not (name == "checks" and made.limitations):
+        if (
+            project.results
+            and not project.unread
+            and made.finished
+            and project.in_time()
+            and not (name == "checks" and made.limitations)
+        ):
             project.results.keep(key, made)
         return made
 
