@@ -20,8 +20,9 @@ from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, l
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
+from counterproof.model.proof import Assumption, Guess, Shape
 from counterproof.model.recon import EntryPoint
-from counterproof.model.survey import Language
+from counterproof.model.survey import FileRole, Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,28 @@ def _hunted(
 
 
 def proved(project: Project, whole: Examination) -> Examination:
-    """What leaves analysis has its proof read against the source, by a checker that shares nothing with who stated it (A55)."""
-    return replace(whole, findings=tuple(checked_finding(project, each) for each in whole.findings))
+    """What leaves analysis has its proof read against the source, by a checker that shares nothing with who stated it (A55), and
+    is weighed by what its file is for (A56)."""
+    return replace(whole, findings=tuple(proved_finding(project, each) for each in whole.findings))
 
 
-def checked_finding(project: Project, finding: Finding) -> Finding:
-    return replace(finding, proof=facts.checked(project, finding.proof)) if finding.proof else finding
+def proved_finding(project: Project, finding: Finding) -> Finding:
+    return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof))) if finding.proof else finding
+
+
+ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, FileRole.DOCUMENTATION)
+"""Roles of files that no user of the program meets as they stand."""
+
+
+def _weighed(project: Project, finding: Finding) -> Finding:
+    """A value in a file that does not run for users is posture; that anything else there can be reached is an assumption."""
+    file = project.files.get(finding.location.path)
+    if file is None or file.role not in ASIDE or finding.proof is None:
+        return finding
+    if finding.proof.shape is Shape.STORED_VALUE:
+        return replace(finding, posture=True)
+    role = Assumption(Guess.FILE_ROLE, f"{file.role.value}: {file.role_reason}", finding.location)
+    return replace(finding, proof=replace(finding.proof, assumptions=(*finding.proof.assumptions, role)))
 
 
 def _scripts(

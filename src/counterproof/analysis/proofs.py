@@ -105,9 +105,7 @@ def mention(project: Project, place: Location, words: str = "") -> Fact | None:
     return Fact(at(place.path, place.start), Operation.MENTION, found[:MAX_SYMBOL]) if found.strip() else None
 
 
-def stored_value(
-    project: Project, place: Location, use: Fact | None = None, assumed: tuple[Assumption, ...] = ()
-) -> Proof:
+def stored_value(project: Project, place: Location, use: Fact | None = None, assumed: tuple[Assumption, ...] = ()) -> Proof:
     """A value that stands in the code, and where it is used: a call takes it where it stands, anything else needs a use of its
     own (A55)."""
     value = fact_at(project, place)

@@ -29,6 +29,12 @@ class LevelName(StrEnum):
     low = "low"
 
 
+class PostureLevel(StrEnum):
+    never = "never"
+    medium = "medium"
+    low = "low"
+
+
 class FormatName(StrEnum):
     markdown = "markdown"
     html = "html"
@@ -69,6 +75,9 @@ def audit(
     ] = None,
     exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="No files that match this glob (repeatable).")] = None,
     fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 from this severity upwards.")] = LevelName.high,
+    fail_on_posture: Annotated[
+        PostureLevel, typer.Option(help="Exit with 1 for posture of this severity and above; never by default.")
+    ] = PostureLevel.never,
     format: Formats = None,  # noqa: A002 (the option's name)
     out: OutFolder = None,
     baseline: Annotated[
@@ -146,6 +155,7 @@ def audit(
         include=tuple(include or ()),
         exclude=tuple(exclude or ()),
         fail_on=Severity(fail_on.value),
+        fail_on_posture=None if fail_on_posture is PostureLevel.never else Severity(fail_on_posture.value),
         yes=yes,
         max_seconds=max_time,
         known=comparison.known_findings(home, baseline, Path(path), trust_ref) if baseline else None,

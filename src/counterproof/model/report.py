@@ -10,6 +10,7 @@ from counterproof.model.canonical import canonical, digest
 from counterproof.model.coverage import DimensionCoverage
 from counterproof.model.finding import Finding
 from counterproof.model.known import KnownFinding
+from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Outcome
 from counterproof.model.recon import EntryPoint, Framework
 from counterproof.model.severity import Severity
@@ -300,6 +301,7 @@ class Report:
     roots: tuple[RootCoverage, ...] = ()
     dive: DiveEvidence | None = None
     debates: tuple[Debate, ...] = ()
+    posture: tuple[PostureEntry, ...] = ()
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:

@@ -3,6 +3,7 @@
 The second method is imported where it is asked for: a quick audit has no use for it.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from counterproof.analysis import hunting
@@ -87,6 +88,7 @@ class RecordingToolbox:
             dived = backward.dive(
                 workspace.project, workspace.entry_points, findings, files, self._task.dimensions, settled, reported, met
             )
+            dived = replace(dived, findings=tuple(hunting.proved_finding(workspace.project, each) for each in dived.findings))
         self._record(dived.files, dived.traces)
         return dived
 

@@ -21,6 +21,7 @@ _CREDENTIAL = 798
 """What another service gave is a credential there, and no cryptographic key here (321)."""
 _FOR_TRIALS = ("sk_test_", "rk_test_")
 """Keys with which no money moves."""
+_COMPOSED = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml")
 _SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
 """Files of settings that projects keep several copies of."""
 
@@ -76,9 +77,14 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         remedy=info.remedy,
         no_poc_reason="Using the secret would mean logging in somewhere; reading the line is the proof.",
         validation=_validation(first, judgement, place, confidence, _OUTSIDE if outside else info.consequence),
-        posture=info.posture or set_aside(project, first),
+        posture=info.posture or is_composed(first.path),
         proof=stored_value(project, at(first.path, first.line), use_of(project, first)),
     )
+
+
+def is_composed(path: str) -> bool:
+    """Whether a file starts services side by side on one machine: what they call each other by is seen by nobody else."""
+    return _COMPOSED.fullmatch(path.rpartition("/")[2].lower()) is not None
 
 
 def _evidence(project: Project, candidate: Candidate) -> tuple[Location, str]:
