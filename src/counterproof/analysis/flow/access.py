@@ -243,6 +243,13 @@ def iterated(value: Value, at: Place) -> Value:
     return element(value, UNSET, at)
 
 
+def keys_of(value: Value, at: Place) -> Value:
+    """The names of an object's members: the program's where it wrote them down, the sender's only where the object is theirs."""
+    if value.entries is None and value.items is None and value.sym:
+        return _extended(value, "#", at, "")
+    return Value(taints=value.taints, origin=value.origin, open=value.open)
+
+
 def asked_for(value: Value, method: str, first: object) -> object:
     """What the first argument of a call says about which part is read. `row.get("title")` reads a column of something stored;
     `order_by("-date")`, `select_related("writer")` and `raw("SELECT …")` read all of it."""

@@ -21,7 +21,7 @@ SERVICES = words("""Request Response Session AsyncSession BackgroundTasks WebSoc
     Connection Cursor Logger HttpRequest Settings Config""")
 INJECTED = words("Depends Security Provide inject")
 _ENUMERATIONS = frozenset({"Enum", "StrEnum", "IntEnum"})
-_OWN = frozenset({"self", "cls"})
+_OWN = frozenset({"self", "cls", "this"})
 _ANSWERS = frozenset({"resp", "response", "res"})
 """Parameters in which a framework hands over the answer to be filled."""
 

@@ -116,8 +116,10 @@ class Handlers:
 
     def arguments(self, info: FunctionInfo) -> dict[int, Value]:
         """What the outside passes, by parameter index; empty for a function it does not call."""
+        own = (
+            1 if info.owner is not None and not info.is_static else 0
+        )  # what a method is called on is the program's, whatever its name
         if info.id in self.published:
-            own = 1 if info.owner is not None and not info.is_static else 0
             return {
                 position: _sent(info, parameter, CALLER)
                 for position, parameter in enumerate(info.node.parameters)
@@ -146,7 +148,8 @@ class Handlers:
         return {
             position: _sent(info, parameter, channel, forms.get(parameter.name, CLEAN) | pattern_form(parameter))
             for position, parameter in enumerate(info.node.parameters)
-            if parameter.name not in numbers
+            if position >= own
+            and parameter.name not in numbers
             and from_outside(self._index, info.module, _as_sent(entry, parameter), position)
             and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }

@@ -5,14 +5,17 @@ from tree_sitter import Node
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.polyglot.chains import chain_at, is_call
 from counterproof.analysis.polyglot.corpus import Place
-from counterproof.analysis.polyglot.guards import by_code, by_name, handler_verdict
+from counterproof.analysis.polyglot.guards import by_code, by_name, handler_verdict, promises
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules, plain_name
 from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.source import Source
+from counterproof.model.recon import Guard
 
 MAX_DEPTH = 6
 _SILENT = ("session", "initialize", "static", "json", "urlencoded", "text", "raw", "logout")
+MAX_WRAPPED = 8
+_GUARD_LIKE = ("identifier", "member_expression", "call_expression", "array")
 _PASSED_ON = ("passport", "express", "koa", "fastify", "app")
 
 
@@ -38,15 +41,30 @@ def middleware_verdict(modules: Modules, source: Source, node: Node | None, dept
     callee = _callee(node)
     place = modules.place(source, callee)
     if place is not None:
-        return by_code(source, node, name, place, modules.called)
+        around = by_code(source, node, name, place, modules.called)
+        return strongest((around, *_wrapped(modules, source, node, depth)))
+    if is_call(node) and (inside := _wrapped(modules, source, node, depth)):
+        return strongest(inside)
     found = modules.meaning(source, callee)
     if found is not None and found.node is not None and not is_call(node) and found.node.type == "array":
         return middleware_verdict(modules, found.source, found.node, depth + 1)
     if found is not None and found.node is not None and is_call(found.node) and not is_call(node):
         inner = middleware_verdict(modules, found.source, found.node, depth + 1)
-        return inner if inner.guard == "present" or inner is OPEN else by_name(source, node, name)
+        return inner if inner.guard is Guard.PRESENT or inner is OPEN else by_name(source, node, name)
     foreign = found.foreign if found else ""
     return by_name(source, node, f"{name} of {foreign}" if foreign and foreign != name else name)
+
+
+def _wrapped(modules: Modules, source: Source, node: Node, depth: int) -> tuple[Verdict, ...]:
+    """Guards that a wrapper is given, as in `asyncHandler(auth.jwt)`. Other arguments are options, and say nothing of callers."""
+    arguments = node.child_by_field_name("arguments") if is_call(node) else None
+    given = arguments.named_children[:MAX_WRAPPED] if arguments is not None else ()
+    found = ((each, middleware_verdict(modules, source, each, depth + 1)) for each in given if each.type in _GUARD_LIKE)
+    return tuple(
+        verdict
+        for each, verdict in found
+        if verdict.guard is Guard.PRESENT or (verdict.guard is Guard.UNKNOWN and promises(plain_name(source, each)))
+    )
 
 
 def _loaded(modules: Modules, source: Source, node: Node) -> tuple[Source, Node] | None:
