@@ -140,7 +140,7 @@ def _examined(options: argparse.Namespace, name: str, git: Path) -> dict[str, st
     report = _audited(place, options.mode)
     if report is None:
         return row | {"outcome": "no report"}
-    _append(JUDGED, JUDGED_FIELDS, [_finding(options.draw, name, each) for each in _grave(report)])
+    _append(JUDGED, JUDGED_FIELDS, [row for row in _grave(options.draw, name, report) if row["severity"] in REPORTED])
     return row | {"outcome": "audited"}
 
 
@@ -158,23 +158,18 @@ def _audited(place: Path, mode: str) -> Any:
     return json.loads(report.read_text("utf-8")) if report.is_file() else None
 
 
-def _grave(report: Any) -> Iterable[Any]:
-    return (each for each in [*report["findings"], *report.get("posture", [])] if each["severity"] in REPORTED)
+def _grave(draw: str, name: str, report: Any) -> Iterable[dict[str, str]]:
+    """Every finding and every point of posture of Medium and above."""
+    for each in report["findings"]:
+        finding = each["finding"]
+        yield _row(draw, name, each["severity"], finding["rule"], finding["location"], "")
+    for each in report.get("posture", ()):
+        yield _row(draw, name, each["severity"], each["rule"], each["places"][0], "yes")
 
 
-def _finding(draw: str, name: str, each: Any) -> dict[str, str]:
-    finding = each.get("finding", each)
-    location: Any = finding["location"]
+def _row(draw: str, name: str, severity: str, rule: str, location: Any, posture: str) -> dict[str, str]:
     place = f"{location['path']}:{location['start']}"
-    posture = "yes" if finding.get("posture") else ""
-    return {
-        "draw": draw,
-        "repository": name,
-        "severity": each["severity"],
-        "rule": finding["rule"],
-        "place": place,
-        "posture": posture,
-    }
+    return {"draw": draw, "repository": name, "severity": severity, "rule": rule, "place": place, "posture": posture}
 
 
 def table(ledger: list[dict[str, str]], judged: list[dict[str, str]]) -> str:

@@ -116,9 +116,7 @@ class Handlers:
 
     def arguments(self, info: FunctionInfo) -> dict[int, Value]:
         """What the outside passes, by parameter index; empty for a function it does not call."""
-        own = (
-            1 if info.owner is not None and not info.is_static else 0
-        )  # what a method is called on is the program's, whatever its name
+        own = 1 if info.owner is not None and not info.is_static else 0  # what a method is called on is no argument
         if info.id in self.published:
             return {
                 position: _sent(info, parameter, CALLER)

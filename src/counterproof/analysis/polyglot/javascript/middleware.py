@@ -31,21 +31,23 @@ def middleware_verdict(modules: Modules, source: Source, node: Node | None, dept
         return by_code(source, node, "", place, modules.called) if place else OPEN
     name = plain_name(source, node)
     last = name.rpartition(".")[2]
-    if last in _SILENT and name.partition(".")[0] in (*_PASSED_ON, last):
-        return OPEN
-    if is_call(node) and "credentialsRequired: false" in source.text(node):
+    silent = last in _SILENT and name.partition(".")[0] in (*_PASSED_ON, last)
+    if silent or (is_call(node) and "credentialsRequired: false" in source.text(node)):
         return OPEN
     loaded = _loaded(modules, source, node) if name == "require" else None
     if loaded is not None:
         return middleware_verdict(modules, *loaded, depth + 1)
     callee = _callee(node)
     place = modules.place(source, callee)
+    inside = _wrapped(modules, source, node, depth)
     if place is not None:
-        around = by_code(source, node, name, place, modules.called)
-        return strongest((around, *_wrapped(modules, source, node, depth)))
-    if is_call(node) and (inside := _wrapped(modules, source, node, depth)):
-        return strongest(inside)
-    found = modules.meaning(source, callee)
+        return strongest((by_code(source, node, name, place, modules.called), *inside))
+    return strongest(inside) if inside else _foreign(modules, source, node, name, depth)
+
+
+def _foreign(modules: Modules, source: Source, node: Node, name: str, depth: int) -> Verdict:
+    """What a middleware says that is no function of the project: a list, something made by a call, or foreign code."""
+    found = modules.meaning(source, _callee(node))
     if found is not None and found.node is not None and not is_call(node) and found.node.type == "array":
         return middleware_verdict(modules, found.source, found.node, depth + 1)
     if found is not None and found.node is not None and is_call(found.node) and not is_call(node):
