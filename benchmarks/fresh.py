@@ -94,7 +94,7 @@ def _named(mirror: Path) -> Iterable[tuple[str, str]]:
 
 
 def order(seed: int, draw: str) -> list[str]:
-    """All names that no earlier draw has spent, shuffled; applications and others in turn, so that neither crowds the other out."""
+    """All names that no earlier draw has spent, shuffled; applications and others in turn, so that neither crowds out the other."""
     spent = {row["repository"].lower() for row in _rows(LEDGER) if row["draw"] != draw}
     kinds: dict[str, list[str]] = {"application": [], "listed": []}
     for row in _rows(NAMES):
