@@ -20,7 +20,7 @@ from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.handed_on import note_call
-from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS
+from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS, PLAIN_TEXT
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.marking import mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.models import (
@@ -281,6 +281,10 @@ def _passing(frame: Frame, path: str) -> bool:
     return is_passing(path) or (frame.engine.scripts and path in script_models.PASSING)
 
 
+_TEXT_ONLY = frozenset(("replace", "replaceAll", "trim", "toLowerCase", "toUpperCase", "substring", "substr", "strip", "lower"))
+"""Methods that only texts have: what comes out of them is one."""
+
+
 def _with_arguments(
     frame: Frame, node: ir.Call, received: Value, target: Value, method: str, arguments: Arguments, path: str
 ) -> Value:
@@ -298,7 +302,9 @@ def _with_arguments(
     if broken:
         passed = tuple(taint._replace(broken=taint.broken or broken) for taint in passed)
     result = _made(path, arguments)
-    result.taints = united_taints(received.taints, passed)
+    text = method in _TEXT_ONLY
+    own = tuple(taint._replace(passed=taint.passed | {PLAIN_TEXT}) for taint in received.taints) if text else received.taints
+    result.taints = united_taints(own, passed)
     result.sym = received.sym if not passed else None
     result.origin = received.origin or (Origin.NONE if received.taints else origin_of(path))
     known = target.path or received.taints or (method and not frame.engine.index.methods_named(method))
