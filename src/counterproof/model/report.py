@@ -10,8 +10,8 @@ from counterproof.model.canonical import canonical, digest
 from counterproof.model.coverage import DimensionCoverage
 from counterproof.model.finding import Finding
 from counterproof.model.known import KnownFinding
-from counterproof.model.posture import PostureEntry
 from counterproof.model.marks import without_digests
+from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Outcome
 from counterproof.model.recon import EntryPoint, Framework
 from counterproof.model.severity import Severity
