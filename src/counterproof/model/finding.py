@@ -107,6 +107,7 @@ class Finding:
     corroboration: Corroboration = Corroboration.UNCHECKED
     unquoted: bool = False
     proof: Proof | None = None
+    posture: bool = False
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > 200:

@@ -11,6 +11,7 @@ from counterproof.model.coverage import DimensionCoverage
 from counterproof.model.finding import Finding
 from counterproof.model.known import KnownFinding
 from counterproof.model.marks import without_digests
+from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Outcome
 from counterproof.model.recon import EntryPoint, Framework
 from counterproof.model.severity import Severity
@@ -301,6 +302,7 @@ class Report:
     roots: tuple[RootCoverage, ...] = ()
     dive: DiveEvidence | None = None
     debates: tuple[Debate, ...] = ()
+    posture: tuple[PostureEntry, ...] = ()
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:

@@ -89,6 +89,7 @@ class RecordingToolbox:
             dived = backward.dive(
                 workspace.project, workspace.entry_points, findings, files, self._task.dimensions, settled, reported, met
             )
+            dived = replace(dived, findings=tuple(hunting.proved_finding(workspace.project, each) for each in dived.findings))
         self._record(dived.files, dived.traces)
         project = workspace.project
         return replace(dived, flows=safe(project, dived.flows), findings=safe(project, dived.findings))

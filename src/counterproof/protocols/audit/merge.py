@@ -6,12 +6,14 @@ from dataclasses import replace
 from counterproof.model.chain import Chain
 from counterproof.model.contract import Role
 from counterproof.model.finding import Finding, StepResult
+from counterproof.model.posture import PostureEntry
 from counterproof.model.report import Calibration, ReportedFinding, SourceCount, fingerprint
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit import severity
 from counterproof.protocols.audit.chains import bonus
+from counterproof.protocols.audit.posture import posture_entries
 from counterproof.protocols.audit.resolution import HELD, NEEDS_MANUAL, UNREPRODUCED, UNVALIDATED, Ruled
-from counterproof.protocols.audit.state import AuditState, Work
+from counterproof.protocols.audit.state import AuditState, Work, known
 
 
 def unique(work: Iterable[Work]) -> tuple[tuple[Finding, ...], tuple[SourceCount, ...]]:
@@ -65,7 +67,7 @@ def _highest(levels: Iterable[tuple[Finding, Severity]]) -> dict[tuple[str, int]
 def calibrated(
     ruled: tuple[Ruled, ...], chains: tuple[Chain, ...] = (), validating: bool = False
 ) -> tuple[tuple[Ruled, Calibration, Severity], ...]:
-    """Severity by A40: the sum, then the highest of the type, then the caps, in that order.
+    """Severity by A40: the sum, then the highest of the type, then the caps, in that order; last what the proof bears (A55).
 
     With `validating`, what was not validated is held at Medium and raises no other finding (A38), and grave findings are
     marked where there is no proof of concept (A41).
@@ -76,7 +78,9 @@ def calibrated(
     for each, sum_ in sums:
         of_type = max(sum_.level, highest.get(_kind(each.finding), sum_.level), key=lambda level: level.rank)
         raised = f"another instance of this type is {of_type.value}" if of_type is not sum_.level else ""
-        level, cap = severity.capped(of_type, each.finding.confidence)
+        sure, unsure = severity.capped(of_type, each.finding.confidence)
+        level, open_points = severity.borne(sure, each.finding.proof)
+        cap = "; ".join(filter(None, (unsure, open_points)))
         if validating and level.rank > Severity.MEDIUM.rank:
             if stands(each):
                 each = _with_proof(each)
@@ -108,16 +112,28 @@ def _with_proof(each: Ruled) -> Ruled:
 
 
 def reported_findings(state: AuditState) -> tuple[ReportedFinding, ...]:
-    """Phase 4's result where it ran; otherwise everything collected, labelled as not validated.
+    """Phase 4's result where it ran; otherwise everything collected, labelled as not validated. Posture is told apart (A56).
 
     A chain adds to its members only if all of them stand, so that a claim nobody validated cannot raise another finding.
     """
+    ruled = tuple(each for each in _collected(state) if not each.finding.posture)
     if state.resolved is None:
-        return reported(tuple(Ruled(finding, (UNVALIDATED,)) for finding in state.merged))
-    ruled = state.resolved.ruled
+        return reported(ruled)
     standing = {each.finding.id for each in ruled if stands(each)}
     found = state.chains.chains if state.chains else ()
     return reported(ruled, tuple(chain for chain in found if standing.issuperset(chain.members)), validating=True)
+
+
+def posture(state: AuditState) -> tuple[PostureEntry, ...]:
+    """What is wrong by absence or habit: one entry per kind and project root (A56)."""
+    ruled = tuple(each for each in _collected(state) if each.finding.posture)
+    return posture_entries(calibrated(ruled), frozenset(known(state.recon).roots))
+
+
+def _collected(state: AuditState) -> tuple[Ruled, ...]:
+    if state.resolved is None:
+        return tuple(Ruled(finding, (UNVALIDATED,)) for finding in state.merged)
+    return state.resolved.ruled
 
 
 def reported(ruled: tuple[Ruled, ...], chains: tuple[Chain, ...] = (), validating: bool = False) -> tuple[ReportedFinding, ...]:

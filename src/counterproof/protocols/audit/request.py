@@ -43,6 +43,7 @@ class AuditRequest:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     fail_on: Severity = Severity.HIGH
+    fail_on_posture: Severity | None = None
     yes: bool = False
     max_seconds: int = 0
     known: tuple[KnownFinding, ...] | None = None
