@@ -152,6 +152,8 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState) -> Review
             "agreement": report.agreement.value if report else "",
             "agents": state.request.agents if state.request else "",
             "tokens": state.used,
+            "unread": [path for path, _ in report.unread] if report else [],
+            "accepted_unread": list(report.accepted) if report else [],
         }
         write_receipt(run, journal, JOB, state.version, outcome, own)
     return Reviewed(run, outcome, report)

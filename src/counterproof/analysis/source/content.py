@@ -37,10 +37,10 @@ def look_at(directory: int, path: str, max_bytes: int, include_generated: bool, 
     if data is None or len(data) > max_bytes:
         return Skipped(path, SkipReason.TOO_LARGE, detail=f"{max(size, max_bytes + 1):,} bytes, the limit is {max_bytes:,}")
     digest = hashlib.sha256(data).hexdigest()
-    return earlier.get((path, digest)) or _judge(path, data, digest, include_generated)
+    return earlier.get((path, digest)) or judge(path, data, digest, include_generated)
 
 
-def _judge(path: str, data: bytes, digest: str, include_generated: bool) -> SourceFile | Skipped:
+def judge(path: str, data: bytes, digest: str, include_generated: bool) -> SourceFile | Skipped:
     """The same from the bytes alone."""
     language = language_of(path, data[:256])
     if _is_binary(data[:_HEAD], language):
