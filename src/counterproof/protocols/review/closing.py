@@ -55,7 +55,7 @@ def report(state: ReviewState) -> ReviewReport:
         scope=replace(state.scope, prior=None),
         resolved=resolved,
         agreement=level,
-        disclaimer=agreement.DISCLAIMERS.get(level, ""),
+        disclaimer=" ".join(filter(None, (agreement.DISCLAIMERS.get(level, ""), _one_voice(resolved)))),
         verdicts=_verdicts(state, resolved),
         changes=compared.changes if compared else (),
         carried=compared.carried if compared else (),
@@ -74,6 +74,12 @@ def report(state: ReviewState) -> ReviewReport:
         unread=tuple(each for each in unread(state) if each[0] not in state.accepted),
         accepted=tuple(path for path, _ in unread(state) if path in state.accepted),
     )
+
+
+def _one_voice(resolved: tuple[Resolved, ...]) -> str:
+    """That specialists were one model after all belongs beside the word that names their agreement."""
+    alone = sum(voting.ONE_MODEL in each.notes for each in resolved)
+    return f"On {counted(alone, 'finding')} every vote is of one model." if alone else ""
 
 
 def unread(state: ReviewState) -> tuple[tuple[str, str], ...]:

@@ -68,7 +68,7 @@ class ModelSpecialist:
             raise ModelFailed("the reply carries a foreign marker: it answers another question")
         if not parsed.complete:
             return None, ("the JSON is not closed",)
-        given = HandedIn(parsed.fields, task, bench, self._channel.model)
+        given = HandedIn(parsed.fields, task, bench, self._channel.model.partition("@")[0])
         return replace(given.reply(), read=opening.read), tuple(given.problems)
 
 

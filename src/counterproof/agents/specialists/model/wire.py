@@ -95,13 +95,16 @@ def schema_of(task: ReviewTask, profile: Profile) -> str:
         fields |= {"no_findings": {"type": "boolean"}, "checked_twice": {"type": "boolean"}}
     if "open" in accepted:
         fields["open"] = {"type": "array", "items": {"type": "string", "enum": list(accepted["open"])}}
+    shared: dict[str, Any] = {}
     for name in lists_of(task.work):
         entry = ENTRIES[name].model_json_schema()
+        shared |= entry.pop("$defs", {})
         for field in entry["properties"]:
             if f"{name}.{field}" in accepted:
                 entry["properties"][field] = {"type": "string", "enum": list(accepted[f"{name}.{field}"])}
         fields[name] = {"type": "array", "items": entry}
-    return json.dumps({"type": "object", "properties": fields, "required": list(fields)}, sort_keys=True)
+    whole = {"type": "object", "properties": fields, "required": list(fields)}
+    return json.dumps({**whole, "$defs": shared} if shared else whole, sort_keys=True)
 
 
 def accepted_by(task: ReviewTask, profile: Profile) -> dict[str, tuple[str, ...]]:
