@@ -325,8 +325,8 @@ ENVIRONMENT = {"OPENAI_COMPATIBLE_API_KEY": KEY}
 
 @contextmanager
 def playing(name: str) -> Generator[tuple[str, FaultServer]]:
-    """A server that behaves so, and the name of its model for `--agents`. A behaviour that breaks by itself proves nothing, so that
-    is a failure here."""
+    """A server that behaves so, and the name of its model for `--agents`. A behaviour that breaks by itself proves nothing, so
+    that is a failure here."""
     broken: list[Exception] = []
 
     def brain(asked: Asked) -> Says:
