@@ -17,6 +17,7 @@ from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
+from counterproof.analysis.secrets.outgoing import safe
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
@@ -46,6 +47,17 @@ def examine(
 
     `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
     """
+    hunt = _hunted(project, entry_points, dimensions, language, only)
+    return replace(hunt, examination=replace(hunt.examination, unread=tuple(project.unread.values())))
+
+
+def _hunted(
+    project: Project,
+    entry_points: tuple[EntryPoint, ...],
+    dimensions: tuple[Dimension, ...],
+    language: Language,
+    only: frozenset[str] | None,
+) -> Hunt:
     if language in SCRIPTS:
         return _scripts(project, entry_points, dimensions, language, only)
     if language is not Language.PYTHON:
@@ -169,7 +181,7 @@ APART: dict[str, Family] = {"checks": _checked, "secrets": secrets.examine}
 def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examination:
     """Worked out once for all agents of a run: by the helper where there is one, else here."""
     if only is not None:
-        return project.once(f"{family} of {' '.join(sorted(only))}", lambda: APART[family](project, only))
+        return project.once(f"{family} of {' '.join(sorted(only))}", lambda: _safe(project, APART[family](project, only)))
 
     def examination() -> Examination:
         brought = project.helper.result(family, project.checkpoint) if project.helper else None
@@ -195,12 +207,23 @@ def _kept(project: Project, name: str, key: str, make: Callable[[], Examination]
         found = _found(project, name, key)
         if found is not None:
             return found
-        made = make()
-        if project.results and made.finished and project.in_time() and not (name == "checks" and made.limitations):
+        made = _safe(project, make())
+        if (
+            project.results
+            and not project.unread
+            and made.finished
+            and project.in_time()
+            and not (name == "checks" and made.limitations)
+        ):
             project.results.keep(key, made)
         return made
 
     return project.once(name, examination)
+
+
+def _safe(project: Project, whole: Examination) -> Examination:
+    """Before anything is kept, written down or told: no text of the target with a secret in it."""
+    return replace(whole, findings=safe(project, whole.findings), traces=safe(project, whole.traces))
 
 
 def _found(project: Project, name: str, key: str) -> Examination | None:
@@ -228,7 +251,7 @@ def _supply_chain(project: Project) -> Examination:
     def examination() -> Examination:
         from counterproof.analysis import dependencies
 
-        return dependencies.examine(project)
+        return _safe(project, dependencies.examine(project))
 
     name = "supply chain"
     if project.vulnerability_data:
@@ -285,7 +308,7 @@ def _follow(project: Project, entry_points: tuple[EntryPoint, ...], languages: t
     from counterproof.analysis import flow
 
     rules = tuple(rule for rule in _rules() if _concerns(rule, languages))
-    return flow.examine(project, rules, entry_points)
+    return _safe(project, flow.examine(project, rules, entry_points))
 
 
 def _concerns(rule: Rule, languages: tuple[Language, ...]) -> TypeGuard[FlowRule | CallRule]:

@@ -26,6 +26,7 @@ from counterproof.model.confinement import Confinement
 from counterproof.model.contract import Role
 from counterproof.model.errors import JournalError, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.model.text import real_name
 from counterproof.ports import Agent, Human, Observer
 from counterproof.protocols.audit import markers
 from counterproof.protocols.audit.commands import WriteReport
@@ -61,7 +62,7 @@ class Finished:
 
 def start(request: AuditRequest, human: Human, observer: Observer, home: Home, desk: "Desk | None" = None) -> Finished:
     """A new audit. Bad input is refused before a run exists. `desk` is where a coding agent takes its tasks."""
-    root = Path(request.target)
+    root = Path(real_name(request.target))
     if not root.exists():
         raise UserError(f"there is no {request.target}", "give the path of a folder that holds source code")
     if not root.is_dir():
@@ -134,7 +135,7 @@ def _drive(
     before: AuditState,
     desk: "Desk | None" = None,
 ) -> Finished:
-    workspace = Workspace(Path(request.target), _options(request), results_in(Home().root / "results"))
+    workspace = Workspace(Path(real_name(request.target)), _options(request), results_in(Home().root / "results"))
     workspace.vulnerability_data = request.vulnerability_data
     if before.survey:
         workspace.adopt(before.survey)

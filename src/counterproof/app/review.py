@@ -24,6 +24,7 @@ from counterproof.app.review_team import ReviewStaff
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.receipt import Outcome
 from counterproof.model.review.report import ReviewReport
+from counterproof.model.text import real_name
 from counterproof.ports import Observer
 from counterproof.protocols.review.events import ReviewStarted, ReviewTimeUp, WriteReviewReport
 from counterproof.protocols.review.request import ReviewRequest
@@ -112,7 +113,7 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
 
 
 def _project(request: ReviewRequest, home: Home) -> Project:
-    root = Path(request.target)
+    root = Path(real_name(request.target))
     try:
         project = Project(root, survey(root, SurveyOptions(documents=request.profile.verdicts)))
         remember(project, results_in(home.root / "results"))

@@ -9,6 +9,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Resolved, Wanted, resolve
 from counterproof.analysis.source.scope import user_globs
+from counterproof.analysis.source.unread import unread
 from counterproof.app.driving import Failed, attempted, stored_formats
 from counterproof.app.review_team import ReviewStaff
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
@@ -137,7 +138,7 @@ class ReviewExecutor:
                 tuple(dict.fromkeys(each.path for each in remarks.found)),
                 (*remarks.notes(), *(f"{path} is reviewed as {ELSEWHERE}" for path in done.elsewhere)),
                 done.unread,
-                tuple(path for path, _ in done.unread if accepted(path, self._plan.request.accept_unread)),
+                tuple(path for path, why in done.unread if unread(path, why, self._plan.request.accept_unread).accepted),
             )
         )
 
@@ -200,13 +201,6 @@ class ReviewExecutor:
         """Files that changed on disk since they were kept. Those that were never the work tree's are named from the start."""
         elsewhere = self._plan.resolved.elsewhere
         return tuple(path for path in self._workbench().edited() if path not in elsewhere)
-
-
-def accepted(path: str, patterns: tuple[str, ...]) -> bool:
-    """Whether the user lets a path, or a folder above it, stay unread (R40)."""
-    parts = tuple(path.split("/"))
-    globs = user_globs("--accept-unread", patterns)
-    return any(glob.matches(parts[:depth], depth < len(parts)) for glob in globs for depth in range(1, len(parts) + 1))
 
 
 def resuming(run: RunFolder) -> str:

@@ -9,6 +9,7 @@ from counterproof.model.flow import Flow
 from counterproof.model.location import Location
 from counterproof.model.proof import Proof
 from counterproof.model.severity import Confidence, Rating, Severity
+from counterproof.model.text import lines_in
 
 MAX_EVIDENCE_LINES = 3
 
@@ -114,7 +115,7 @@ class Finding:
             raise InvalidValue(f"CWE-{self.cwe} is no weakness id")
         if not self.evidence.strip():
             raise InvalidValue("a finding quotes its evidence")
-        if len(self.evidence.splitlines()) > MAX_EVIDENCE_LINES:
+        if len(lines_in(self.evidence)) > MAX_EVIDENCE_LINES:
             raise InvalidValue(f"evidence has at most {MAX_EVIDENCE_LINES} lines")
         if self.flow and self.flow.broken_by and self.confidence.rank > Confidence.MEDIUM.rank:
             raise InvalidValue("a broken flow caps confidence at medium")

@@ -10,6 +10,7 @@ from counterproof.model.canonical import canonical, digest
 from counterproof.model.coverage import DimensionCoverage
 from counterproof.model.finding import Finding
 from counterproof.model.known import KnownFinding
+from counterproof.model.marks import without_digests
 from counterproof.model.receipt import Outcome
 from counterproof.model.recon import EntryPoint, Framework
 from counterproof.model.severity import Severity
@@ -307,6 +308,6 @@ def fingerprint(finding: Finding, occurrence: int) -> str:
 
     `occurrence` tells apart equal lines in one function, counted from 0 in file order.
     """
-    code = " ".join(finding.evidence.split())
+    code = " ".join(without_digests(finding.evidence).split())
     parts = [finding.rule or f"CWE-{finding.cwe}", finding.cwe, finding.location.path, finding.function, code, occurrence]
     return digest(canonical(parts))[:32]

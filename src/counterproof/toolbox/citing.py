@@ -7,9 +7,10 @@ redaction and normalisation on both sides.
 from dataclasses import replace
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.secrets.redaction import redact
+from counterproof.analysis.secrets.outgoing import safe_quote, safe_text
 from counterproof.model.contract import AgentReply
 from counterproof.model.finding import Finding
+from counterproof.model.marks import without_digests
 from counterproof.protocols.guard.citations import Citation
 
 
@@ -26,10 +27,11 @@ def _citation(project: Project, index: int, finding: Finding) -> Citation:
     found = Citation(index, True, 1 <= place.start <= place.end <= file.lines, False, file.test)
     if not found.lines_exist:
         return found
-    lines = project.text(place.path).split("\n")[place.start - 1 : place.end]
-    quoted = _normal(finding.evidence)
+    lines = safe_text(project, place.path).split("\n")[place.start - 1 : place.end]
+    quoted = _normal(safe_quote(project, place.path, finding.evidence))
     return replace(found, quote_found=bool(quoted) and quoted in _normal("\n".join(lines)))
 
 
 def _normal(text: str) -> str:
-    return " ".join(redact(text).split())
+    """Marks count alike: those of a recorded run were made with another installation's key."""
+    return " ".join(without_digests(text).split())

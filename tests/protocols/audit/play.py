@@ -11,7 +11,7 @@ from counterproof.model.ledger import Item, Ledger, Read, Search, Trace
 from counterproof.model.location import at
 from counterproof.model.recon import Dependency, EntryKind, EntryPoint, ProjectType, Recon
 from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
-from counterproof.model.survey import Language, SourceFile, Survey
+from counterproof.model.survey import FileRole, Language, SourceFile, Survey
 from counterproof.protocols.audit.commands import Command, LoadDocuments, RunAgent
 from counterproof.protocols.audit.events import (
     AgentFailed,
@@ -35,7 +35,7 @@ NOW = "2026-01-01T00:00:00.000+00:00"
 
 
 def a_file(path: str = "app.py", loc: int = 1000, language: Language | None = Language.PYTHON, test: bool = False) -> SourceFile:
-    return SourceFile(path, language, loc, max(loc, 100), 30 * loc, "0" * 64, test)
+    return SourceFile(path, language, loc, max(loc, 100), 30 * loc, "0" * 64, FileRole.TEST if test else FileRole.RUNTIME)
 
 
 def a_survey(*files: SourceFile) -> Survey:

@@ -14,13 +14,14 @@ from counterproof.analysis.git import History, HistoryError
 from counterproof.analysis.git.history import MAX_FILE
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.confined import opened_directory, opened_file, opened_root, read_up_to
-from counterproof.analysis.source.content import judge
+from counterproof.analysis.source.content import Manner, judge
 from counterproof.analysis.source.decoding import decode_as
 from counterproof.analysis.source.git_index import IndexUnknown, read_tracked
 from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.reading import read_bytes
 from counterproof.model.errors import CounterproofError, UserError
 from counterproof.model.survey import Skipped, SkipReason
+from counterproof.model.text import real_name
 
 MAX_COMPARED = 4_000_000
 """Pairs of lines that are compared with each other."""
@@ -78,7 +79,7 @@ def edits(project: Project, history: History, wanted: str) -> Edits:
             _compare(project, history, found, path, before, tracked)
         elif path in skipped:
             _missed(project, found, skipped[path], before)
-        elif not (project.root / path).exists():
+        elif not (project.root / real_name(path)).exists():
             found.deleted.append(path)
     return found
 
@@ -135,7 +136,7 @@ def _again(project: Project, found: Edits, path: str) -> bytes | None:
     if data is None:
         found.miss(path, "it cannot be read any more")
         return None
-    file = judge(path, data, hashlib.sha256(data).hexdigest(), include_generated=False)
+    file = judge(path, data, hashlib.sha256(data).hexdigest(), Manner(MAX_FILE))
     if isinstance(file, Skipped):
         _left_out(found, file)
         return None
@@ -186,7 +187,7 @@ def _kept(project: Project, history: History, found: Edits, path: str) -> bool:
     except HistoryError as error:
         found.miss(path, str(error))
         return False
-    file = judge(path, data, hashlib.sha256(data).hexdigest(), include_generated=False)
+    file = judge(path, data, hashlib.sha256(data).hexdigest(), Manner(MAX_FILE))
     if isinstance(file, Skipped):
         _left_out(found, file)
         return False

@@ -83,6 +83,12 @@ def examine(project: Project, only: frozenset[str] | None = None) -> Examination
     )
 
 
+def reported_values(project: Project, path: str) -> tuple[tuple[int, str], ...]:
+    """Line and value of what a file holds that is reported as a secret."""
+    found = _judged_in(project, project.files[path])
+    return tuple((each.candidate.line, each.candidate.value) for each in found if each.judgement.secret)
+
+
 def _searched_in_part(project: Project, files: tuple[SourceFile, ...]) -> tuple[str, ...]:
     large = (file.path for file in files if file.language is None and file.size > MAX_LINE)
     paths = [path for path in large if has_long_lines(project.text(path))]

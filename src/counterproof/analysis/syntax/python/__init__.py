@@ -54,6 +54,19 @@ def top_imports(path: str, text: str) -> tuple[ir.Import, ...]:
     return tuple(each for each in found if isinstance(each, ir.Import))
 
 
+def import_spans(source: bytes) -> tuple[tuple[int, int], ...]:
+    """First and last byte of every import statement, wherever it stands; without recursion."""
+    found: list[tuple[int, int]] = []
+    pending = [_parser().parse(source.replace(b"\x00", b" ")).root_node]
+    while pending:
+        current = pending.pop()
+        if current.type in IMPORTS:
+            found.append((current.start_byte, current.end_byte))
+        elif not current.type.endswith(("string", "call", "comment")):
+            pending.extend(current.named_children)
+    return tuple(found)
+
+
 def _parsed(text: str) -> tuple[bytes, Node]:
     source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
     return source, _parser().parse(source).root_node
