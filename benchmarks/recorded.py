@@ -97,7 +97,7 @@ SEEDS = range(5)
 def _fresh(applications: list[Application], field: Field) -> str:
     """Each cell is the mean F1 over so many draws of which findings are lost."""
     lines = [
-        "| true ones kept | true of what they alone say | of the false ones proved | analysts alone | with all they say | as shipped |",
+        "| true ones kept | true of theirs alone | false ones proved | analysts alone | with all they say | as shipped |",
         "|---|---|---|---|---|---|",
     ]
     for fresh in FRESH:
