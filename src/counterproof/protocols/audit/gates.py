@@ -10,7 +10,7 @@ from counterproof.protocols.audit import coverage, hunt, inventory, merge, modes
 from counterproof.protocols.audit.coverage import Score
 from counterproof.protocols.audit.events import Ack
 from counterproof.protocols.audit.modes import Mode
-from counterproof.protocols.audit.resolution import DOWNGRADED, PRE_VALIDATED, VALIDATED
+from counterproof.protocols.audit.resolution import DOWNGRADED, VALIDATED
 from counterproof.protocols.audit.state import AuditState, known
 
 
@@ -111,5 +111,5 @@ def _settled(row: ReportedFinding) -> bool:
     """A grave finding is validated, and proved or annotated with the reason why it cannot be (A41, A48)."""
     if row.severity.rank < Severity.HIGH.rank:
         return True
-    validated = any(label in (VALIDATED, DOWNGRADED, PRE_VALIDATED) for label in row.labels)
+    validated = any(label in (VALIDATED, DOWNGRADED) for label in row.labels)
     return validated and bool(row.finding.poc or row.finding.no_poc_reason)
