@@ -80,8 +80,8 @@ class Finding:
 
     `function` is the qualified name of the enclosing function ("" at module level); it serves deduplication. `also` are further
     places of the same root cause. `corroboration` is set by the engine where a model took part, never by an agent. So is
-    `unquoted`: a recorded run named a place and quoted nothing, and the engine attached the line. `proof` is what the claim rests on
-    (A55); its `checked` and `refuted` are the checker's.
+    `unquoted`: a recorded run named a place and quoted nothing, and the engine attached the line. `proof` is what the claim rests
+    on (A55); whether its facts hold is the checker's word.
     """
 
     id: str
