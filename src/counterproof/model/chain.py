@@ -21,11 +21,13 @@ class ThingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One thing, by the name that the code gives it and the place where the attacker comes by it."""
+    """One thing, by the name that the code gives it and the place where the attacker comes by it. `literal`: the name is written
+    out in a text, as that of a table, a file or a host."""
 
     kind: ThingKind
     name: str
     at: Location
+    literal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

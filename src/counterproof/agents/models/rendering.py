@@ -83,11 +83,20 @@ def _traced(answer: Traced) -> str:
     return "\n".join(rows)
 
 
+def places(findings: tuple[Finding, ...]) -> str:
+    """Where to look and for what kind of weakness, and nothing of what was claimed there (A53)."""
+    return visible("\n".join(_place_and_kind(each) for each in findings)).text
+
+
+def _place_and_kind(each: Finding) -> str:
+    return f"claim {each.id}: CWE-{each.cwe}, {each.dimension.value} {each.dimension.label}, at {each.location}"
+
+
 def claims(findings: tuple[Finding, ...]) -> str:
     """Claims of others without their words: what was checked, and what is one of a fixed list."""
     rows: list[str] = []
     for each in findings:
-        rows.append(f"claim {each.id}: CWE-{each.cwe}, {each.dimension.value} {each.dimension.label}, at {each.location}")
+        rows.append(_place_and_kind(each))
         rows += [f"  quoted: {line}" for line in each.evidence.splitlines()]
         for step in each.flow.steps if each.flow else ():
             rows.append(f"  {step.kind.value} at {step.location}")

@@ -66,7 +66,8 @@ def yields(finding: Finding) -> tuple[Thing, ...]:
         return ()
     part = Part.VALUE if proof.shape is Shape.STORED_VALUE else Part.SINK
     kind = next((kind for kind, numbers in NOUNS.items() if finding.cwe in numbers), ThingKind.VALUE)
-    return tuple(Thing(kind, link.fact.symbol, link.fact.at) for link in proof.links if link.part is part and link.fact.symbol)
+    facts = [link.fact for link in proof.links if link.part is part and link.fact.symbol]
+    return tuple(Thing(kind, fact.symbol, fact.at, fact.operation is Operation.LITERAL) for fact in facts)
 
 
 def uses(finding: Finding) -> tuple[Fact, ...]:
@@ -97,7 +98,7 @@ def _use_places(finding: Finding) -> frozenset[Location]:
 def _used(thing: Thing, known: frozenset[Location], then: Finding, flows: tuple[Flow, ...]) -> Iterator[Location]:
     """Places at which the finding uses the thing and that are not the thing's own line."""
     for fact in uses(then):
-        if fact.at != thing.at and (fact.at in known or same_constant(thing, fact)):
+        if fact.at != thing.at and (fact.at in known or same_name(thing, fact)):
             yield fact.at
     own = (then.flow,) if then.flow else ()
     for flow in (*own, *(each for each in flows if _leads_to(each, then))):
@@ -106,8 +107,11 @@ def _used(thing: Thing, known: frozenset[Location], then: Finding, flows: tuple[
             yield flow.sink.location
 
 
-def same_constant(thing: Thing, fact: Fact) -> bool:
-    """A constant is the same wherever it is named. Any other name may mean something else in another function."""
+def same_name(thing: Thing, fact: Fact) -> bool:
+    """What is written out is the same wherever it is, and so is a constant. Any other name may mean something else in another
+    function."""
+    if thing.literal or fact.operation is Operation.LITERAL:
+        return thing.literal and fact.operation is Operation.LITERAL and thing.name == fact.symbol and len(thing.name) > 2
     name, other = thing.name.rpartition(".")[2], fact.symbol.rpartition(".")[2]
     return name == other and name.isupper() and len(name) > 2
 

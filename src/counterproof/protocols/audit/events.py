@@ -31,7 +31,7 @@ class Ack(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A protocol document that was really read, with the hash of its text."""
+    """A document that stands in a prompt of this run, or data that the engine read, with the hash of its text (A3)."""
 
     name: str
     sha256: str

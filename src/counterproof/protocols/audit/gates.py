@@ -25,9 +25,11 @@ class Check:
 
 
 def missing_documents(state: AuditState) -> tuple[str, ...]:
-    """Documents of the mode that were not really loaded."""
+    """What the mode needs and what was not really loaded. A folder counts as loaded with what lies in it."""
     loaded = {document.name for document in state.documents}
-    return tuple(name for name in modes.DOCUMENTS[known(state.mode)] if name not in loaded)
+    folders = {name.partition("/")[0] for name in loaded}
+    wanted = modes.documents(known(state.mode), known(state.request).models)
+    return tuple(name for name in wanted if name not in loaded and name not in folders)
 
 
 def before_hunting(state: AuditState) -> tuple[Check, ...]:

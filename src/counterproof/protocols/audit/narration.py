@@ -85,7 +85,7 @@ def phase_2(state: AuditState, following: str) -> PhaseMarker:
 
 
 def _apart(state: AuditState, whole: object, figure: Callable[[AuditState], object]) -> str:
-    """A figure of the run; where models took part, beside it what the analysts and what the models come to by themselves (A52)."""
+    """A figure of the run; where models took part, beside it what analysts and models come to by themselves (A52)."""
     if not any(work.modelled for work in state.work):
         return str(whole)
     return f"{whole} (analysts {figure(shares.analysts(state))}; models {figure(shares.models(state))})"

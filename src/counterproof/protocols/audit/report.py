@@ -8,7 +8,7 @@ from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
 from counterproof.model.since import Since
-from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, outcome
+from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, modes, outcome
 from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard.acceptance import compared
 
@@ -46,7 +46,7 @@ def build(state: AuditState) -> Report:
         refused=tuple(refused for work in state.work for refused in work.refused),
         sources=evidence.sources(state),
         agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
-        documents=tuple(document.name for document in state.documents),
+        documents=_documents(state),
         modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
         limitations=(*limitations.stated(state), *history.notes),
         skipped=survey.skipped,
@@ -64,6 +64,12 @@ def build(state: AuditState) -> Report:
         roots=state.roots,
         dive=evidence.dive(state),
     )
+
+
+def _documents(state: AuditState) -> tuple[str, ...]:
+    """The data that the engine read, and the documents in prompts of this run (A3)."""
+    asked = modes.asked_documents(task.role for task in state.tasks if task.model)
+    return (*(each.name for each in state.documents if each.name not in asked and each.name.startswith(modes.RULES)), *asked)
 
 
 def banners(state: AuditState) -> tuple[str, ...]:
