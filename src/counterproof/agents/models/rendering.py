@@ -74,6 +74,10 @@ def _log(answer: Log) -> str:
 
 def _traced(answer: Traced) -> str:
     rows: list[str] = []
+    if answer.bound:
+        rows.append("no known sink stands here; by the syntax alone, what the line uses is set here, nearest first:")
+        rows += answer.bound
+        rows.append("follow it yourself and state the flow step by step: it is checked hop by hop, and then counts as traced")
     for trace in answer.traces:
         end = f"comes from: {trace.origin}" if trace.complete else f"not followed to the end: {trace.broken_by}"
         rows.append(f"{trace.dimension.value} {trace.kind} sink at {trace.sink}: {end}")

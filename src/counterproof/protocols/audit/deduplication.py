@@ -69,6 +69,7 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Contai
     places = {*main.also, *extra.also, extra.location} - {main.location}
     return replace(
         main,
+        rule=main.rule or extra.rule,
         confidence=confidence,
         evidence=evidence,
         found_by=tuple(sorted({*main.found_by, *extra.found_by})),

@@ -72,18 +72,26 @@ def finders(state: AuditState) -> tuple[Work, ...]:
 def expected(findings: tuple[Finding, ...], links: tuple[Link, ...]) -> dict[str, Severity]:
     """The level that each finding would get if everything in it were confirmed: the sum, then the highest of its type."""
     sums = {finding.id: severity.calibrate(finding, bonus(finding, links)).level for finding in findings}
-    highest = _highest((finding, sums[finding.id]) for finding in findings)
+    highest = _highest(((_kind(finding),), sums[finding.id]) for finding in findings)
     return {finding.id: highest[_kind(finding)] for finding in findings}
 
 
-def _kind(finding: Finding) -> tuple[str, int]:
+Kind = tuple[str, int]
+
+
+def _kind(finding: Finding) -> Kind:
     return (finding.rule, finding.cwe)
 
 
-def _highest(levels: Iterable[tuple[Finding, Severity]]) -> dict[tuple[str, int], Severity]:
-    found: dict[tuple[str, int], Severity] = {}
-    for finding, level in levels:
-        found[_kind(finding)] = max(found.get(_kind(finding), level), level, key=lambda each: each.rank)
+def _kinds(each: Ruled) -> tuple[Kind, ...]:
+    return each.kinds or (_kind(each.finding),)
+
+
+def _highest(levels: Iterable[tuple[tuple[Kind, ...], Severity]]) -> dict[Kind, Severity]:
+    found: dict[Kind, Severity] = {}
+    for kinds, level in levels:
+        for kind in kinds:
+            found[kind] = max(found.get(kind, level), level, key=lambda each: each.rank)
     return found
 
 
@@ -96,10 +104,11 @@ def calibrated(
     marked where there is no proof of concept (A41).
     """
     sums = [(each, severity.calibrate(each.finding, bonus(each.finding, links))) for each in ruled]
-    highest = _highest((each.finding, sum_.level) for each, sum_ in sums if not validating or stands(each))
+    highest = _highest((_kinds(each), sum_.level) for each, sum_ in sums if not validating or stands(each))
     result: list[tuple[Ruled, Calibration, Severity]] = []
     for each, sum_ in sums:
-        of_type = max(sum_.level, highest.get(_kind(each.finding), sum_.level), key=lambda level: level.rank)
+        shared = [highest[kind] for kind in _kinds(each) if kind in highest]
+        of_type = max((sum_.level, *shared), key=lambda level: level.rank)
         raised = f"another instance of this type is {of_type.value}" if of_type is not sum_.level else ""
         level, cap = severity.capped(of_type, each.finding.confidence)
         if validating and level.rank > Severity.MEDIUM.rank:

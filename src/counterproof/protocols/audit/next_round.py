@@ -27,29 +27,22 @@ def begin(state: AuditState, emergency: bool, alone: AuditState | None, together
     `alone` is the analysts' share of the state where they go on; `together`: what all did asks for more, so models go on.
     """
     number = state.round + 1
+    own, notes = _asked(alone, emergency) if alone else ([], ())
+    models, others = _asked(state, emergency, modelled=True) if together and known(state.request).models else ([], ())
     state = trail(enter(state, "2"), "NEXT_ROUND")
     state = trail(replace(state, round=number, emergency=emergency, stage=Stage.HUNT), f"ROUND_{number}_RUNNING")
-    tasks: list[AgentTask] = []
-    notes: dict[str, None] = {}
-    if alone:
-        asked, problem = _asked(replace(alone, round=number, emergency=emergency))
-        tasks += asked
-        notes.update(dict.fromkeys(problem))
-    if together and known(state.request).models:
-        asked, problem = _asked(state, modelled=True)
-        tasks += asked
-        notes.update(dict.fromkeys(problem))
-    return hunt.launch(replace(state, notes=(*state.notes, *notes)), tuple(tasks))
+    return hunt.launch(replace(state, notes=(*state.notes, *notes, *others)), (*own, *models))
 
 
-def _asked(state: AuditState, modelled: bool = False) -> tuple[list[AgentTask], tuple[str, ...]]:
-    """The agents of one kind, and why nothing could be handed on to them."""
+def _asked(before: AuditState, emergency: bool, modelled: bool = False) -> tuple[list[AgentTask], tuple[str, ...]]:
+    """The agents of one kind, by what the rounds so far left, and why nothing could be handed on to them."""
+    state = replace(before, round=before.round + 1, emergency=emergency)
     request = known(state.request)
     hunters = request.model_of(Role.HUNTER) if modelled else ""
     checker = request.model_of(Role.CHAIN_CHECKER) if modelled else ""
     context, problem = _handed_on(state, modelled)
     turns = rounds.EMERGENCY_TURNS if state.emergency else rounds.TURNS[state.round]
-    groups = hunting_groups(state, state.round, state.emergency) if hunters or not modelled else ()
+    groups = hunting_groups(before, state.round, emergency) if hunters or not modelled else ()
     tasks = [_task(state, place, group, turns, context, hunters) for place, group in enumerate(groups, 1)]
     if state.round == CHAIN_ROUND and not state.emergency and (checker or not modelled):
         tasks.append(_chain_checker(state, len(tasks) + 1, context, checker))

@@ -130,11 +130,12 @@ def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
     if hunt.running(state):
         return state, commands
     suspects = tuple(agent for agent in failed_spot_checks(state) if agent not in state.escalated)
-    judged = rulings(state)
+    strict = replace(state, escalated=(*state.escalated, *suspects))
+    judged = rulings(strict)
     again = tuple(each for each in state.merged if set(each.found_by) & set(suspects) and judged[each.id].judgement is None)
     if not again or state.time_up:
         return _conclude(state)
-    state = replace(state, escalated=(*state.escalated, *suspects))
+    state = strict
     agents = tuple(f"validator-e{number:02}" for number in range(1, validation.validator_count(len(again)) + 1))
     halt = HaltMarker("spot check failed", f"all findings of {', '.join(suspects)} are validated in full")
     wave = f"escalation-{len(state.escalated)}"

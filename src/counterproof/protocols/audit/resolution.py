@@ -37,11 +37,13 @@ for a weakness, and a run would call old code new."""
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """One finding with what phase 4 says of it, and what its validators said."""
+    """One finding with what phase 4 says of it, and what its validators said. `kinds` are the types, as (rule, CWE), of all
+    that was merged into it: it shares the severity of each."""
 
     finding: Finding
     labels: tuple[str, ...]
     said: tuple[str, ...] = ()
+    kinds: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,8 @@ def resolve(
     labels.update({each.id: (VALIDATED if each.rule and each.validation.passed else ACCEPTED,) for each in scanned})
     firm = [finding_id for finding_id, each in labels.items() if DOWNGRADED in each]
     distinct, dropped = deduplicated((*kept, *scanned), lambda each: _weight(each, labels[each.id][0]), firm)
-    ruled = tuple(_ruled(finding, labels, rulings, dropped) for finding in distinct)
+    given = {each.id: each for each in (*kept, *scanned)}
+    ruled = tuple(_ruled(finding, labels, rulings, _merged_into(finding.id, dropped), given) for finding in distinct)
     return Resolved(ruled, tuple(rejected), dropped, tally[Verdict.CONFIRMED], tally[Verdict.DOWNGRADED], unvalidated)
 
 
@@ -108,24 +111,32 @@ def _ruled(
     finding: Finding,
     labels: Mapping[str, tuple[str, ...]],
     rulings: Mapping[str, Ruling],
-    dropped: tuple[tuple[str, str], ...],
+    merged: tuple[str, ...],
+    given: Mapping[str, Finding],
 ) -> Ruled:
     """The finding with its own label; what was said of those that were merged into it, and a dispute about one, come along."""
-    merged = {finding.id}
+    disputed = any(DISPUTED in labels[each] for each in merged)
+    said = tuple(dict.fromkeys(text for each in merged if each in rulings for text in rulings[each].said))
+    kinds = tuple(dict.fromkeys((given[each].rule, given[each].cwe) for each in merged))
+    own = labels[finding.id][:1]
+    return Ruled(finding, (*own, DISPUTED) if disputed else own, said, kinds)
+
+
+def _merged_into(kept: str, dropped: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """The ids of everything that ended in this finding, itself included."""
+    merged = {kept}
     for gone, into in reversed(dropped):
         merged |= {gone} if into in merged else set()
-    disputed = any(DISPUTED in labels[each] for each in merged if each in labels)
-    said = tuple(dict.fromkeys(text for each in sorted(merged) if each in rulings for text in rulings[each].said))
-    own = labels[finding.id][:1]
-    return Ruled(finding, (*own, DISPUTED) if disputed else own, said)
+    return tuple(sorted(merged))
 
 
 def _weight(finding: Finding, label: str) -> tuple[int, ...]:
     """What the finding would be reported as; between equals the one that stands on more, then the finder's word."""
-    level = capped(calibrate(finding).level, finding.confidence)[0]
+    points = calibrate(finding)
+    level = capped(points.level, finding.confidence)[0]
     if label in HELD:
         level = min(level, Severity.MEDIUM, key=lambda each: each.rank)
-    return (level.rank, _STANDING[label], finding.severity.rank)
+    return (level.rank, _STANDING[label], points.total, finding.severity.rank)
 
 
 def _rejection(finding: Finding, ruling: Ruling, judgement: Judgement) -> Rejected:
