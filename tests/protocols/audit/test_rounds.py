@@ -9,6 +9,7 @@ from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import ALL_DIMENSIONS, CORE_DIMENSIONS, Dimension
 from counterproof.model.errors import EngineBug
 from counterproof.model.ledger import Ledger
+from counterproof.model.location import at
 from counterproof.model.receipt import Exit
 from counterproof.model.recon import EntryKind
 from counterproof.model.survey import Language

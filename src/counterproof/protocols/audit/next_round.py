@@ -27,11 +27,18 @@ def begin(state: AuditState, emergency: bool, alone: AuditState | None, together
     `alone` is the analysts' share of the state where they go on; `together`: what all did asks for more, so models go on.
     """
     number = state.round + 1
-    own, notes = _asked(alone, emergency) if alone else ([], ())
+    own, notes = _asked(alone, emergency) if alone else (_cross_check(state, emergency), ())
     models, others = _asked(state, emergency, modelled=True) if together and known(state.request).models else ([], ())
     state = trail(enter(state, "2"), "NEXT_ROUND")
     state = trail(replace(state, round=number, emergency=emergency, stage=Stage.HUNT), f"ROUND_{number}_RUNNING")
     return hunt.launch(replace(state, notes=(*state.notes, *notes, *others)), (*own, *models))
+
+
+def _cross_check(before: AuditState, emergency: bool) -> list[AgentTask]:
+    """Round 3 has its chain checker even where analysts have nothing left to hunt, so that no round is without an agent."""
+    if before.round + 1 != CHAIN_ROUND or emergency:
+        return []
+    return [_chain_checker(replace(before, round=CHAIN_ROUND), 1, None, "")]
 
 
 def _asked(before: AuditState, emergency: bool, modelled: bool = False) -> tuple[list[AgentTask], tuple[str, ...]]:

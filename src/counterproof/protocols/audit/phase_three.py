@@ -62,8 +62,11 @@ def _to_deepen(merged: tuple[Finding, ...], modelled: bool) -> tuple[Finding, ..
 
 
 def read_in_phase_2(state: AuditState, modelled: bool = False) -> frozenset[str]:
-    """Files that hunters of one kind read; models for more than D7 alone."""
-    reads = (read for work in state.work if work.hunting and work.modelled is modelled for read in work.ledger.reads)
+    """Files that hunters read. A model's dive is after what models left, where models hunted, and after what was only searched
+    for secrets (D7 alone)."""
+    hunted = [work for work in state.work if work.hunting]
+    kind = modelled and any(work.modelled for work in hunted)
+    reads = (read for work in hunted if work.modelled is kind for read in work.ledger.reads)
     return frozenset(path for read in reads if not modelled or read.dimensions != (Dimension.D7,) for path in read.paths)
 
 
