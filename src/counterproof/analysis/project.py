@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from counterproof.analysis.notes import Noted, Notes
-from counterproof.analysis.source.reading import read_text
+from counterproof.analysis.source.reading import TargetChanged, read_text
+from counterproof.analysis.source.unread import unread
 from counterproof.model.errors import CounterproofError
-from counterproof.model.survey import Language, SourceFile, Survey
+from counterproof.model.survey import Language, SourceFile, Survey, Unread
 from counterproof.model.vulnerabilities import VulnerabilityData
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class Project:
         self.notes = Notes()
         self.at_the_end: list[Callable[[], None]] = []
         """What is kept for the next run once there is time for it."""
+        self.unread: dict[str, Unread] = {}
+        """Files that could not be read to their end, by path, as far as anybody tried."""
 
     @cached_property
     def files(self) -> dict[str, SourceFile]:
@@ -123,6 +126,22 @@ class Project:
             self.notes.again(self._made[name][1])
         return cast("T", self._made[name][0])
 
+    def left_unread(self, path: str, why: str) -> None:
+        """Note that a file could not be read to its end."""
+        if path not in self.unread:
+            self.unread[path] = unread(path, why, self.survey.accepted)
+
+    def spared(self, path: str, what: str, make: Callable[[], T], instead: T) -> T:
+        """What `make` gives; where it fails on what it reads, `instead`: one thing that cannot be handled costs nothing else."""
+        try:
+            return make()
+        except (OutOfTime, TargetChanged):
+            raise
+        except Exception as error:  # whatever a hostile file brings about
+            why = str(error) if isinstance(error, CounterproofError) else f"{what} failed ({type(error).__name__})"
+            self.left_unread(path, why)
+            return instead
+
     def in_time(self) -> bool:
         """Whether there is time left, so that what was worked out is all there is."""
         try:
@@ -138,7 +157,12 @@ class Project:
         if script:
             self.scripts()  # what a script imports depends on more than the script
         if path not in self._modules:
-            self._modules[path] = self._script(path) if script else self._python(path)
+            lower = self._script if script else self._python
+            module = self.spared(path, "reading its syntax", lambda: lower(path), None) or unreadable(path, script)
+            for problem in module.problems:
+                if problem.unread:
+                    self.left_unread(path, f"line {problem.line}: {problem.text}")
+            self._modules[path] = module
         return self._modules[path]
 
     def _python(self, path: str) -> "Module":
@@ -169,3 +193,13 @@ class Project:
             return Resolver(frozenset(each.path for each in self.survey.files if each.language in SCRIPTS), manifests, aliases)
 
         return self.once("imports of scripts", made)
+
+
+def unreadable(path: str, script: bool) -> "Module":
+    """A module of which nothing is known but its name."""
+    from counterproof.analysis.syntax.ir import Module
+    from counterproof.analysis.syntax.javascript import module_name as name_of_script
+    from counterproof.analysis.syntax.python.imports import module_name
+
+    name, package = (name_of_script(path),) * 2 if script else module_name(path)
+    return Module(path, name, package, 1, ())

@@ -10,7 +10,7 @@ from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
 from counterproof.model.judgement import HitJudgement, Judgement
-from counterproof.model.survey import Language
+from counterproof.model.survey import Language, Unread
 from counterproof.model.transfer import FalsePositive, RoundContext
 
 
@@ -77,7 +77,8 @@ class AgentReply:
     """The result contract. `ended` is False when the end sentinel is missing: the reply was cut off (A25).
 
     Hunters hand in findings and what they excluded as `false_positives`, divers also `flows`, validators `judgements`,
-    verifiers `hit_judgements`. `over_budget`: the work ended because the next call might have cost too much (A51).
+    verifiers `hit_judgements`. `over_budget`: the work ended because the next call might have cost too much (A51). `unread` is
+    code that could not be read to its end.
     """
 
     agent_id: str
@@ -95,6 +96,7 @@ class AgentReply:
     ended: bool = True
     false_positives: tuple[FalsePositive, ...] = ()
     over_budget: bool = False
+    unread: tuple[Unread, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.agent_id:

@@ -10,6 +10,7 @@ from counterproof.model.flow import Flow
 from counterproof.model.location import Location
 from counterproof.model.proof import Proof
 from counterproof.model.severity import Confidence, Rating, Severity
+from counterproof.model.text import lines_in
 
 MAX_EVIDENCE_LINES = 3
 
@@ -109,6 +110,7 @@ class Finding:
     corroboration: Corroboration = Corroboration.UNCHECKED
     unquoted: bool = False
     proof: Proof | None = None
+    posture: bool = False
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > 200:
@@ -117,7 +119,7 @@ class Finding:
             raise InvalidValue(f"CWE-{self.cwe} is no weakness id")
         if not self.evidence.strip():
             raise InvalidValue("a finding quotes its evidence")
-        if len(self.evidence.splitlines()) > MAX_EVIDENCE_LINES:
+        if len(lines_in(self.evidence)) > MAX_EVIDENCE_LINES:
             raise InvalidValue(f"evidence has at most {MAX_EVIDENCE_LINES} lines")
         if self.flow and self.flow.broken_by and self.confidence.rank > Confidence.MEDIUM.rank:
             raise InvalidValue("a broken flow caps confidence at medium")

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TypeVar
 
 from counterproof.analysis import flow
 from counterproof.analysis.examination import Examination
@@ -16,6 +17,7 @@ from counterproof.analysis.git import History, NoHistory, open_history
 from counterproof.analysis.outline.codebase import codebase_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
+from counterproof.analysis.secrets.outgoing import safe, safe_text
 from counterproof.analysis.source.globs import Glob, parse_glob
 from counterproof.model.fact import Operation
 from counterproof.model.recon import EntryPoint
@@ -24,6 +26,7 @@ from counterproof.toolbox.corpus import Corpus
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.results import Symbol
 
+T = TypeVar("T")
 EVERYTHING = ("", "all files")
 
 
@@ -58,8 +61,18 @@ class Bench:
     def corpus(self) -> Corpus:
         with self._making:
             if self._corpus is None:
-                self._corpus = Corpus(self.project)
+                self._corpus = Corpus(self.project, self.text)
             return self._corpus
+
+    def text(self, path: str) -> str:
+        """A file's text as agents may see it."""
+        with self._turn:
+            return safe_text(self.project, path)
+
+    def safe(self, value: T) -> T:
+        """What an analysis says, as agents may see it."""
+        with self._turn:
+            return safe(self.project, value)
 
     def history(self) -> History:
         with self._making:

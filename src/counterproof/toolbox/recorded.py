@@ -7,7 +7,7 @@ the record of the work holds what the analysers did and nothing else, because no
 from dataclasses import replace
 
 from counterproof.analysis.project import OutOfTime
-from counterproof.analysis.secrets.redaction import redact
+from counterproof.analysis.secrets.outgoing import safe_line
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.ledger import Ledger
@@ -37,9 +37,9 @@ class RecordedTools:
         if file is None or place.end > file.lines:
             return ""
         for number in range(place.start, min(place.end, place.start + MAX_LINES) + 1):
-            line = project.line(place.path, number).strip()
+            line = safe_line(project, place.path, number).strip()
             if line:
-                return redact(line)[:MAX_QUOTE]
+                return line[:MAX_QUOTE]
         return ""
 
     def witness(self, claim: Finding) -> Corroboration:

@@ -14,7 +14,6 @@ from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.fact import Operation
-from counterproof.model.flow import Flow
 from counterproof.model.ledger import Ledger, Read, Search
 from counterproof.model.location import Location, at
 from counterproof.model.survey import Language, SourceFile
@@ -71,7 +70,7 @@ class Tools:
                 raise ToolRefused(refusal)
             if not 1 <= first <= file.lines:
                 raise ToolRefused(f"{path} has {file.lines} lines; line {first} does not exist")
-            wanted = self._bench.project.text(path).split("\n")[first - 1 : min(last, file.lines)]
+            wanted = self._bench.text(path).split("\n")[first - 1 : min(last, file.lines)]
             lines = tuple(Line(first + index, _shown(text)) for index, text in enumerate(wanted))
             record = Read((path,), self._task.dimensions, first, lines[-1].number)
         self._account.add(Ledger(reads=(record,)))
@@ -111,7 +110,7 @@ class Tools:
             if path:
                 self._file(path)
             log = self._bench.history().log(path, max(1, min(limit, MAX_COMMITS)))
-        return replace(log, commits=tuple(_redacted(commit) for commit in log.commits))
+        return replace(log, commits=tuple(safe_commit(commit) for commit in log.commits))
 
     def symbols(self, query: str) -> Symbols:
         """Functions, methods and classes whose qualified name holds the query, whatever the case."""
@@ -135,7 +134,7 @@ class Tools:
             flows = tuple(each.flow for each in examined.findings if each.flow and _covers(each.flow.sink.location, path, line))
         self._account.add(Ledger(traces=tuple(each for each in here if each.dimension in self._task.dimensions)))
         self._follow((*(each.sink for each in here), *(step.location for flow in flows for step in flow.steps)))
-        return Traced(here, tuple(_redacted_flow(flow) for flow in flows))
+        return Traced(here, self._bench.safe(flows))
 
     def _bound(self, path: str, line: int) -> tuple[str, ...]:
         """Where the names that a line uses get their values above it, by the grammar alone, in any language."""
@@ -221,15 +220,12 @@ def _place(text: str) -> Location | None:
 
 
 def _shown(text: str) -> str:
-    plain = redact(text.rstrip("\r"))
+    plain = text.rstrip("\r")
     if len(plain) <= MAX_LINE:
         return plain
     return f"{plain[:MAX_LINE]} … ({len(plain) - MAX_LINE:,} more characters)"
 
 
-def _redacted(commit: Commit) -> Commit:
+def safe_commit(commit: Commit) -> Commit:
+    """A commit as agents may see it: people write secrets into messages too."""
     return replace(commit, author=redact(commit.author), subject=redact(commit.subject))
-
-
-def _redacted_flow(flow: Flow) -> Flow:
-    return replace(flow, steps=tuple(replace(step, code=redact(step.code)) for step in flow.steps))

@@ -12,7 +12,6 @@ from dataclasses import replace
 from counterproof.analysis import facts
 from counterproof.analysis.git import Log
 from counterproof.analysis.project import OutOfTime
-from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.text.authors import is_document, without_comments
 from counterproof.knowledge.modules import KnowledgeModule
 from counterproof.model.contract import AgentReply, AgentTask, Role
@@ -66,7 +65,7 @@ class WitnessedTools:
         if not self.first_pass:
             return lines
         shown = self._without_comments(path)
-        return replace(lines, lines=tuple(replace(each, text=redact(shown[each.number - 1])[:2_000]) for each in lines.lines))
+        return replace(lines, lines=tuple(replace(each, text=shown[each.number - 1][:2_000]) for each in lines.lines))
 
     def grep(self, pattern: str, glob: str = "", kind: str = "", dimension: Dimension | None = None) -> SearchResult:
         result = self._tools.grep(pattern, glob, kind, dimension)
@@ -143,7 +142,7 @@ class WitnessedTools:
         """A line as it stands in the file, redacted; '' where there is none."""
         if not 1 <= line <= self.lines_of(path):
             return ""
-        return redact(self._bench.project.line(path, line))[:400]
+        return self._bench.text(path).split("\n")[line - 1].strip()[:400]
 
     def met(self) -> tuple[Remark, ...]:
         """Places with text that speaks to a model, in what the model was shown."""
@@ -199,14 +198,14 @@ class WitnessedTools:
 
     def _first_pass_line(self, path: str, line: int) -> str:
         lines = self._without_comments(path)
-        return redact(lines[line - 1])[:2_000] if 1 <= line <= len(lines) else ""
+        return lines[line - 1][:2_000] if 1 <= line <= len(lines) else ""
 
     def _without_comments(self, path: str) -> list[str]:
         project = self._bench.project
         file = project.files[path]
         if is_document(path):
             return [WITHHELD] * file.lines
-        shown = project.once(f"first pass {path}", lambda: without_comments(path, file.language, project.text(path)).text)
+        shown = project.once(f"first pass {path}", lambda: without_comments(path, file.language, self._bench.text(path)).text)
         return shown.split("\n")
 
 

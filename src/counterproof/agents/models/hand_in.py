@@ -26,6 +26,7 @@ from counterproof.model.location import Location, at
 from counterproof.model.misfits import in_plain_words
 from counterproof.model.proof import Assumption, Guess, Link, Part, Proof, Shape
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
+from counterproof.model.text import lines_in
 from counterproof.model.transfer import FalsePositive
 from counterproof.protocols.guard.destructive import destructive
 from counterproof.protocols.guard.injection import addresses_model
@@ -175,7 +176,7 @@ def _finding(given: HandedIn, each: wire.WireFinding, where: str) -> Finding | N
             severity=Severity(each.severity),
             confidence=confidence,
             location=Location(each.file, each.start, each.end),
-            evidence=restored("\n".join(each.evidence.splitlines()[:MAX_EVIDENCE_LINES])),
+            evidence=restored("\n".join(lines_in(each.evidence)[:MAX_EVIDENCE_LINES])),
             impact=given.said(each.impact, "impact"),
             rating=Rating(
                 Reach(each.reach), _HARM[each.harm], Complexity(each.complexity), each.stringent_conditions, each.default_config

@@ -11,6 +11,7 @@ from counterproof.analysis.text.hidden import visible
 from counterproof.knowledge.modules import KnowledgeModule
 from counterproof.model.baseline import Hit
 from counterproof.model.finding import Finding
+from counterproof.model.text import lines_in
 from counterproof.model.transfer import RoundContext
 from counterproof.protocols.audit.transfer import shown
 from counterproof.protocols.guard.isolation import Category
@@ -101,7 +102,7 @@ def claims(findings: tuple[Finding, ...]) -> str:
     rows: list[str] = []
     for each in findings:
         rows.append(_place_and_kind(each))
-        rows += [f"  quoted: {line}" for line in each.evidence.splitlines()]
+        rows += [f"  quoted: {line}" for line in lines_in(each.evidence)]
         for step in each.flow.steps if each.flow else ():
             rows.append(f"  {step.kind.value} at {step.location}")
     return visible("\n".join(rows)).text

@@ -14,6 +14,7 @@ from counterproof.analysis.source.confined import opened_root
 from counterproof.analysis.source.git_index import IndexUnknown, read_tracked
 from counterproof.analysis.source.reading import read_bytes
 from counterproof.model.errors import CounterproofError, UserError
+from counterproof.model.text import real_name
 
 MAX_COMPARED = 4_000_000
 """Pairs of lines that are compared with each other."""
@@ -90,7 +91,7 @@ def _compare(
     tracked: frozenset[str] | None,
 ) -> None:
     if path not in project.files:
-        if path in before and (upto is None or path not in upto) and not (project.root / path).exists():
+        if path in before and (upto is None or path not in upto) and not (project.root / real_name(path)).exists():
             found.deleted.append(path)
         return
     try:

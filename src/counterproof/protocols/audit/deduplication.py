@@ -8,6 +8,7 @@ from counterproof.model.flow import Flow
 from counterproof.model.location import Location
 from counterproof.model.proof import Proof, ceiling
 from counterproof.model.severity import Confidence
+from counterproof.model.text import lines_in
 
 NEAR = 5
 
@@ -64,7 +65,7 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Contai
     hearsay = main.hearsay and extra.hearsay  # two recorded runs may have copied the same mistake
     if hearsay:
         confidence = min(confidence, Confidence.MEDIUM, key=lambda each: each.rank)
-    lines = list(dict.fromkeys((*main.evidence.splitlines(), *extra.evidence.splitlines())))
+    lines = list(dict.fromkeys((*lines_in(main.evidence), *lines_in(extra.evidence))))
     evidence = main.evidence if main.location != extra.location else "\n".join(lines[:MAX_EVIDENCE_LINES])
     places = {*main.also, *extra.also, extra.location} - {main.location}
     return replace(

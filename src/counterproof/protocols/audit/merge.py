@@ -6,12 +6,14 @@ from dataclasses import replace
 from counterproof.model.chain import Link
 from counterproof.model.contract import Role
 from counterproof.model.finding import Corroboration, Finding, StepResult
+from counterproof.model.posture import PostureEntry
 from counterproof.model.report import Calibration, ReportedFinding, SourceCount, fingerprint
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit import severity
 from counterproof.protocols.audit.chains import bonus
+from counterproof.protocols.audit.posture import posture_entries
 from counterproof.protocols.audit.resolution import DISPUTED, HELD, NEEDS_MANUAL, UNREPRODUCED, UNVALIDATED, Ruled
-from counterproof.protocols.audit.state import AuditState, Work
+from counterproof.protocols.audit.state import AuditState, Work, known
 from counterproof.protocols.guard.witnesses import same_problem
 
 Key = tuple[object, ...]
@@ -98,7 +100,7 @@ def _highest(levels: Iterable[tuple[tuple[Kind, ...], Severity]]) -> dict[Kind, 
 def calibrated(
     ruled: tuple[Ruled, ...], links: tuple[Link, ...] = (), validating: bool = False
 ) -> tuple[tuple[Ruled, Calibration, Severity], ...]:
-    """Severity by A40: the sum, then the highest of the type, then the caps, in that order.
+    """Severity by A40: the sum, then the highest of the type, then the caps, in that order; last what the proof bears (A55).
 
     With `validating`, what was not validated is held at Medium and raises no other finding (A38), and grave findings are
     marked where there is no proof of concept (A41).
@@ -110,7 +112,9 @@ def calibrated(
         shared = [highest[kind] for kind in _kinds(each) if kind in highest]
         of_type = max((sum_.level, *shared), key=lambda level: level.rank)
         raised = f"another instance of this type is {of_type.value}" if of_type is not sum_.level else ""
-        level, cap = severity.capped(of_type, each.finding.confidence)
+        sure, unsure = severity.capped(of_type, each.finding.confidence)
+        level, open_points = severity.borne(sure, each.finding.proof)
+        cap = "; ".join(filter(None, (unsure, open_points)))
         if validating and level.rank > Severity.MEDIUM.rank:
             if stands(each):
                 each = _with_proof(each)
@@ -142,16 +146,28 @@ def _with_proof(each: Ruled) -> Ruled:
 
 
 def reported_findings(state: AuditState) -> tuple[ReportedFinding, ...]:
-    """Phase 4's result where it ran; otherwise everything collected, labelled as not validated.
+    """Phase 4's result where it ran; otherwise everything collected, labelled as not validated. Posture is told apart (A56).
 
     A link adds to both its ends only if both stand, so that a claim nobody validated cannot raise another finding.
     """
+    ruled = tuple(each for each in _collected(state) if not each.finding.posture)
     if state.resolved is None:
-        return reported(tuple(Ruled(finding, (UNVALIDATED,)) for finding in state.merged))
-    ruled = state.resolved.ruled
+        return reported(ruled)
     standing = {each.finding.id for each in ruled if stands(each)}
     found = state.chains.links if state.chains else ()
     return reported(ruled, tuple(each for each in found if {each.first, each.then} <= standing), validating=True)
+
+
+def posture(state: AuditState) -> tuple[PostureEntry, ...]:
+    """What is wrong by absence or habit: one entry per kind and project root (A56)."""
+    ruled = tuple(each for each in _collected(state) if each.finding.posture)
+    return posture_entries(calibrated(ruled), frozenset(known(state.recon).roots))
+
+
+def _collected(state: AuditState) -> tuple[Ruled, ...]:
+    if state.resolved is None:
+        return tuple(Ruled(finding, (UNVALIDATED,)) for finding in state.merged)
+    return state.resolved.ruled
 
 
 def reported(ruled: tuple[Ruled, ...], links: tuple[Link, ...] = (), validating: bool = False) -> tuple[ReportedFinding, ...]:

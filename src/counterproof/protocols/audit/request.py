@@ -37,7 +37,8 @@ class AuditRequest:
     `known` are the findings of an earlier run to compare with (None: no comparison), `since` the revision they were found in and
     what changed since, where it is a revision, `accepted` those that somebody answers
     for, `today` the date on which that is judged. `vulnerability_data` are the user's records of known vulnerabilities,
-    `models` the roles that a model plays, `terms` on which terms; `recorded` are runs of other agents that take part.
+    `models` the roles that a model plays, `terms` on which terms; `recorded` are runs of other agents that take part;
+    `accept_unread` are globs of code that need not be read.
     """
 
     target: str
@@ -46,6 +47,7 @@ class AuditRequest:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     fail_on: Severity = Severity.HIGH
+    fail_on_posture: Severity | None = None
     yes: bool = False
     max_seconds: int = 0
     known: tuple[KnownFinding, ...] | None = None
@@ -56,6 +58,7 @@ class AuditRequest:
     terms: ModelTerms | None = None
     recorded: RecordedRuns | None = None
     since: Since | None = None
+    accept_unread: tuple[str, ...] = ()
 
     def modelled(self, role: Role) -> bool:
         """Whether a model plays this role; otherwise it is an embedded analyst."""

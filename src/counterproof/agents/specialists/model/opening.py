@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from counterproof.agents.models.parsing import END, START
 from counterproof.agents.specialists.model.wire import schema_of
+from counterproof.analysis.secrets.outgoing import safe_text
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.canonical import digest
@@ -74,7 +75,7 @@ def _parts(task: ReviewTask, bench: ReviewBench) -> list[list[str]]:
 
 def _file(bench: ReviewBench, path: str, file: ScopeFile) -> str:
     """Numbered lines, `+` before those under review."""
-    lines = redact(bench.view.project.text(path)).split("\n")
+    lines = safe_text(bench.view.project, path).split("\n")
     rows = [f"{path}, {len(lines)} lines"]
     before = 0
     for number, line in enumerate(lines, 1):
