@@ -43,7 +43,8 @@ class Calibration:
 class ReportedFinding:
     """A finding as the report shows it. `number` is C-01, H-01, M-01 or L-01.
 
-    `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why.
+    `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why; `said`
+    who else judged it, with their reasons and lines, where analysts and models took part or disagree (A54).
     """
 
     number: str
@@ -55,6 +56,7 @@ class ReportedFinding:
     dispute: str = ""
     history: str = ""
     accepted: str = ""
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from counterproof.model.posture import PostureEntry
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
 from counterproof.model.since import Since
-from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, outcome
+from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, modes, outcome
 from counterproof.protocols.audit.coverage import counts
 from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard import unread
@@ -51,7 +51,7 @@ def build(state: AuditState) -> Report:
         refused=tuple(refused for work in state.work for refused in work.refused),
         sources=evidence.sources(state),
         agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
-        documents=tuple(document.name for document in state.documents),
+        documents=_documents(state),
         modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
         limitations=(*limitations.stated(state), *history.notes),
         skipped=survey.skipped,
@@ -70,6 +70,12 @@ def build(state: AuditState) -> Report:
         dive=evidence.dive(state),
         posture=posture,
     )
+
+
+def _documents(state: AuditState) -> tuple[str, ...]:
+    """The data that the engine read, and the documents in prompts of this run (A3)."""
+    asked = modes.asked_documents(task.role for task in state.tasks if task.model)
+    return (*(each.name for each in state.documents if each.name not in asked and each.name.startswith(modes.RULES)), *asked)
 
 
 def banners(state: AuditState) -> tuple[str, ...]:
