@@ -1,0 +1,73 @@
+"""Errors that were caught and no longer are, and errors that were passed on and now end silently.
+
+Harmful where the statements that may fail are still there and nothing around them catches what the handler caught. Harmless
+where another handler, or one further out that was written anew, takes the error.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.review.edits.alignment import UnitEdit
+from counterproof.analysis.review.edits.change import Change, Remark, kept_inside, place
+from counterproof.analysis.review.edits.differences import differences
+from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.wording import shown
+
+
+def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
+    """Lost handlers, narrowed ones, and handlers that no longer raise."""
+    gained = [row for row in edit.gained if row.kind in ("handler", "try")]
+    for row in edit.lost:
+        if row.kind == "handler" and row.within and not gained and row.text not in change.appeared:
+            yield from _lost(edit, row)
+    for old, new in edit.reworded:
+        if old.kind == "handler":
+            yield from _narrowed(edit, old, new)
+    for row in edit.lost:
+        if row.kind == "raise" and not edit.gained:
+            yield from _silenced(edit, row)
+
+
+def _lost(edit: UnitEdit, row: Row) -> Iterator[Remark]:
+    attempt = row.within[-1][0]
+    tried = kept_inside(edit, attempt, "body")
+    if not tried or any(outer.kind == "try" and slot == "body" for outer, slot in tried[0][1].within[len(attempt.within) :]):
+        if not tried or attempt not in edit.same:
+            return
+    caught = shown(row.text).removesuffix(": {}").removesuffix(" {}")
+    at = tried[0][1]
+    yield Remark(
+        "handler removed", "error-propagation", f"errors that `{caught}` took are no longer caught here",
+        f"Line {at.line} and what follows ran in a `try` whose `{caught}` dealt with the error. The same statements are still there and the "
+        "handler is gone, so the error now leaves the function.",
+        "Bring the handler back, or say who takes the error now", edit.path, at.line,
+    )  # fmt: skip
+
+
+def _narrowed(edit: UnitEdit, old: Row, new: Row) -> Iterator[Remark]:
+    for each in differences(old.part, new.part):
+        gone = each.items if each.how == "dropped" and each.old.kind == "tuple" else ()
+        if each.how == "unwrapped" and each.old.kind == "tuple":
+            gone = tuple(part for part in each.old.parts if part.text != each.new.text)
+        if gone:
+            names = ", ".join(shown(part) for part in gone)
+            yield Remark(
+                "handler narrowed", "error-propagation", f"{names} is no longer caught",
+                f"The handler took `{shown(each.old)}` and now takes `{shown(each.new)}`. The statements that it guards are the same, so "
+                f"{names} now leaves the function.",
+                f"Catch {names} again, or say why it cannot be raised any more", edit.path, new.line,
+            )  # fmt: skip
+
+
+def _silenced(edit: UnitEdit, row: Row) -> Iterator[Remark]:
+    """A handler that raised and now goes on."""
+    outer = next(((each, slot) for each, slot in reversed(row.within) if each.kind == "handler"), None)
+    if outer is None or outer[0] not in edit.same:
+        return
+    at = place(edit, row)
+    handler = edit.same[outer[0]]
+    yield Remark(
+        "error swallowed", "error-handling", "the handler no longer passes the error on",
+        f"Before, the handler at line {handler.line} ended with `{shown(row.text)}`. That is gone, so the error ends here and what follows "
+        "runs as if nothing had happened.",
+        "Raise the error again, or say what makes it safe to go on", edit.path, (at or handler).line if at else handler.line,
+    )  # fmt: skip

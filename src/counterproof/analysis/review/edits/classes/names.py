@@ -1,0 +1,95 @@
+"""Names that are still used and no longer defined.
+
+Harmful always: the line fails when it runs. Harmless where another import or definition, a star import or the language itself
+provides the name.
+"""
+
+import builtins
+from collections.abc import Iterator
+
+from counterproof.analysis.review.edits.alignment import FileEdit
+from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.parts import Part, walk
+from counterproof.analysis.review.edits.units import Unit
+
+_SCRIPT = frozenset(
+    """window document console process global globalThis fetch URL URLSearchParams Buffer setTimeout setInterval clearTimeout require module
+    exports Promise Map Set Symbol JSON Math Date Array Object String Number Boolean Error RegExp Proxy Reflect WeakMap WeakSet Intl
+    performance crypto AbortController AbortSignal TextEncoder TextDecoder Event EventTarget FormData Headers Request Response
+    ReadableStream WritableStream TransformStream Blob File navigator location React JSX structuredClone queueMicrotask setImmediate arguments
+    NaN Infinity undefined self name""".split()
+)
+_BUILTIN = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__path__", "__class__", "__builtins__", "__package__", "__spec__"}
+_BINDING = ("as_pattern_target", "object_pattern", "array_pattern", "for_in_clause", "aliased_import", "import_specifier", "namespace_import",
+            "import_clause", "dotted_name", "pattern_list", "tuple_pattern", "rest_pattern", "case_pattern", "global_statement",
+            "nonlocal_statement", "type_parameter", "list_splat_pattern", "dictionary_splat_pattern", "assignment_pattern",
+            "named_imports", "enum_declaration", "internal_module", "object_assignment_pattern", "shorthand_property_identifier_pattern")  # fmt: skip
+
+
+def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
+    """Names that the old file defined, the new one does not, and the new one still uses."""
+    old, new = file.old[""], file.new[""]
+    if any("import *" in row.text for row in new.rows if row.kind == "import"):
+        return
+    script = not file.path.endswith(".py")
+    known = _bound(file.new) | (_SCRIPT if script else _BUILTIN)
+    gone = _bound(file.old) - known
+    if not gone:
+        return
+    top = {name for row in old.rows for name in _names(row.part)} | {full for full in file.old if "." not in full}
+    for unit in file.new.values():
+        for row in unit.rows:
+            for part in _used(row.part):
+                if part.text in gone and part.text in top:
+                    gone = gone - {part.text}
+                    yield Remark(
+                        "name is not defined", "logic", f"`{part.text}` is used here and no longer defined",
+                        f"The change takes away the import or the definition of `{part.text}`, and line {part.line} still uses it. Nothing "
+                        "else in the file defines it, so the line fails as soon as it runs.",
+                        "Bring the import or the definition back, or take this use out too", file.path, part.line, proved=True,
+                    )  # fmt: skip
+
+
+def _bound(units: dict[str, Unit]) -> set[str]:
+    found = {full.rpartition(".")[2].partition("@")[0] for full in units if full}
+    for unit in units.values():
+        for row in unit.rows:
+            found |= _names(row.part)
+        if unit.part is not None:
+            found |= _names(unit.part)
+    return found
+
+
+def _names(part: Part) -> set[str]:
+    """What the parts below define."""
+    found: set[str] = set()
+    for each in walk(part):
+        if each.kind in ("assign", "augment", "for") and (target := each.role("left", "name")) is not None:
+            found |= {leaf.text for leaf in walk(target) if not leaf.parts}
+        elif each.kind == "parameters" or each.kind in _BINDING or each.kind == "import":
+            found |= {leaf.text for leaf in walk(each) if not leaf.parts}
+        elif each.kind in ("function", "class", "lambda"):
+            for role in ("name", "parameters", "parameter"):
+                if (given := each.role(role)) is not None:
+                    found |= {leaf.text for leaf in walk(given) if not leaf.parts}
+        elif each.kind == "handler":
+            found |= {leaf.text for leaf in each.parts if leaf.kind == "name"}
+    return found
+
+
+def _used(part: Part) -> Iterator[Part]:
+    """Names that are read: no attribute, keyword or key."""
+    pending = [part]
+    while pending:
+        current = pending.pop()
+        if current.kind == "name" and not current.parts:
+            yield current
+            continue
+        skipped: tuple[Part | None, ...] = ()
+        if current.kind == "attribute":
+            skipped = (current.parts[-1],)
+        elif current.kind in ("keyword", "pair", "function", "class", "field", "parameters"):
+            skipped = (current.role("name", "key", "property"), current if current.kind == "parameters" else None)
+        if current.kind in ("import", "block") or current.kind.startswith("jsx") or current in skipped:
+            continue
+        pending.extend(each for each in current.parts if each not in skipped)
