@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from counterproof.analysis.review.edits.differences import flat
 from counterproof.analysis.review.edits.parts import parsed
 from counterproof.analysis.review.edits.units import Row, Unit, units
 
@@ -121,9 +122,19 @@ def _likest(before: list[Row], after: list[Row]) -> Iterator[tuple[Row, Row]]:
 _WORD = re.compile(r"\w+|[^\w\s]+")
 
 
+def _shares_operand(one: Row, other: Row) -> bool:
+    tests = one.part.role("condition"), other.part.role("condition")
+    if tests[0] is None or tests[1] is None:
+        return False
+    before, after = ({each.text for each in (test, *flat(test))} for test in tests)
+    return bool(before & after)
+
+
 def _likeness(one: Row, other: Row) -> float:
     if one.kind != other.kind and {one.kind, other.kind} - {"return", "expr"}:
         return 0.0
+    if one.kind == "if" and _shares_operand(one, other):
+        return 1.0
     words, others = Counter(_WORD.findall(one.text)), Counter(_WORD.findall(other.text))
     names = Counter({word: count for word, count in words.items() if word[0].isalnum() or word[0] == "_"})
     shared = (names & others).total()

@@ -40,7 +40,7 @@ def differences(old: Part, new: Part) -> Iterator[Difference]:
         yield Difference("wrapped", old, new)
     elif old.kind == new.kind and old.kind in LISTS and old.operator == new.operator:
         yield from _items(old, new)
-    elif old.kind == new.kind and len(old.parts) == len(new.parts) and _same_words(old, new):
+    elif old.parts and old.kind == new.kind and len(old.parts) == len(new.parts) and _same_words(old, new):
         for one, other in zip(old.parts, new.parts, strict=True):
             if one.kind != "block":
                 yield from differences(one, other)
@@ -50,6 +50,8 @@ def differences(old: Part, new: Part) -> Iterator[Difference]:
 
 def _piece(whole: Part, piece: Part) -> Part | None:
     """The proper piece of an expression that reads like another one."""
+    if piece.kind in ("arguments", "parameters", "block"):
+        return None  # brackets are no value
     candidates = walk(whole)[1:MAX_WRAPPED]
     return next((each for each in candidates if each.text == piece.text and each.kind == piece.kind), None)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.classes import calls, cleanup, conditions, guards, handlers, names, values
+from counterproof.analysis.review.edits.classes import calls, cleanup, conditions, guards, handlers, names, outcomes, values
 
 OF_UNITS: tuple[Callable[[UnitEdit, Change], Iterator[Remark]], ...] = (
     guards.remarks,
@@ -13,5 +13,6 @@ OF_UNITS: tuple[Callable[[UnitEdit, Change], Iterator[Remark]], ...] = (
     calls.remarks,
     values.remarks,
     cleanup.remarks,
+    outcomes.remarks,
 )
-OF_FILES: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (names.remarks,)
+OF_FILES: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (names.remarks, outcomes.fields)

@@ -23,7 +23,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
         for each in differences(old.part, new.part):
             if each.how == "unwrapped" and each.old.kind == "await":
                 yield from _not_awaited(edit, new, each, change)
-            elif each.how == "dropped" and each.old.kind in ("arguments", "mapping"):
+            elif each.how == "dropped" and each.old.kind in ("arguments", "mapping", "list", "set", "tuple"):
                 yield from _dropped(edit, old, new, each, change)
 
 
@@ -48,6 +48,8 @@ def _not_awaited(edit: UnitEdit, new: Row, difference: Difference, change: Chang
 
 def _dropped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change: Change) -> Iterator[Remark]:
     gone = [each for each in difference.items if not _says_nothing(each)]
+    if difference.old.kind in ("list", "set", "tuple") and (len(difference.old.parts) < 2 or len(difference.new.parts) < 1):
+        return
     if not gone or not edit.only_loses or len(difference.items) > 2 or any(change.retired(each) for each in gone):
         return
     if difference.old.kind == "arguments" and _takes_less(_callee(old.part, difference.old), change):

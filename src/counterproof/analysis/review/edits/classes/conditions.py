@@ -58,7 +58,7 @@ def _asked_less(edit: UnitEdit, old: Row, new: Row, difference: Difference, drop
             if use is not None:
                 yield missing(edit, old, part, fact, (new, use))
                 return
-    if old.kind == "if" and kept_inside(edit, old):
+    if old.kind != "if" or kept_inside(edit, old):
         text = " and ".join(f"`{shown(part)}`" for part in dropped[:2])
         says = "is now enough without" if every else "is no longer met by"
         yield Remark(
@@ -71,7 +71,7 @@ def _asked_less(edit: UnitEdit, old: Row, new: Row, difference: Difference, drop
 
 def _exchanged(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> Iterator[Remark]:
     before, after = difference.old, difference.new
-    branches = kept_inside(edit, old) if old.kind in ("if", "while") else [(old, new)]
+    branches = _unswapped(edit, old, new) if old.kind in ("if", "while") else [(old, new)]
     if not branches:
         return
     if before.kind == "not" and before.parts[0].text == after.text or after.kind == "not" and after.parts[0].text == before.text:
@@ -94,6 +94,13 @@ def _exchanged(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> It
             "(zero, an empty text, an empty list, False) like a missing one.",
             f"Ask `{shown(before)}` again, unless false values cannot occur", edit.path, new.line,
         )  # fmt: skip
+
+
+def _unswapped(edit: UnitEdit, old: Row, new: Row) -> list[tuple[Row, Row]]:
+    """Statements that depend on the same outcome of the test as before."""
+    return [
+        (one, other) for one, other in kept_inside(edit, old) if {slot for row, slot in one.within if row is old} == {slot for row, slot in other.within if row is new}
+    ]  # fmt: skip
 
 
 def _truth_for_presence(before: Part, after: Part) -> bool:

@@ -16,6 +16,8 @@ from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.edits.wording import shown
 
 EXITS = ("return", "raise", "jump")
+MAX_BODY = 4
+"""Statements of a block for one case; a larger one is a feature, and taking it out is a decision."""
 
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
@@ -29,6 +31,26 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
             yield from _remark(edit, row, test, False, _after(edit, row))
         elif wrapped:
             yield from _remark(edit, row, test, True, wrapped)
+        elif edit.only_loses and _alone(edit, row):
+            yield from _case(edit, row, test)
+
+
+def _alone(edit: UnitEdit, row: Row) -> bool:
+    """Whether the block went whole, and nothing else that it was part of."""
+    return all(outer in edit.same for outer, _ in row.within) and not any((row, "else") in each.within for each in edit.old.rows)
+
+
+def _case(edit: UnitEdit, row: Row, test: Part) -> Iterator[Remark]:
+    """A block for one case, gone with its test."""
+    at, body = place(edit, row), inside(edit, row)
+    if at is None or not body or len(body) > MAX_BODY:
+        return
+    yield Remark(
+        "case no longer handled", "edge-cases", f"nothing is done any more where `{shown(test)}`",
+        f"Before, where `{shown(test)}`, `{shown(body[0].text)}` was done first. The block is gone and everything around it is unchanged, so "
+        "the case now runs on like every other.",
+        "Bring the block back, or say where the case is handled now", edit.path, at.line,
+    )  # fmt: skip
 
 
 def _exits(edit: UnitEdit, row: Row) -> bool:

@@ -4,11 +4,13 @@ Harmful where the statements that may fail are still there and nothing around th
 where another handler, or one further out that was written anew, takes the error.
 """
 
+import builtins
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark, kept_inside, place
 from counterproof.analysis.review.edits.differences import differences
+from counterproof.analysis.review.edits.parts import walk
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.edits.wording import shown
 
@@ -22,6 +24,11 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     for old, new in edit.reworded:
         if old.kind == "handler":
             yield from _narrowed(edit, old, new)
+            yield from _exchanged(edit, old, new)
+    for row in edit.lost:
+        taken = [each for each in gained if each.kind == "handler"]
+        if row.kind == "handler" and len(taken) == 1:
+            yield from _exchanged(edit, row, taken[0])
     for row in edit.lost:
         if row.kind == "raise" and not edit.gained:
             yield from _silenced(edit, row)
@@ -56,6 +63,34 @@ def _narrowed(edit: UnitEdit, old: Row, new: Row) -> Iterator[Remark]:
                 f"{names} now leaves the function.",
                 f"Catch {names} again, or say why it cannot be raised any more", edit.path, new.line,
             )  # fmt: skip
+
+
+def _exchanged(edit: UnitEdit, old: Row, new: Row) -> Iterator[Remark]:
+    """Another error is caught, of a narrower kind of the language's own."""
+    before, after = _caught(old), _caught(new)
+    if not before or not after or not all(any(issubclass(one, other) for other in before) for one in after):
+        return
+    if all(any(issubclass(other, one) for one in after) for other in before):
+        return
+    names = ", ".join(sorted({each.__name__ for each in before}))
+    yield Remark(
+        "handler narrowed", "error-propagation", f"not every {names} is caught any more",
+        f"The handler took {names} and now takes `{shown(new.text).removesuffix(': {}')}` alone, which is a special case of it. The other "
+        "errors of that kind now leave the function.",
+        f"Catch {names} again, or say why the others cannot be raised any more", edit.path, new.line,
+    )  # fmt: skip
+
+
+def _caught(row: Row) -> list[type[BaseException]]:
+    """The built-in errors that a handler names; none where it names others too."""
+    found: list[type[BaseException]] = []
+    for part in walk(row.part):
+        if part.kind == "block":
+            break
+        known = getattr(builtins, part.text, None) if part.kind == "name" else None
+        if isinstance(known, type) and issubclass(known, BaseException):
+            found.append(known)
+    return found
 
 
 def _silenced(edit: UnitEdit, row: Row) -> Iterator[Remark]:

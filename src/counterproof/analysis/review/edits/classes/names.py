@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.units import Unit
+from counterproof.analysis.review.edits.units import Row, Unit
 
 _SCRIPT = frozenset(
     """window document console process global globalThis fetch URL URLSearchParams Buffer setTimeout setInterval clearTimeout require module
@@ -28,26 +28,63 @@ _BINDING = ("as_pattern_target", "object_pattern", "array_pattern", "for_in_clau
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     """Names that the old file defined, the new one does not, and the new one still uses."""
-    old, new = file.old[""], file.new[""]
+    new = file.new[""]
     if any("import *" in row.text for row in new.rows if row.kind == "import"):
         return
     script = not file.path.endswith(".py")
-    known = _bound(file.new) | (_SCRIPT if script else _BUILTIN)
-    gone = _bound(file.old) - known
-    if not gone:
-        return
-    top = {name for row in old.rows for name in _names(row.part)} | {full for full in file.old if "." not in full}
-    for unit in file.new.values():
+    own = {name: _own(unit) for name, unit in file.new.items()}
+    everywhere = own[""] | {full.partition(".")[0] for full in own} | _declared_global(file.new) | (_SCRIPT if script else _BUILTIN)
+    before, now = _bound(file.old), _bound(file.new)
+    used_before = {(name, part.text) for name, unit in file.old.items() for row in unit.rows for part in _used(row)}
+    ever = {name for _, name in used_before}
+    told: set[str] = set()
+    for full, unit in file.new.items():
+        known = everywhere | _around(own, full)
         for row in unit.rows:
-            for part in _used(row.part):
-                if part.text in gone and part.text in top:
-                    gone = gone - {part.text}
-                    yield Remark(
-                        "name is not defined", "logic", f"`{part.text}` is used here and no longer defined",
-                        f"The change takes away the import or the definition of `{part.text}`, and line {part.line} still uses it. Nothing "
-                        "else in the file defines it, so the line fails as soon as it runs.",
-                        "Bring the import or the definition back, or take this use out too", file.path, part.line, proved=True,
-                    )  # fmt: skip
+            for part in _used(row):
+                name = part.text
+                fresh = (full, name) not in used_before and (name in before or name not in ever)
+                fresh = fresh or (name in before and name not in now)
+                if name not in known and name not in told and fresh and (name in before or not script):
+                    told.add(name)
+                    yield _remark(file.path, part, name in before)
+
+
+def _around(own: dict[str, set[str]], full: str) -> set[str]:
+    """What a function and those around it define, and the names of what stands beside it."""
+    found: set[str] = set()
+    parts = full.split(".")
+    for count in range(1, len(parts) + 1):
+        outer = ".".join(parts[:count])
+        found |= own.get(outer, set())
+        found |= {each[len(outer) + 1 :].partition(".")[0].partition("@")[0] for each in own if each.startswith(f"{outer}.")}
+    return found
+
+
+def _own(unit: Unit) -> set[str]:
+    found: set[str] = set()
+    for row in unit.rows:
+        found |= _names(row.part)
+    return found | (_names(unit.part) if unit.part is not None else set())
+
+
+def _declared_global(units: dict[str, Unit]) -> set[str]:
+    return {
+        leaf.text
+        for unit in units.values() if unit.part is not None
+        for each in walk(unit.part) if each.kind == "global_statement"
+        for leaf in each.parts
+    }  # fmt: skip
+
+
+def _remark(path: str, part: Part, was: bool) -> Remark:
+    how = f"The change takes away the import or the definition of `{part.text}`" if was else f"The change brings the name `{part.text}` in"
+    return Remark(
+        "name is not defined", "logic", f"`{part.text}` is used here and {'no longer' if was else 'nowhere'} defined",
+        f"{how}, and line {part.line} uses it. Nothing in the file defines it and the language does not know it, so the line fails as "
+        "soon as it runs.",
+        "Define or import it, or take this use out", path, part.line, proved=True,
+    )  # fmt: skip
 
 
 def _bound(units: dict[str, Unit]) -> set[str]:
@@ -77,9 +114,9 @@ def _names(part: Part) -> set[str]:
     return found
 
 
-def _used(part: Part) -> Iterator[Part]:
-    """Names that are read: no attribute, keyword or key."""
-    pending = [part]
+def _used(row: Row) -> Iterator[Part]:
+    """Names that a statement reads: no attribute, keyword or key."""
+    pending = [row.part]
     while pending:
         current = pending.pop()
         if current.kind == "name" and not current.parts:

@@ -31,6 +31,8 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
                 yield from _unwrapped(edit, old, new, each, change)
             elif each.how == "exchanged":
                 yield from _firm(edit, new, each)
+            elif each.how == "dropped" and each.old.kind == "arguments":
+                yield from _fallback(edit, old, new, each)
 
 
 def _unchained(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
@@ -67,6 +69,12 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
             edit, new, "case no longer handled", f"`{shown(after)}` is taken in every case",
             f"Before, `{shown(before)}` told two cases apart. The test is gone and one of the two is taken for both, so the other one is no "
             "longer dealt with.",
+        )  # fmt: skip
+    elif before.kind in ("attribute", "template_string", "string") and edit.only_loses and before.text != f"self . {after.text}":
+        yield _remark(
+            edit, new, "part no longer taken", f"`{shown(after)}` stands where `{shown(before)}` stood",
+            f"Before, `{shown(before)}` was used here and now `{shown(after)}` alone. The rest of the statement is the same, so who receives "
+            "it gets another thing than before.",
         )  # fmt: skip
     elif before.kind == "call" and edit.only_loses and not _DATED.search(before.text.partition(" (")[0]):
         yield from _conversion(edit, new, before, after, change)
@@ -109,6 +117,24 @@ def _firm(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
             edit, new, "default removed", f"`{shown(after)}` fails where the {'key' if taken else 'attribute'} is missing",
             f"Before, `{shown(before)}` gave a default where there is none; now `{shown(after)}` raises an error there. Nothing else in the "
             "statement makes sure that it is there.",
+        )  # fmt: skip
+
+
+_TAKES_DEFAULT = {"pop": 2, "next": 2, "getattr": 3, "get": 2, "setdefault": 2}
+
+
+def _fallback(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> Iterator[Remark]:
+    """`d.pop(k, None)` became `d.pop(k)`: without its default the call raises."""
+    name = next(
+        (callee.text.rpartition(" ")[2] for part in walk(old.part)
+         if part.role("arguments") is difference.old and (callee := part.role("function")) is not None), "",
+    )  # fmt: skip
+    if _TAKES_DEFAULT.get(name) == len(difference.old.parts) and difference.items == difference.old.parts[-1:]:
+        what = "gives nothing" if name == "get" else "raises an error"
+        yield _remark(
+            edit, new, "default removed", f"`{name}` {what} where there is no such value",
+            f"Before, `{name} {shown(difference.old)}` gave `{shown(difference.items[0])}` where there is none; without that argument it {what}. "
+            "Nothing else in the statement makes sure that the value is there.",
         )  # fmt: skip
 
 
