@@ -42,12 +42,13 @@ MAX_COMMITS = 4_000
 ENDINGS = {"python": (".py",), "typescript": (".ts", ".tsx", ".js", ".jsx", ".mjs")}
 _FIX = re.compile(r"\b(?:bug ?)?fix(?:e[sd]|ing)?\b", re.IGNORECASE)
 _NO_FIX = re.compile(
-    r"typo|\bdocs?\b|lint|\btests?\b|\bci\b|mypy|flake|style|changelog|typing|type hint|\btypes\b|build|release|merge|readme|spelling"
-    r"|wording|deprecat|warning|comment|format|example|revert|translation|css|icon",
+    r"typo|\bdocs?\b|lint|\btests?\b|\bci\b|mypy|flake|style|changelog|typing|type hint|\btypes\b|build|release|merge|readme"
+    r"|spelling|wording|deprecat|warning|comment|format|example|revert|translation|css|icon",
     re.IGNORECASE,
 )
 _DULL = re.compile(
-    r"^(?:merge|bump|release|version|revert|update dependenc|chore\(deps|\[?automated|prepare)|changelog|translation", re.IGNORECASE
+    r"^(?:merge|bump|release|version|revert|update dependenc|chore\(deps|\[?automated|prepare)|changelog|translation",
+    re.IGNORECASE,
 )
 _ASIDE = re.compile(
     r"(?:^|/)(?:tests?|__tests__|testing|docs?|examples?|vendor|patched|e2e|benchmarks?|stories|locales?)/|(?:^|/)(?:test_|conftest)"

@@ -96,12 +96,10 @@ def _aligned(path: str, old: Unit, new: Unit) -> UnitEdit:
 
 def _paired(made: UnitEdit, before: list[Row], after: list[Row]) -> None:
     """Rewordings in order of place; what finds no partner is lost or gained."""
-    taken = 0
     pairs = list(_likest(before, after)) if len(before) * len(after) <= MAX_REPLACED else []
     for one, other in pairs:
         made.same[one] = other
         made.reworded.append((one, other))
-        taken += 1
     made.lost += [row for row in before if row not in made.same]
     reached = {id(other) for _, other in pairs}
     made.gained += [row for row in after if id(row) not in reached]
@@ -109,7 +107,8 @@ def _paired(made: UnitEdit, before: list[Row], after: list[Row]) -> None:
 
 def _likest(before: list[Row], after: list[Row]) -> Iterator[tuple[Row, Row]]:
     scores = sorted(
-        ((_likeness(one, other), -abs(i - j), i, j) for i, one in enumerate(before) for j, other in enumerate(after)), reverse=True
+        ((_likeness(one, other), -abs(i - j), i, j) for i, one in enumerate(before) for j, other in enumerate(after)),
+        reverse=True,
     )
     left: dict[int, int] = {}
     for score, _, i, j in scores:
@@ -123,10 +122,10 @@ _WORD = re.compile(r"\w+|[^\w\s]+")
 
 
 def _shares_operand(one: Row, other: Row) -> bool:
-    tests = one.part.role("condition"), other.part.role("condition")
-    if tests[0] is None or tests[1] is None:
+    old, new = one.part.role("condition"), other.part.role("condition")
+    if old is None or new is None:
         return False
-    before, after = ({each.text for each in (test, *flat(test))} for test in tests)
+    before, after = ({each.text for each in (test, *flat(test))} for test in (old, new))
     return bool(before & after)
 
 
@@ -140,4 +139,3 @@ def _likeness(one: Row, other: Row) -> float:
     shared = (names & others).total()
     most = max(names.total(), sum(count for word, count in others.items() if word[0].isalnum() or word[0] == "_"), 1)
     return shared / most
-

@@ -1,4 +1,4 @@
-"""A change as the classes of edits see it: every file before and after, what appeared anywhere in it, and what the tree still names."""
+"""A change as the classes of edits see it: every file before and after, what appeared in it, and what the tree still names."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

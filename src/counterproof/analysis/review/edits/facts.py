@@ -100,7 +100,12 @@ def failing(root: Part, fact: Fact) -> Part | None:
     """The first use below a part that fails where the fact does not hold; a test of the same value before it protects it."""
     for part in _unguarded(root, fact.about):
         if fact.what == KEYED:
-            if part.kind == "index" and len(part.parts) == 2 and _same(part.parts[0], fact.about) and part.parts[1].text == fact.detail:
+            if (
+                part.kind == "index"
+                and len(part.parts) == 2
+                and _same(part.parts[0], fact.about)
+                and part.parts[1].text == fact.detail
+            ):
                 return part
         elif fact.what == HAS:
             if part.kind == "attribute" and _same(part.parts[0], fact.about) and f'"{part.parts[-1].text}"' == fact.detail:

@@ -13,7 +13,8 @@ KINDS = {
     "return_statement": "return", "raise_statement": "raise", "throw_statement": "raise", "assert_statement": "assert",
     "break_statement": "jump", "continue_statement": "jump", "pass_statement": "pass", "delete_statement": "delete",
     "expression_statement": "expr", "lexical_declaration": "declaration", "variable_declaration": "declaration",
-    "switch_statement": "switch", "switch_case": "case", "switch_default": "case", "match_statement": "switch", "case_clause": "case",
+    "switch_statement": "switch", "switch_case": "case", "switch_default": "case", "match_statement": "switch",
+    "case_clause": "case",
     "import_statement": "import", "import_from_statement": "import", "future_import_statement": "import",
     "public_field_definition": "field", "field_definition": "field",
     "block": "block", "statement_block": "block", "module": "block", "program": "block", "class_body": "block",
@@ -26,12 +27,15 @@ KINDS = {
     "boolean_operator": "bool", "comparison_operator": "compare", "binary_expression": "binary", "binary_operator": "binary",
     "conditional_expression": "conditional", "ternary_expression": "conditional",
     "identifier": "name", "property_identifier": "name", "shorthand_property_identifier": "name", "this": "name",
-    "none": "none", "null": "none", "undefined": "none", "true": "constant", "false": "constant", "integer": "number", "float": "number",
-    "number": "number", "list": "list", "array": "list", "tuple": "tuple", "set": "set", "dictionary": "mapping", "object": "mapping",
+    "none": "none", "null": "none", "undefined": "none", "true": "constant", "false": "constant", "integer": "number",
+    "float": "number",
+    "number": "number", "list": "list", "array": "list", "tuple": "tuple", "set": "set", "dictionary": "mapping",
+    "object": "mapping",
     "pair": "pair", "keyword_argument": "keyword", "argument_list": "arguments", "arguments": "arguments",
     "assignment": "assign", "assignment_expression": "assign", "variable_declarator": "assign", "augmented_assignment": "augment",
     "augmented_assignment_expression": "augment", "named_expression": "assign",
-    "parameters": "parameters", "formal_parameters": "parameters", "typed_parameter": "parameter", "default_parameter": "parameter",
+    "parameters": "parameters", "formal_parameters": "parameters", "typed_parameter": "parameter",
+    "default_parameter": "parameter",
     "typed_default_parameter": "parameter", "required_parameter": "parameter", "optional_parameter": "parameter",
     "spread_element": "spread", "list_splat": "spread", "dictionary_splat": "spread",
 }  # fmt: skip
@@ -62,12 +66,33 @@ TRANSPARENT = frozenset(
 TEXTS = frozenset({"string", "template_string", "concatenated_string", "regex"})
 
 OPERATORS = frozenset(
-    {"and", "or", "&&", "||", "??", "!", "==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "not in", "is", "is not", "instanceof"}
+    {
+        "and",
+        "or",
+        "&&",
+        "||",
+        "??",
+        "!",
+        "==",
+        "===",
+        "!=",
+        "!==",
+        "<",
+        ">",
+        "<=",
+        ">=",
+        "in",
+        "not in",
+        "is",
+        "is not",
+        "instanceof",
+    }
 )
 
 ROWS = frozenset(
     {
-        "function", "class", "if", "elif", "for", "while", "try", "handler", "finally", "with", "return", "raise", "assert", "jump",
+        "function", "class", "if", "elif", "for", "while", "try", "handler", "finally", "with", "return", "raise",
+        "assert", "jump",
         "delete", "expr", "declaration", "switch", "case", "import", "field", "decorator",
     }
 )  # fmt: skip

@@ -12,8 +12,8 @@ from counterproof.analysis.review.edits.parts import Part
 
 _NONE = re.compile(r"\bNone\b|\bOptional\b|\bnull\b|\bundefined\b")
 _GIVES_NONE = re.compile(
-    r"(?:^|\. )(?:get|find|match|exec|search|fullmatch|first|fetchone|one_or_none|querySelector|getElementById|pop|shift|closest|at|find_one"
-    r"|findOne|findFirst|findUnique|getenv|which|getAttribute|getItem)$"
+    r"(?:^|\. )(?:get|find|match|exec|search|fullmatch|first|fetchone|one_or_none|querySelector|getElementById|pop|shift|closest"
+    r"|at|find_one|findOne|findFirst|findUnique|getenv|which|getAttribute|getItem)$"
 )
 
 
@@ -29,7 +29,13 @@ def may_be_missing(edit: UnitEdit, fact: Fact) -> str:
     for row in edit.new.rows:
         for part in heads(row):
             target, value = part.role("left", "name"), part.role("right", "value")
-            if part.kind == "assign" and target is not None and value is not None and target.text == fact.about and _gives_none(value):
+            if (
+                part.kind == "assign"
+                and target is not None
+                and value is not None
+                and target.text == fact.about
+                and _gives_none(value)
+            ):
                 return f"Line {part.line} sets it to what `{value.text.replace(' ', '')[:60]}` gives, which may be nothing."
     return ""
 

@@ -23,7 +23,8 @@ BLOCK = "{}"
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """One piece of code. `roles` are its children by the grammar's field; `optional` is set for `a?.b`; `hint` is a type as written."""
+    """One piece of code. `roles` are its children by the grammar's field; `optional` is set for `a?.b`; `hint` is a "
+    "type as written."""
 
     kind: str
     text: str

@@ -12,7 +12,8 @@ from counterproof.analysis.review.edits.parts import Part
 
 @dataclass(slots=True, eq=False)
 class Row:
-    """One statement. `text` is its head alone; `within` the statements around it, outermost first, each with the slot it is in."""
+    """One statement. `text` is its head alone; `within` the statements around it, outermost first, each with the slot "
+    "it is in."""
 
     part: Part
     kind: str
@@ -27,7 +28,11 @@ class Row:
     def end(self) -> int:
         """The last line of the head: what nests inside has lines of its own."""
         blocks = [each.line for each in self.part.parts if each.kind in ("block", "elif", "else", "handler", "finally")]
-        return max(self.part.line, min(blocks) - 1 if blocks and blocks[0] > self.part.line else self.part.line) if blocks else self.part.end
+        return (
+            max(self.part.line, min(blocks) - 1 if blocks and blocks[0] > self.part.line else self.part.line)
+            if blocks
+            else self.part.end
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -86,7 +91,9 @@ def _named(part: Part) -> tuple[Part, str] | None:
 
 def _accessor(part: Part) -> str:
     """`@x.setter`: the same name stands for another function."""
-    return f"@{part.text.rpartition(' ')[2]}" if part.kind == "decorator" and part.text.endswith((". setter", ". deleter")) else ""
+    return (
+        f"@{part.text.rpartition(' ')[2]}" if part.kind == "decorator" and part.text.endswith((". setter", ". deleter")) else ""
+    )
 
 
 def _is_row(part: Part) -> bool:

@@ -1,7 +1,7 @@
 """Calls that lost something: the `await`, an argument, an option.
 
-Harmful where the call is otherwise the same and what it calls still takes what was dropped. Harmless where the function called was
-changed to do without, where the argument says what holds anyway, and where the value passed has been retired.
+Harmful where the call is otherwise the same and what it calls still takes what was dropped. Harmless where the function called
+was changed to do without, where the argument says what holds anyway, and where the value passed has been retired.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,21 @@ from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.edits.wording import shown
 
 _PLAIN = ("None", "False", "undefined", "null", "false", "{}", "[]", '""')
-_COSMETIC = ("style", "className", "color", "title", "help", "label", "description", "message", "verbose", "icon", "size", "variant", "key")
+_COSMETIC = (
+    "style",
+    "className",
+    "color",
+    "title",
+    "help",
+    "label",
+    "description",
+    "message",
+    "verbose",
+    "icon",
+    "size",
+    "variant",
+    "key",
+)
 
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
@@ -39,11 +53,17 @@ def _not_awaited(edit: UnitEdit, new: Row, difference: Difference, change: Chang
         return
     proved = any(unit.part is not None and unit.part.text.startswith("async") for unit in defined)
     yield Remark(
-        "await removed", "races", f"the result of `{shown(callee)}()` is no longer awaited",
-        f"Before, the call was awaited; now `{shown(difference.new)}` hands over the promise or the coroutine itself. What follows runs "
+        "await removed",
+        "races",
+        f"the result of `{shown(callee)}()` is no longer awaited",
+        f"Before, the call was awaited; now `{shown(difference.new)}` hands over the promise or the coroutine itself. "
+        f"What follows runs "
         "before the work is done, and its errors are not seen here.",
-        "Await it again", edit.path, new.line, proved=proved,
-    )  # fmt: skip
+        "Await it again",
+        edit.path,
+        new.line,
+        proved=proved,
+    )
 
 
 def _dropped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change: Change) -> Iterator[Remark]:
@@ -57,11 +77,16 @@ def _dropped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change:
     what = "argument" if difference.old.kind == "arguments" else "entry"
     text = ", ".join(f"`{shown(each)}`" for each in gone)
     yield Remark(
-        f"{what} dropped", "invariants", f"the {what} {text} is no longer passed" if what == "argument" else f"the entry {text} is gone",
-        f"Before: `{shown(difference.old)}`; now: `{shown(difference.new)}`. Everything else in the statement is the same, so who receives it "
+        f"{what} dropped",
+        "invariants",
+        f"the {what} {text} is no longer passed" if what == "argument" else f"the entry {text} is gone",
+        f"Before: `{shown(difference.old)}`; now: `{shown(difference.new)}`. Everything else in the statement is the "
+        f"same, so who receives it "
         "falls back to what it does without, and nothing in the change says that this is wanted.",
-        f"Pass {text} again, or say why it is not needed", edit.path, new.line,
-    )  # fmt: skip
+        f"Pass {text} again, or say why it is not needed",
+        edit.path,
+        new.line,
+    )
 
 
 def _says_nothing(item: Part) -> bool:
@@ -72,7 +97,11 @@ def _says_nothing(item: Part) -> bool:
 
 def _callee(root: Part, arguments: Part) -> str:
     for part in walk(root):
-        if part.kind == "call" and part.role("arguments") is arguments and (callee := part.role("function", "constructor")) is not None:
+        if (
+            part.kind == "call"
+            and part.role("arguments") is arguments
+            and (callee := part.role("function", "constructor")) is not None
+        ):
             return callee.text.rpartition(" ")[2]
     return ""
 

@@ -62,11 +62,16 @@ def _asked_less(edit: UnitEdit, old: Row, new: Row, difference: Difference, drop
         text = " and ".join(f"`{shown(part)}`" for part in dropped[:2])
         says = "is now enough without" if every else "is no longer met by"
         yield Remark(
-            "condition weakened" if every else "condition narrowed", "logic", f"the condition {says} {text}",
-            f"Before, the condition was `{shown(difference.old)}`; now it is `{shown(difference.new)}`. What depends on it is unchanged, "
+            "condition weakened" if every else "condition narrowed",
+            "logic",
+            f"the condition {says} {text}",
+            f"Before, the condition was `{shown(difference.old)}`; now it is `{shown(difference.new)}`. What depends on "
+            f"it is unchanged, "
             f"so the case that {text} told apart is now treated the other way.",
-            "Bring that part of the condition back, or say why the case needs no telling apart", edit.path, new.line,
-        )  # fmt: skip
+            "Bring that part of the condition back, or say why the case needs no telling apart",
+            edit.path,
+            new.line,
+        )
 
 
 def _exchanged(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> Iterator[Remark]:
@@ -74,7 +79,9 @@ def _exchanged(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> It
     branches = _unswapped(edit, old, new) if old.kind in ("if", "while") else [(old, new)]
     if not branches:
         return
-    if before.kind == "not" and before.parts[0].text == after.text or after.kind == "not" and after.parts[0].text == before.text:
+    if (before.kind == "not" and before.parts[0].text == after.text) or (
+        after.kind == "not" and after.parts[0].text == before.text
+    ):
         yield _turned(edit, new, before, after)
     elif before.kind == after.kind == "compare" and [each.text for each in before.parts] == [each.text for each in after.parts]:
         operators = (before.operator, after.operator)
@@ -82,25 +89,38 @@ def _exchanged(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> It
             yield _turned(edit, new, before, after)
         elif _EDGE.get(before.operator) == after.operator:
             yield Remark(
-                "boundary moved", "edge-cases", f"the case of equality changes sides: `{shown(before)}` became `{shown(after)}`",
-                f"Only the operator changed, from `{operators[0]}` to `{operators[1]}`: exactly where both sides are equal the outcome is now "
+                "boundary moved",
+                "edge-cases",
+                f"the case of equality changes sides: `{shown(before)}` became `{shown(after)}`",
+                f"Only the operator changed, from `{operators[0]}` to `{operators[1]}`: exactly where both sides are "
+                f"equal the outcome is now "
                 "the other one, and nothing around it was adapted to that.",
-                "Check the case of equality, and add a test for it", edit.path, new.line,
-            )  # fmt: skip
+                "Check the case of equality, and add a test for it",
+                edit.path,
+                new.line,
+            )
     elif _truth_for_presence(before, after):
         yield Remark(
-            "truth for presence", "edge-cases", f"`{shown(after)}` also takes 0, '' and empty collections for missing",
-            f"Before, `{shown(before)}` asked only whether there is a value. The test of truth treats values that are there but false "
+            "truth for presence",
+            "edge-cases",
+            f"`{shown(after)}` also takes 0, '' and empty collections for missing",
+            f"Before, `{shown(before)}` asked only whether there is a value. The test of truth treats values that are "
+            f"there but false "
             "(zero, an empty text, an empty list, False) like a missing one.",
-            f"Ask `{shown(before)}` again, unless false values cannot occur", edit.path, new.line,
-        )  # fmt: skip
+            f"Ask `{shown(before)}` again, unless false values cannot occur",
+            edit.path,
+            new.line,
+        )
 
 
 def _unswapped(edit: UnitEdit, old: Row, new: Row) -> list[tuple[Row, Row]]:
     """Statements that depend on the same outcome of the test as before."""
-    return [
-        (one, other) for one, other in kept_inside(edit, old) if {slot for row, slot in one.within if row is old} == {slot for row, slot in other.within if row is new}
-    ]  # fmt: skip
+    found = kept_inside(edit, old)
+    return [(one, other) for one, other in found if _slots(one, old) == _slots(other, new)]
+
+
+def _slots(row: Row, outer: Row) -> set[str]:
+    return {slot for each, slot in row.within if each is outer}
 
 
 def _truth_for_presence(before: Part, after: Part) -> bool:
@@ -113,8 +133,13 @@ def _truth_for_presence(before: Part, after: Part) -> bool:
 
 def _turned(edit: UnitEdit, new: Row, before: Part, after: Part) -> Remark:
     return Remark(
-        "condition inverted", "logic", f"the condition says the opposite: `{shown(before)}` became `{shown(after)}`",
-        f"The condition was `{shown(before)}` and is now `{shown(after)}`, and what it decides over is unchanged: every case that went one "
+        "condition inverted",
+        "logic",
+        f"the condition says the opposite: `{shown(before)}` became `{shown(after)}`",
+        f"The condition was `{shown(before)}` and is now `{shown(after)}`, and what it decides over is unchanged: every "
+        f"case that went one "
         "way now goes the other way.",
-        "Turn the condition back, or swap what depends on it", edit.path, new.line,
-    )  # fmt: skip
+        "Turn the condition back, or swap what depends on it",
+        edit.path,
+        new.line,
+    )

@@ -1,8 +1,8 @@
 """A guard that is gone while what it guarded is still there.
 
 Harmful where a value that the guard looked at is still used in a way that fails without it, or where a case that was refused or
-left alone is now treated like any other. Harmless where the guard was moved or replaced by one that looks at the same value, where
-the value comes from somewhere else now, where what it tested has been retired, and in tests.
+left alone is now treated like any other. Harmless where the guard was moved or replaced by one that looks at the same value,
+where the value comes from somewhere else now, where what it tested has been retired, and in tests.
 """
 
 from collections.abc import Iterator
@@ -46,11 +46,16 @@ def _case(edit: UnitEdit, row: Row, test: Part) -> Iterator[Remark]:
     if at is None or not body or len(body) > MAX_BODY:
         return
     yield Remark(
-        "case no longer handled", "edge-cases", f"nothing is done any more where `{shown(test)}`",
-        f"Before, where `{shown(test)}`, `{shown(body[0].text)}` was done first. The block is gone and everything around it is unchanged, so "
+        "case no longer handled",
+        "edge-cases",
+        f"nothing is done any more where `{shown(test)}`",
+        f"Before, where `{shown(test)}`, `{shown(body[0].text)}` was done first. The block is gone and everything around "
+        f"it is unchanged, so "
         "the case now runs on like every other.",
-        "Bring the block back, or say where the case is handled now", edit.path, at.line,
-    )  # fmt: skip
+        "Bring the block back, or say where the case is handled now",
+        edit.path,
+        at.line,
+    )
 
 
 def _exits(edit: UnitEdit, row: Row) -> bool:
@@ -85,19 +90,28 @@ def _remark(edit: UnitEdit, row: Row, test: Part, holds: bool, kept: list[tuple[
     body = inside(edit, row)
     if holds:
         yield Remark(
-            "condition removed", "logic", f"this now runs whether or not `{shown(test)}`",
+            "condition removed",
+            "logic",
+            f"this now runs whether or not `{shown(test)}`",
             f"Before, the statement at line {at.line} ran only if `{shown(test)}`. The condition is gone and what it guarded is "
             "unchanged, so the case that it left out is now treated like every other.",
-            "Bring the condition back, or say why the case can no longer occur", edit.path, at.line,
-        )  # fmt: skip
+            "Bring the condition back, or say why the case can no longer occur",
+            edit.path,
+            at.line,
+        )
     elif kept and body[-1].kind in ("raise", "return"):
         what = "refused" if body[-1].kind == "raise" else "answered at once"
         yield Remark(
-            "case no longer handled", "edge-cases", f"the case `{shown(test)}` is no longer {what}",
-            f"Before, the function {what} the case `{shown(test)}` with `{shown(body[-1].text)}`. That is gone, nothing stands in its "
+            "case no longer handled",
+            "edge-cases",
+            f"the case `{shown(test)}` is no longer {what}",
+            f"Before, the function {what} the case `{shown(test)}` with `{shown(body[-1].text)}`. That is gone, nothing "
+            f"stands in its "
             f"place, and the case now runs into line {at.line} like every other.",
-            "Bring the check back, or say where the case is handled now", edit.path, at.line,
-        )  # fmt: skip
+            "Bring the check back, or say where the case is handled now",
+            edit.path,
+            at.line,
+        )
 
 
 def unprotected(edit: UnitEdit, fact: Fact, rows: list[Row]) -> Iterator[tuple[Row, Part]]:
@@ -116,7 +130,9 @@ def _own(row: Row) -> Part:
     """The statement without its blocks."""
     blocks = ("block", "elif", "else", "handler", "finally")
     part = row.part
-    return Part(part.kind, part.text, part.line, part.end, tuple(each for each in part.parts if each.kind not in blocks), part.roles)
+    return Part(
+        part.kind, part.text, part.line, part.end, tuple(each for each in part.parts if each.kind not in blocks), part.roles
+    )
 
 
 def _set_anew(edit: UnitEdit, fact: Fact) -> bool:
@@ -160,10 +176,15 @@ def missing(edit: UnitEdit, row: Row, test: Part, fact: Fact, use: tuple[Row, Pa
     origin = may_be_missing(edit, fact)
     reason = f" {origin}" if origin else ""
     return Remark(
-        "guard removed", "edge-cases", f"`{shown(fact.about)}` is used without the check that it {fact.what}",
-        f"Before, `{shown(test)}` kept `{shown(part)}` at line {part.line} from running where it fails. The check is gone and the "
+        "guard removed",
+        "edge-cases",
+        f"`{shown(fact.about)}` is used without the check that it {fact.what}",
+        f"Before, `{shown(test)}` kept `{shown(part)}` at line {part.line} from running where it fails. The check is "
+        f"gone and the "
         f"use is still there.{reason}",
-        "Bring the check back, or make sure that the value cannot be missing", edit.path, min(here.line, part.line), proved=bool(origin),
+        "Bring the check back, or make sure that the value cannot be missing",
+        edit.path,
+        min(here.line, part.line),
+        proved=bool(origin),
         also=part.line,
-    )  # fmt: skip
-
+    )

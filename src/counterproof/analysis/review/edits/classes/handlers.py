@@ -37,17 +37,25 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
 def _lost(edit: UnitEdit, row: Row) -> Iterator[Remark]:
     attempt = row.within[-1][0]
     tried = kept_inside(edit, attempt, "body")
-    if not tried or any(outer.kind == "try" and slot == "body" for outer, slot in tried[0][1].within[len(attempt.within) :]):
-        if not tried or attempt not in edit.same:
-            return
+    if not tried or (attempt not in edit.same and _tried(tried[0][1].within[len(attempt.within) :])):
+        return
     caught = shown(row.text).removesuffix(": {}").removesuffix(" {}")
     at = tried[0][1]
     yield Remark(
-        "handler removed", "error-propagation", f"errors that `{caught}` took are no longer caught here",
-        f"Line {at.line} and what follows ran in a `try` whose `{caught}` dealt with the error. The same statements are still there and the "
+        "handler removed",
+        "error-propagation",
+        f"errors that `{caught}` took are no longer caught here",
+        f"Line {at.line} and what follows ran in a `try` whose `{caught}` dealt with the error. The same statements are "
+        f"still there and the "
         "handler is gone, so the error now leaves the function.",
-        "Bring the handler back, or say who takes the error now", edit.path, at.line,
-    )  # fmt: skip
+        "Bring the handler back, or say who takes the error now",
+        edit.path,
+        at.line,
+    )
+
+
+def _tried(within: tuple[tuple[Row, str], ...]) -> bool:
+    return any(outer.kind == "try" and slot == "body" for outer, slot in within)
 
 
 def _narrowed(edit: UnitEdit, old: Row, new: Row) -> Iterator[Remark]:
@@ -58,11 +66,16 @@ def _narrowed(edit: UnitEdit, old: Row, new: Row) -> Iterator[Remark]:
         if gone:
             names = ", ".join(shown(part) for part in gone)
             yield Remark(
-                "handler narrowed", "error-propagation", f"{names} is no longer caught",
-                f"The handler took `{shown(each.old)}` and now takes `{shown(each.new)}`. The statements that it guards are the same, so "
+                "handler narrowed",
+                "error-propagation",
+                f"{names} is no longer caught",
+                f"The handler took `{shown(each.old)}` and now takes `{shown(each.new)}`. The statements that it guards "
+                f"are the same, so "
                 f"{names} now leaves the function.",
-                f"Catch {names} again, or say why it cannot be raised any more", edit.path, new.line,
-            )  # fmt: skip
+                f"Catch {names} again, or say why it cannot be raised any more",
+                edit.path,
+                new.line,
+            )
 
 
 def _exchanged(edit: UnitEdit, old: Row, new: Row) -> Iterator[Remark]:
@@ -74,11 +87,16 @@ def _exchanged(edit: UnitEdit, old: Row, new: Row) -> Iterator[Remark]:
         return
     names = ", ".join(sorted({each.__name__ for each in before}))
     yield Remark(
-        "handler narrowed", "error-propagation", f"not every {names} is caught any more",
-        f"The handler took {names} and now takes `{shown(new.text).removesuffix(': {}')}` alone, which is a special case of it. The other "
+        "handler narrowed",
+        "error-propagation",
+        f"not every {names} is caught any more",
+        f"The handler took {names} and now takes `{shown(new.text).removesuffix(': {}')}` alone, which is a special case "
+        f"of it. The other "
         "errors of that kind now leave the function.",
-        f"Catch {names} again, or say why the others cannot be raised any more", edit.path, new.line,
-    )  # fmt: skip
+        f"Catch {names} again, or say why the others cannot be raised any more",
+        edit.path,
+        new.line,
+    )
 
 
 def _caught(row: Row) -> list[type[BaseException]]:
@@ -101,8 +119,13 @@ def _silenced(edit: UnitEdit, row: Row) -> Iterator[Remark]:
     at = place(edit, row)
     handler = edit.same[outer[0]]
     yield Remark(
-        "error swallowed", "error-handling", "the handler no longer passes the error on",
-        f"Before, the handler at line {handler.line} ended with `{shown(row.text)}`. That is gone, so the error ends here and what follows "
+        "error swallowed",
+        "error-handling",
+        "the handler no longer passes the error on",
+        f"Before, the handler at line {handler.line} ended with `{shown(row.text)}`. That is gone, so the error ends "
+        f"here and what follows "
         "runs as if nothing had happened.",
-        "Raise the error again, or say what makes it safe to go on", edit.path, (at or handler).line if at else handler.line,
-    )  # fmt: skip
+        "Raise the error again, or say what makes it safe to go on",
+        edit.path,
+        (at or handler).line if at else handler.line,
+    )

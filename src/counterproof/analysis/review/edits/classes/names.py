@@ -13,17 +13,48 @@ from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row, Unit
 
 _SCRIPT = frozenset(
-    """window document console process global globalThis fetch URL URLSearchParams Buffer setTimeout setInterval clearTimeout require module
-    exports Promise Map Set Symbol JSON Math Date Array Object String Number Boolean Error RegExp Proxy Reflect WeakMap WeakSet Intl
-    performance crypto AbortController AbortSignal TextEncoder TextDecoder Event EventTarget FormData Headers Request Response
-    ReadableStream WritableStream TransformStream Blob File navigator location React JSX structuredClone queueMicrotask setImmediate arguments
-    NaN Infinity undefined self name""".split()
+    """window document console process global globalThis fetch URL URLSearchParams Buffer setTimeout setInterval clearTimeout
+    clearInterval require module exports Promise Map Set Symbol JSON Math Date Array Object String Number Boolean Error RegExp
+    Proxy Reflect WeakMap WeakSet Intl performance crypto AbortController AbortSignal TextEncoder TextDecoder Event EventTarget
+    FormData Headers Request Response ReadableStream WritableStream TransformStream Blob File navigator location React JSX structuredClone
+    queueMicrotask setImmediate arguments NaN Infinity undefined self name""".split()  # noqa: SIM905 - one word a name
 )
-_BUILTIN = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__path__", "__class__", "__builtins__", "__package__", "__spec__"}
-_BINDING = ("as_pattern_target", "object_pattern", "array_pattern", "for_in_clause", "aliased_import", "import_specifier", "namespace_import",
-            "import_clause", "dotted_name", "pattern_list", "tuple_pattern", "rest_pattern", "case_pattern", "global_statement",
-            "nonlocal_statement", "type_parameter", "list_splat_pattern", "dictionary_splat_pattern", "assignment_pattern",
-            "named_imports", "enum_declaration", "internal_module", "object_assignment_pattern", "shorthand_property_identifier_pattern")  # fmt: skip
+_BUILTIN = frozenset(dir(builtins)) | {
+    "__file__",
+    "__name__",
+    "__doc__",
+    "__path__",
+    "__class__",
+    "__builtins__",
+    "__package__",
+    "__spec__",
+}
+_BINDING = (
+    "as_pattern_target",
+    "object_pattern",
+    "array_pattern",
+    "for_in_clause",
+    "aliased_import",
+    "import_specifier",
+    "namespace_import",
+    "import_clause",
+    "dotted_name",
+    "pattern_list",
+    "tuple_pattern",
+    "rest_pattern",
+    "case_pattern",
+    "global_statement",
+    "nonlocal_statement",
+    "type_parameter",
+    "list_splat_pattern",
+    "dictionary_splat_pattern",
+    "assignment_pattern",
+    "named_imports",
+    "enum_declaration",
+    "internal_module",
+    "object_assignment_pattern",
+    "shorthand_property_identifier_pattern",
+)
 
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
@@ -33,7 +64,9 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
         return
     script = not file.path.endswith(".py")
     own = {name: _own(unit) for name, unit in file.new.items()}
-    everywhere = own[""] | {full.partition(".")[0] for full in own} | _declared_global(file.new) | (_SCRIPT if script else _BUILTIN)
+    everywhere = (
+        own[""] | {full.partition(".")[0] for full in own} | _declared_global(file.new) | (_SCRIPT if script else _BUILTIN)
+    )
     before, now = _bound(file.old), _bound(file.new)
     used_before = {(name, part.text) for name, unit in file.old.items() for row in unit.rows for part in _used(row)}
     ever = {name for _, name in used_before}
@@ -78,13 +111,23 @@ def _declared_global(units: dict[str, Unit]) -> set[str]:
 
 
 def _remark(path: str, part: Part, was: bool) -> Remark:
-    how = f"The change takes away the import or the definition of `{part.text}`" if was else f"The change brings the name `{part.text}` in"
+    how = (
+        f"The change takes away the import or the definition of `{part.text}`"
+        if was
+        else f"The change brings the name `{part.text}` in"
+    )
     return Remark(
-        "name is not defined", "logic", f"`{part.text}` is used here and {'no longer' if was else 'nowhere'} defined",
-        f"{how}, and line {part.line} uses it. Nothing in the file defines it and the language does not know it, so the line fails as "
+        "name is not defined",
+        "logic",
+        f"`{part.text}` is used here and {'no longer' if was else 'nowhere'} defined",
+        f"{how}, and line {part.line} uses it. Nothing in the file defines it and the language does not know it, so the "
+        f"line fails as "
         "soon as it runs.",
-        "Define or import it, or take this use out", path, part.line, proved=True,
-    )  # fmt: skip
+        "Define or import it, or take this use out",
+        path,
+        part.line,
+        proved=True,
+    )
 
 
 def _bound(units: dict[str, Unit]) -> set[str]:

@@ -19,11 +19,16 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     for old, new in edit.reworded:
         if old.kind == "return" and new.kind == "expr" and old.part.parts and old.part.parts[0].text == new.part.parts[0].text:
             yield Remark(
-                "return removed", "logic", f"the result of `{shown(new.text)}` is no longer returned",
-                f"Before, the function returned it; now it is computed and thrown away, so who calls `{edit.new.name}` gets nothing. The "
+                "return removed",
+                "logic",
+                f"the result of `{shown(new.text)}` is no longer returned",
+                f"Before, the function returned it; now it is computed and thrown away, so who calls `{edit.new.name}` "
+                f"gets nothing. The "
                 "computation itself is unchanged.",
-                "Return it again", edit.path, new.line,
-            )  # fmt: skip
+                "Return it again",
+                edit.path,
+                new.line,
+            )
     if edit.new.is_function and edit.old.is_function:
         yield from _unused(edit)
 
@@ -39,11 +44,16 @@ def _unused(edit: UnitEdit) -> Iterator[Remark]:
             name = target.text
             if before[name] and not after[name] and not name.startswith("_") and row in edit.same.values():
                 yield Remark(
-                    "value no longer used", "logic", f"`{name}` is still computed and no longer used",
-                    f"Before, the function used `{name}`. The change takes its last use away and leaves the computation, so either the use went "
+                    "value no longer used",
+                    "logic",
+                    f"`{name}` is still computed and no longer used",
+                    f"Before, the function used `{name}`. The change takes its last use away and leaves the computation, "
+                    f"so either the use went "
                     "by mistake or the computation is left over.",
-                    "Use it, or take the computation out too", edit.path, row.line,
-                )  # fmt: skip
+                    "Use it, or take the computation out too",
+                    edit.path,
+                    row.line,
+                )
                 return
 
 
@@ -68,11 +78,17 @@ def fields(file: FileEdit, change: Change) -> Iterator[Remark]:
         for field, row in _read_fields(file.new, name):
             if field in old and field not in new and field not in own:
                 yield Remark(
-                    "field is never set", "logic", f"`{shown(field)}` is read here and nothing in the class sets it any more",
-                    f"The change takes away the statements that set `{shown(field)}`, and line {row.line} still reads it. Unless a base class "
+                    "field is never set",
+                    "logic",
+                    f"`{shown(field)}` is read here and nothing in the class sets it any more",
+                    f"The change takes away the statements that set `{shown(field)}`, and line {row.line} still reads "
+                    f"it. Unless a base class "
                     "sets it, the line fails.",
-                    "Set it again, or take its uses out too", file.path, row.line, proved=_has_no_base(unit),
-                )  # fmt: skip
+                    "Set it again, or take its uses out too",
+                    file.path,
+                    row.line,
+                    proved=_has_no_base(unit),
+                )
                 return
 
 
@@ -91,7 +107,9 @@ def _set_fields(units: dict[str, Unit], name: str) -> set[str]:
     found: set[str] = set()
     for unit in _methods(units, name):
         for row in unit.rows:
-            sequences = [target for part in heads(row) if part.kind == "assign" and (target := part.role("left", "name")) is not None]
+            sequences = [
+                target for part in heads(row) if part.kind == "assign" and (target := part.role("left", "name")) is not None
+            ]
             found |= {field for field, is_set in _fields_of(row) if is_set}
             found |= {each.parts[1].text for target in sequences for each in _attributes(target)}
             if "setattr (" in row.text or "__dict__" in row.text:
