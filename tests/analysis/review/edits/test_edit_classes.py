@@ -161,6 +161,13 @@ DEFECTS = [
     ),
     ("name is not defined", "a.py", 2, "from b import g\ndef f(x):\n    return g(x)\n", "def f(x):\n    return g(x)\n"),
     (
+        "runs in more cases",
+        "a.py",
+        6,
+        "def f(x):\n    try:\n        y = int(x)\n        x.c = y\n    except ValueError:\n        x.error(1)\n",
+        "def f(x):\n    try:\n        y = int(x)\n    except ValueError:\n        x.error(1)\n    x.c = y\n",
+    ),
+    (
         "field is never set",
         "a.py",
         5,
@@ -170,6 +177,12 @@ DEFECTS = [
 ]
 
 HARMLESS = [
+    (
+        "two statements of one block changed places",
+        "a.py",
+        "def f(x):\n    if x:\n        x.a()\n        x.b()\n    return x\n",
+        "def f(x):\n    if x:\n        x.b()\n        x.a()\n    return x\n",
+    ),
     (
         "the guard was moved to the caller",
         "a.py",
@@ -267,3 +280,42 @@ def test_a_value_that_may_be_missing_by_declaration_is_proved(word: str) -> None
     assert [each.proved for each in _said("a.py", before, after)] == [True]
     plain = [each.proved for each in _said("a.py", before.replace(word, "x"), after.replace(word, "x"))]
     assert plain == [False]
+
+
+IMPORTERS = [
+    ("pkg/a.py", "def gone(x):\n    return x\n\n\nK = 1\n", "K = 1\n", "pkg/b.py", "from .a import gone\n", True),
+    (
+        "pkg/a.py",
+        "def gone(x):\n    return x\n\n\nK = 1\n",
+        "K = 1\n",
+        "b.py",
+        "from pkg.a import (\n    K,\n    gone,\n)\n",
+        True,
+    ),
+    ("pkg/a.py", "def gone(x):\n    return x\n\n\nK = 1\n", "K = 1\n", "other/b.py", "from .a import gone\n", False),
+    ("pkg/a.py", "def gone(x):\n    return x\n", "from c import gone\n", "pkg/b.py", "from .a import gone\n", False),
+    (
+        "src/a.ts",
+        "export function gone(x) { return x }\n",
+        "export const k = 1\n",
+        "src/l/b.ts",
+        "import { gone } from '../a'\n",
+        True,
+    ),
+    (
+        "src/a.ts",
+        "export function gone(x) { return x }\n",
+        "export const k = 1\n",
+        "src/l/b.ts",
+        "import { gone } from './a'\n",
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("path", "before", "after", "other", "text", "told"), IMPORTERS)
+def test_what_is_gone_and_still_imported(path: str, before: str, after: str, other: str, text: str, told: bool) -> None:
+    made = file_edit(path, before, after)
+    assert made is not None
+    said = list(remarks(Change((made,), lambda _: True, lambda _: [(other, text)])))
+    assert [each.path for each in said if each.kind == "import of what is gone"] == ([other] if told else [])

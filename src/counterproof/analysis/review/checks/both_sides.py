@@ -26,7 +26,14 @@ def edited(view: View) -> Iterator[Claim]:
 
 
 def _change(view: View) -> Change:
-    return Change(tuple(_files(view)), _mentions(view.project))
+    project = view.project
+
+    def texts(word: str) -> Iterator[tuple[str, str]]:
+        for file in project.survey.files:
+            if file.language in CODE and not file.test and word in (text := project.text(file.path)):
+                yield file.path, text
+
+    return Change(tuple(_files(view)), _mentions(project), texts)
 
 
 def _files(view: View) -> Iterator[FileEdit]:

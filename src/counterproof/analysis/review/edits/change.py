@@ -1,6 +1,6 @@
 """A change as the classes of edits see it: every file before and after, what appeared in it, and what the tree still names."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,10 +30,11 @@ class Remark:
 
 @dataclass(eq=False)
 class Change:
-    """`mentions` says whether a word still stands in the tree outside the changed files."""
+    """`mentions` says whether a word still stands in the tree's code; `texts` gives the files that hold it, tests aside."""
 
     files: tuple[FileEdit, ...]
     mentions: Callable[[str], bool] = lambda _: True
+    texts: Callable[[str], Iterable[tuple[str, str]]] = lambda _: ()
 
     @cached_property
     def appeared(self) -> frozenset[str]:

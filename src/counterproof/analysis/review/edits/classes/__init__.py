@@ -4,7 +4,18 @@ from collections.abc import Callable, Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.classes import calls, cleanup, conditions, guards, handlers, names, outcomes, values
+from counterproof.analysis.review.edits.classes import (
+    calls,
+    cleanup,
+    conditions,
+    exports,
+    guards,
+    handlers,
+    names,
+    order,
+    outcomes,
+    values,
+)
 
 OF_UNITS: tuple[Callable[[UnitEdit, Change], Iterator[Remark]], ...] = (
     guards.remarks,
@@ -14,5 +25,6 @@ OF_UNITS: tuple[Callable[[UnitEdit, Change], Iterator[Remark]], ...] = (
     values.remarks,
     cleanup.remarks,
     outcomes.remarks,
+    order.remarks,
 )
-OF_FILES: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (names.remarks, outcomes.fields)
+OF_FILES: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (names.remarks, exports.remarks, outcomes.fields)

@@ -16,7 +16,8 @@ _SCRIPT = frozenset(
     """window document console process global globalThis fetch URL URLSearchParams Buffer setTimeout setInterval clearTimeout
     clearInterval require module exports Promise Map Set Symbol JSON Math Date Array Object String Number Boolean Error RegExp
     Proxy Reflect WeakMap WeakSet Intl performance crypto AbortController AbortSignal TextEncoder TextDecoder Event EventTarget
-    FormData Headers Request Response ReadableStream WritableStream TransformStream Blob File navigator location React JSX structuredClone
+    FormData Headers Request Response ReadableStream WritableStream TransformStream Blob File navigator location React JSX
+    structuredClone
     queueMicrotask setImmediate arguments NaN Infinity undefined self name""".split()  # noqa: SIM905 - one word a name
 )
 _BUILTIN = frozenset(dir(builtins)) | {
@@ -67,7 +68,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     everywhere = (
         own[""] | {full.partition(".")[0] for full in own} | _declared_global(file.new) | (_SCRIPT if script else _BUILTIN)
     )
-    before, now = _bound(file.old), _bound(file.new)
+    before, now = bound(file.old), bound(file.new)
     used_before = {(name, part.text) for name, unit in file.old.items() for row in unit.rows for part in _used(row)}
     ever = {name for _, name in used_before}
     told: set[str] = set()
@@ -130,7 +131,7 @@ def _remark(path: str, part: Part, was: bool) -> Remark:
     )
 
 
-def _bound(units: dict[str, Unit]) -> set[str]:
+def bound(units: dict[str, Unit]) -> set[str]:
     found = {full.rpartition(".")[2].partition("@")[0] for full in units if full}
     for unit in units.values():
         for row in unit.rows:
