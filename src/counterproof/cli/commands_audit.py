@@ -29,6 +29,12 @@ class LevelName(StrEnum):
     low = "low"
 
 
+class PostureLevel(StrEnum):
+    never = "never"
+    medium = "medium"
+    low = "low"
+
+
 class FormatName(StrEnum):
     markdown = "markdown"
     html = "html"
@@ -73,6 +79,9 @@ def audit(
         typer.Option(metavar="GLOB", help="Code that matches need not be read for the audit to be complete (repeatable)."),
     ] = None,
     fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 from this severity upwards.")] = LevelName.high,
+    fail_on_posture: Annotated[
+        PostureLevel, typer.Option(help="Exit with 1 for posture of this severity and above; never by default.")
+    ] = PostureLevel.never,
     format: Formats = None,  # noqa: A002 (the option's name)
     out: OutFolder = None,
     baseline: Annotated[
@@ -152,6 +161,7 @@ def audit(
         exclude=tuple(exclude or ()),
         accept_unread=tuple(accept_unread or ()),
         fail_on=Severity(fail_on.value),
+        fail_on_posture=None if fail_on_posture is PostureLevel.never else Severity(fail_on_posture.value),
         yes=yes,
         max_seconds=max_time,
         known=comparison.known_findings(home, baseline, Path(path), trust_ref) if baseline else None,
