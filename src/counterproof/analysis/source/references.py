@@ -22,6 +22,7 @@ _STRING = re.compile(rb"""["'`]([\w~@-]{0,80}[./][\w./@~-]{1,200})["'`]""")
 _LOADED = re.compile(
     rb"""\b(?:require|require_once|require_relative|include|include_once|import|from|load)\b[\s(]{0,20}(?:__DIR__\s?\.\s?)?["'`]([^"'`\n]{1,300})["'`]"""
 )
+_NAMED = re.compile(rb"""(?:import_module|__import__|run_module|find_spec|load_module)\s{0,9}\(\s{0,9}["']([\w.]{1,200})["']""")
 _STARTED = re.compile(rb"[\w./-]+(?::[\w.]+)?")
 _STARTERS = re.compile(
     r"procfile|dockerfile[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml|(?:serverless|app)\.ya?ml|[^/]*\.service|uwsgi\.ini"
@@ -51,7 +52,8 @@ class Reference(NamedTuple):
 def references(path: str, data: bytes, language: Language | None) -> tuple[Reference, ...]:
     """Everything that a file may refer to."""
     if language is Language.PYTHON:
-        found = [*_imports(data), *_texts(data)]
+        named = (Reference(Kind.MODULE, raw.decode("utf-8", "replace")) for raw in _NAMED.findall(data))
+        found = [*_imports(data), *named, *_texts(data)]
     elif language is not None:
         found = [*_texts(data)]
     else:
