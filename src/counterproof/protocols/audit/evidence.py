@@ -152,7 +152,7 @@ def validation(state: AuditState) -> ValidationEvidence | None:
         downgraded=resolved.downgraded,
         rejected=len(resolved.rejected),
         unvalidated=resolved.unvalidated,
-        validators=tuple(sorted({work.task.agent_id for work in state.work if work.task.role is Role.VALIDATOR})),
+        validators=tuple(sorted({work.task.agent_id for work in state.work if work.task.role is Role.VALIDATOR and work.reply})),
         escalated=state.escalated,
         duplicates=len(resolved.dropped),
     )
