@@ -159,6 +159,8 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState, taken_ove
             "agents": state.request.agents if state.request else "",
             "tokens": state.used,
             "cache": taken_over or {},
+            "unread": [path for path, _ in report.unread] if report else [],
+            "accepted_unread": list(report.accepted) if report else [],
         }
         write_receipt(run, journal, JOB, state.version, outcome, own)
     return Reviewed(run, outcome, report)

@@ -29,7 +29,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Item, Search
 from counterproof.model.location import at
-from counterproof.model.survey import Language, SourceFile
+from counterproof.model.survey import FileRole, Language, SourceFile
 
 _QUERIES = (
     (Kind.KEY, "literals called secret, api_key, private_key, signing_key …, and private key blocks"),
@@ -200,4 +200,10 @@ def _findings(project: Project, judged: list[_Judged]) -> tuple[Finding, ...]:
     for each in judged:
         if each.judgement.secret:
             groups.setdefault(group_key(project, each.candidate), []).append(each)
-    return tuple(finding_of(project, tuple(each.candidate for each in group), group[0].judgement) for group in groups.values())
+    return tuple(_finding(project, group) for group in groups.values())
+
+
+def _finding(project: Project, group: list[_Judged]) -> Finding:
+    """Told by the place that runs, where there is one."""
+    ordered = sorted(group, key=lambda each: project.files[each.candidate.path].role is not FileRole.RUNTIME)
+    return finding_of(project, tuple(each.candidate for each in ordered), ordered[0].judgement)

@@ -22,6 +22,8 @@ _CREDENTIAL = 798
 _FOR_TRIALS = ("sk_test_", "rk_test_")
 """Keys with which no money moves."""
 _COMPOSED = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml")
+_TELLING = 12
+"""So many characters are not the same by chance."""
 _SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
 """Files of settings that projects keep several copies of."""
 
@@ -48,6 +50,8 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
         return (candidate.path, str(candidate.table), candidate.name, candidate.kind)
     if (test := project.files[candidate.path].test) or is_sample(candidate.path):
         return ("tests" if test else "samples", candidate.kind)
+    if len(candidate.value) >= _TELLING and candidate.place is not Place.COMPARED:
+        return ("value", candidate.value, candidate.kind)  # one secret, wherever it stands
     if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
         return (candidate.path, candidate.name.lower(), Place.CONFIGURED)
     return (candidate.path, str(candidate.line), candidate.kind)

@@ -13,6 +13,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from counterproof.model.backing import FULL, Backing
+
+__all__ = ["FULL", "Backing", "Side", "Standing", "Word", "counted", "counts", "lacking", "standing"]
+
 
 class Side(StrEnum):
     """Where somebody stands on a claim."""
@@ -20,21 +24,6 @@ class Side(StrEnum):
     FOR = "for"
     AGAINST = "against"
     SILENT = "silent"
-
-
-@dataclass(frozen=True, slots=True)
-class Backing:
-    """What the engine found behind a word. `opened`: the claim and its code were shown whole; `quoted`: what it quotes stands in
-    that code; `holds`: the line does what the typed reason says; `confirmed`: why the defence that it names stops the attack."""
-
-    opened: bool = False
-    quoted: bool = False
-    holds: bool = False
-    confirmed: str = ""
-
-
-FULL = Backing(opened=True, quoted=True, holds=True)
-"""What an analyst's own reading is worth: it looked at the code, and its reason is what it saw there."""
 
 
 @dataclass(frozen=True, slots=True)
