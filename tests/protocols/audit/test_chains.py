@@ -64,7 +64,7 @@ def test_a_credential_that_the_second_finding_reads_makes_a_chain_with_its_own_s
     assert chain.links[0].capability == "the credential SECRET_KEY from app.py:3, used at app.py:40"
 
 
-@pytest.mark.rule("A57")
+@pytest.mark.rule("A34", "A57")
 @pytest.mark.parametrize(
     ("first", "then", "pairs"),
     [
