@@ -6,6 +6,7 @@ front; making them harmless for a terminal is the surface's business.
 
 import contextlib
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
@@ -29,10 +30,16 @@ def lines(run: RunFolder, agent: str = "") -> Iterator[str]:
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         for entry in journal.entries():
             for who, said in _told(journal, entry, events):
-                if said and (not agent or who.split("/")[0].removesuffix("-try1") == agent or who == agent):
+                if said and (not agent or agent in _names(who)):
                     clock = entry.at[11:19]
                     head = f"{clock}  {who}: " if who else f"{clock}  "
                     yield head + f"\n{' ' * 10}".join(said)
+
+
+def _names(task: str) -> tuple[str, ...]:
+    """What an agent's rows can be asked for by: the task, the task without its attempt, and the specialist that it belongs to."""
+    plain = task.split("/")[0]
+    return (task, plain, re.sub(r"-try\d+$", "", plain), plain.partition("-")[0])
 
 
 Rows = Iterable[tuple[str, list[str]]]

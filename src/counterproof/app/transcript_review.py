@@ -29,6 +29,9 @@ _WORK = {
 }
 
 
+_STANCES = {Stance.AGREE: "agrees with", Stance.CHALLENGE: "challenges", Stance.ABSTAIN: "abstains on"}
+
+
 class ReviewTeller:
     """Told one event after the other, as the journal has them."""
 
@@ -96,7 +99,7 @@ def _position(each: Position) -> str:
     why = "" if each.stance is Stance.ABSTAIN else lacking(word(each)) or "counts"
     worth = f" [{'confirmed: ' + each.backing.confirmed if each.backing.confirmed else why}]" if why else ""
     text = f": {each.evidence}" if each.evidence else ""
-    return f"{each.specialist} {each.stance.value}s on {each.finding_id}{level}{grounds}{quoted}{worth}{text}"
+    return f"{each.specialist} {_STANCES[each.stance]} {each.finding_id}{level}{grounds}{quoted}{worth}{text}"
 
 
 def _wanted(command: Command) -> Iterator[tuple[str, list[str]]]:

@@ -147,7 +147,7 @@ def test_the_log_tells_who_said_what_to_whom_and_what_the_engine_made_of_it(tmp_
     told = "\n".join(transcript.lines(done.run))
     for words in (
         "CORR-001 Important shop.py:2: no rows (corr:scripted)",
-        "SEC challenges on CORR-001 because of call len at shop.py:2, quoting",
+        "SEC challenges CORR-001 because of call len at shop.py:2, quoting",
         "[counts]: callers never pass an empty list",
         "passed on: SEC's challenge of CORR-001: callers never pass an empty list",
         "stands by CORR-001 at shop.py:2: the import job passes whatever it read",
@@ -156,7 +156,7 @@ def test_the_log_tells_who_said_what_to_whom_and_what_the_engine_made_of_it(tmp_
         "CORR-001 Escalated, Important",
     ):
         assert words in told, told
-    one = "\n".join(transcript.lines(done.run, "SEC-challenge-1"))
+    one = "\n".join(transcript.lines(done.run, "SEC-challenge-1-opened"))
     assert "callers never pass" in one
     assert "stands by" not in one
 
