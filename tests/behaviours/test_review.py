@@ -45,11 +45,13 @@ def ping():
 """
 PLAN = """# Move the sessions to Redis
 
-We will move all sessions from PostgreSQL to Redis next week. The old table is dropped in the same release.
+We will move all sessions from PostgreSQL to Redis next week. The sessions expire after 30 minutes.
 
 ## Steps
 
 We will write a script that copies the rows. We will deploy on Friday evening.
+
+The sessions expire after 60 minutes.
 
 ## Security
 
