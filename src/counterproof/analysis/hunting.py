@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeGuard
 
-from counterproof.analysis import secrets
+from counterproof.analysis import facts, secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
@@ -21,8 +21,9 @@ from counterproof.analysis.secrets.outgoing import safe
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
+from counterproof.model.proof import Assumption, Guess, Shape
 from counterproof.model.recon import EntryPoint
-from counterproof.model.survey import Language
+from counterproof.model.survey import FileRole, Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,32 @@ def _hunted(
         parts.append(_supply_chain(project))
     visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
     others = tuple(file.path for file in project.survey.files if file.language not in (language, None))
-    return Hunt(visited, united(parts), others if Dimension.D7 in dimensions else ())
+    return Hunt(visited, proved(project, united(parts)), others if Dimension.D7 in dimensions else ())
+
+
+def proved(project: Project, whole: Examination) -> Examination:
+    """What leaves analysis has its proof read against the source, by a checker that shares nothing with who stated it (A55), and
+    is weighed by what its file is for (A56)."""
+    return replace(whole, findings=tuple(proved_finding(project, each) for each in whole.findings))
+
+
+def proved_finding(project: Project, finding: Finding) -> Finding:
+    return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof))) if finding.proof else finding
+
+
+ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, FileRole.DOCUMENTATION)
+"""Roles of files that no user of the program meets as they stand."""
+
+
+def _weighed(project: Project, finding: Finding) -> Finding:
+    """A value in a file that does not run for users is posture; that anything else there can be reached is an assumption."""
+    file = project.files.get(finding.location.path)
+    if file is None or file.role not in ASIDE or finding.proof is None:
+        return finding
+    if finding.proof.shape is Shape.STORED_VALUE:
+        return replace(finding, posture=True)
+    role = Assumption(Guess.FILE_ROLE, f"{file.role.value}: {file.role_reason}", finding.location)
+    return replace(finding, proof=replace(finding.proof, assumptions=(*finding.proof.assumptions, role)))
 
 
 def _scripts(
@@ -101,7 +127,9 @@ def _scripts(
     visited = tuple(file.path for file in project.survey.files if file.path in own or (alone and file.language is None))
     others = tuple(file.path for file in project.survey.files if file.path not in visited)
     manifests = _manifests(_supply_chain(project)) if Dimension.D10 in dimensions else ()
-    return Hunt(visited, _distinct(united(parts)), others if Dimension.D7 in dimensions and alone else (), manifests)
+    return Hunt(
+        visited, proved(project, _distinct(united(parts))), others if Dimension.D7 in dimensions and alone else (), manifests
+    )
 
 
 _BUILT = ("sql", "shell", "html", "code", "template")
@@ -237,7 +265,7 @@ def _without_analyst(project: Project, dimensions: tuple[Dimension, ...], langua
     if Dimension.D10 not in dimensions:
         return Hunt((), nobody)
     supply = _supply_chain(project)
-    return Hunt(tuple(sorted({item.location.path for item in supply.items})), united((supply, nobody)))
+    return Hunt(tuple(sorted({item.location.path for item in supply.items})), proved(project, united((supply, nobody))))
 
 
 def _manifests(supply: Examination) -> tuple[str, ...]:

@@ -153,7 +153,8 @@ class Project:
         except (OutOfTime, TargetChanged):
             raise
         except Exception as error:  # whatever a hostile file brings about
-            self.left_unread(path, f"{what} failed ({type(error).__name__})")
+            why = str(error) if isinstance(error, CounterproofError) else f"{what} failed ({type(error).__name__})"
+            self.left_unread(path, why)
             return instead
 
     def in_time(self) -> bool:

@@ -11,6 +11,7 @@ from counterproof.model.coverage import DimensionCoverage
 from counterproof.model.finding import Finding
 from counterproof.model.known import KnownFinding
 from counterproof.model.marks import without_digests
+from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Outcome
 from counterproof.model.recon import EntryPoint, Framework
 from counterproof.model.severity import Severity
@@ -42,7 +43,8 @@ class Calibration:
 class ReportedFinding:
     """A finding as the report shows it. `number` is C-01, H-01, M-01 or L-01.
 
-    `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why.
+    `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why; `said`
+    who else judged it, with their reasons and lines, where analysts and models took part or disagree (A54).
     """
 
     number: str
@@ -54,6 +56,7 @@ class ReportedFinding:
     dispute: str = ""
     history: str = ""
     accepted: str = ""
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +304,7 @@ class Report:
     roots: tuple[RootCoverage, ...] = ()
     dive: DiveEvidence | None = None
     debates: tuple[Debate, ...] = ()
+    posture: tuple[PostureEntry, ...] = ()
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:

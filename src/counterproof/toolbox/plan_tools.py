@@ -60,6 +60,7 @@ class PlanBench:
         self.outline = outline
         self.text = text
         self.project = project
+        self.store = store
         self.memory = memory
         self.web = web
         self.own = _own_path(outline, project)

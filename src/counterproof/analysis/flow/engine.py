@@ -28,6 +28,7 @@ from counterproof.analysis.flow.summary import Replay, Summary
 from counterproof.analysis.flow.values import NOTHING, Origin, Value, gathered, joined
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 from counterproof.model.flow import Break
 
 if TYPE_CHECKING:
@@ -238,7 +239,8 @@ class Engine:
         at = Place(site[0].path, site[1].line) if site else Place(info.module.path, info.node.line)
         note = f"passed to {info.node.qualified}" if site else ""
         place = (site[0].path, site[1].line, site[1].end, site[0].qualified) if site else None
-        return Replay(self, info.id, bound_arguments(info, bound, positional, keywords, spread), at, note, place)
+        arguments = bound_arguments(info, bound, positional, keywords, spread)
+        return Replay(self, info.id, arguments, at, note, place, symbol=last_name(site[1].callee) if site else "")
 
     def any_of(
         self, candidates: list[FunctionInfo], receiver: Value, positional: list[Value], keywords: dict[str, Value], site: CallSite

@@ -2,7 +2,7 @@
 
 Always: the same secret gives the same mark (`‹secret:` and eight digits of a keyed hash), so a reader can see that two places
 share one; marks are keyed per installation; lines keep their number, and redacting twice changes nothing. Values that a program
-fills in at run time stay as they are. When in doubt a literal behind a secret's name is hidden: a hidden placeholder is cheap.
+fills in at run time stay. When in doubt a literal behind a secret's name is hidden: a hidden placeholder costs little.
 """
 
 import hmac

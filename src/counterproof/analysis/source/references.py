@@ -21,7 +21,7 @@ _WORDS = re.compile(rb"\.*(?:[\w.]|[^\x00-\x7f])+|\.+")
 _STRING = re.compile(rb"""["'`]([\w~@-]{0,80}[./][\w./@~-]{1,200})["'`]""")
 _STARTED = re.compile(rb"[\w./-]+(?::[\w.]+)?")
 _STARTERS = re.compile(
-    r"procfile|dockerfile[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml|serverless\.ya?ml|app\.ya?ml|[^/]*\.service|uwsgi\.ini"
+    r"procfile|dockerfile[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml|(?:serverless|app)\.ya?ml|[^/]*\.service|uwsgi\.ini"
 )
 _START_SCRIPTS = ("start", "serve", "server", "prod", "production", "start:prod", "start:production")
 _ENTRY = re.compile(rb"""["']?([A-Za-z_][\w.]*:[A-Za-z_][\w.]*)["']?""")
