@@ -32,6 +32,7 @@ from counterproof.protocols.audit import markers
 from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.events import Started, TimeUp
 from counterproof.protocols.audit.request import AuditRequest, ModelTerms
+from counterproof.protocols.audit.resolution import ONE_MODEL, Ruled
 from counterproof.protocols.audit.state import AuditState
 from counterproof.protocols.guard.budget import Cost
 from counterproof.runtime import crashpoints, lock
@@ -255,9 +256,15 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState, ta
         "recorded": recorded_runs.receipt(state.request),
         "sandbox": {"active": state.confinement.active, "missing": state.confinement.missing},
         **model_team.receipt(_spent(journal, terms), terms),
+        "one_model": [str(each.finding.location) for each in _judged_by_one_model(state)],
         "journal": {"entries": seq, "head": head},
     }
     write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
+
+
+def _judged_by_one_model(state: AuditState) -> list[Ruled]:
+    """Findings that one model found and confirmed, with no analyst beside it (A53)."""
+    return [each for each in (state.resolved.ruled if state.resolved else ()) if ONE_MODEL in each.labels]
 
 
 def _spent(journal: SqliteJournal, terms: ModelTerms | None) -> Cost:

@@ -68,6 +68,7 @@ def build(state: AuditState) -> Report:
         fixed=history.fixed,
         roots=state.roots,
         dive=evidence.dive(state),
+        shares=evidence.shares_of(state),
         posture=posture,
     )
 
