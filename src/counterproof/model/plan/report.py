@@ -36,6 +36,7 @@ class PlanReport:
     challenges: tuple[Challenge, ...] = ()
     grounds: tuple[Grounds, ...] = ()
     set_aside: tuple[Challenge, ...] = ()
+    ungrounded: tuple[Challenge, ...] = ()
     unknowns: tuple[Unknown, ...] = ()
     contexts: tuple[SurfacedContext, ...] = ()
     risks: tuple[ProbedRisk, ...] = ()

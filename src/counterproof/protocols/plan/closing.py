@@ -60,6 +60,7 @@ def report(state: PlanState) -> PlanReport:
         challenges=state.challenges,
         grounds=state.grounds,
         set_aside=state.set_aside,
+        ungrounded=state.ungrounded,
         unknowns=state.unknowns,
         contexts=state.contexts,
         risks=state.risks,
