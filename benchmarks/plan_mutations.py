@@ -1,7 +1,7 @@
 """Errors planted in the text of a real plan, one of each kind where the text offers a place for it.
 
-Always: what is planted is false by the tree itself, told by plain text search and Python's own parser, not by the product's code. Every
-occurrence is changed alike, so that the plan stays consistent with itself.
+Always: what is planted is false by the tree itself, told by plain text search and Python's own parser, not by the product's code.
+Every occurrence is changed alike, so that the plan stays consistent with itself.
 """
 
 import json
@@ -14,7 +14,10 @@ from pathlib import Path
 _CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java")
 _TICKED = re.compile(r"`([^`\n]{3,150})`")
 _TASK = re.compile(r"(?m)^#{2,4} +(?:Task|Step|Phase|Unit) *#?\d+.*$")
-_ABSENT = {"python": ("networkx", "polars", "pendulum", "msgspec", "glom"), "script": ("lodash-es", "immer", "date-fns-tz", "nanoevents", "p-limit")}
+_ABSENT = {
+    "python": ("networkx", "polars", "pendulum", "msgspec", "glom"),
+    "script": ("lodash-es", "immer", "date-fns-tz", "nanoevents", "p-limit"),
+}
 
 
 @dataclass(frozen=True)
@@ -33,11 +36,17 @@ class Tree:
     def __init__(self, folder: Path) -> None:
         paths = [path for path in folder.rglob("*") if path.is_file() and ".git/" not in str(path)]
         self.paths = sorted(str(path.relative_to(folder)) for path in paths)
-        self.texts = {str(path.relative_to(folder)): path.read_text(errors="replace") for path in paths if path.suffix in _CODE and path.stat().st_size < 400_000}
+        self.texts = {
+            str(path.relative_to(folder)): path.read_text(errors="replace")
+            for path in paths
+            if path.suffix in _CODE and path.stat().st_size < 400_000
+        }
         self.all = "\n".join(self.texts.values())
 
     def defines(self, name: str) -> list[str]:
-        pattern = re.compile(rf"(?m)^[ \t]*(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +{re.escape(name)}\b")
+        pattern = re.compile(
+            rf"(?m)^[ \t]*(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +{re.escape(name)}\b"
+        )
         return [path for path, text in self.texts.items() if pattern.search(text)]
 
     def users(self, name: str) -> int:
@@ -67,7 +76,13 @@ def _file(text: str, tree: Tree, dice: random.Random) -> Planted | None:
         return None
     folder, _, name = path.rpartition("/")
     stem, dot, ending = name.rpartition(".")
-    other = dice.choice([f"{folder}/{stem}s{dot}{ending}", f"{folder}/{re.sub(r'[_-]', '', stem) if re.search('[_-]', stem) else stem + 'er'}{dot}{ending}", f"{folder}/core/{name}"])
+    other = dice.choice(
+        [
+            f"{folder}/{stem}s{dot}{ending}",
+            f"{folder}/{re.sub(r'[_-]', '', stem) if re.search('[_-]', stem) else stem + 'er'}{dot}{ending}",
+            f"{folder}/core/{name}",
+        ]
+    )
     return None if other in tree.paths else Planted("file", f"{path} -> {other}", text.replace(path, other), (other,))
 
 
@@ -75,7 +90,9 @@ def _functions(text: str, tree: Tree) -> list[str]:
     words = {word for part in _TICKED.findall(text) for word in re.findall(r"[A-Za-z_]\w{6,60}", part)}
     words |= set(re.findall(r"(?<![\w.])([a-z_]\w{6,60})\(", text))
     shaped = [word for word in words if re.search(r"_[a-z]|[a-z][A-Z]", word.strip("_"))]
-    made = set(re.findall(r"(?m)^[ \t]*(?:export +|async +|pub +)*(?:def|function|const|fn|func|class|interface|type) +(\w+)", text))
+    made = set(
+        re.findall(r"(?m)^[ \t]*(?:export +|async +|pub +)*(?:def|function|const|fn|func|class|interface|type) +(\w+)", text)
+    )
     return [word for word in shaped if word not in made and tree.defines(word)]
 
 
@@ -124,7 +141,12 @@ def _order(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     tail = re.search(r"(?m)^## (?!.*(?:Task|Step|Phase|Unit) *#?\d)", tasks[-1][3:])
     rest = tasks[-1][tail.start() + 3 :] if tail else ""
     tasks[-1] = tasks[-1][: tail.start() + 3] if tail else tasks[-1]
-    pairs = [(one, other, used) for one in range(len(tasks)) for other in range(one + 1, len(tasks)) if (used := _made_and_used(tasks[one], tasks[other], tree))]
+    pairs = [
+        (one, other, used)
+        for one in range(len(tasks))
+        for other in range(one + 1, len(tasks))
+        if (used := _made_and_used(tasks[one], tasks[other], tree))
+    ]
     if not pairs:
         return None
     one, other, used = dice.choice(pairs)
@@ -135,9 +157,17 @@ def _order(text: str, tree: Tree, dice: random.Random) -> Planted | None:
 
 def _made_and_used(one: str, other: str, tree: Tree) -> tuple[str, ...]:
     """What the first task makes and the second one uses in code that is no test, or changes by a label."""
-    made = {name for name in re.findall(r"(?m)^(?:export +|async +|pub +)*(?:def|function|class|const|fn) +(\w{5,})", one) if not name.startswith("test") and not re.search(rf"\b{name}\b", tree.all)}
+    made = {
+        name
+        for name in re.findall(r"(?m)^(?:export +|async +|pub +)*(?:def|function|class|const|fn) +(\w{5,})", one)
+        if not name.startswith("test") and not re.search(rf"\b{name}\b", tree.all)
+    }
     files = {path for path in re.findall(r"(?im)^[-* ]*\**create:?\**:? *`([^`\n]+/[^`\n]+)`", one) if path not in tree.paths}
-    blocks = "\n".join(block for block in re.findall(r"(?ms)^```\w*\n(.*?)^```", other) if not re.search(r"def test_|describe\(|\bit\(|\btest\(", block))
+    blocks = "\n".join(
+        block
+        for block in re.findall(r"(?ms)^```\w*\n(.*?)^```", other)
+        if not re.search(r"def test_|describe\(|\bit\(|\btest\(", block)
+    )
     used = {name for name in made if re.search(rf"(?<![\w.]){name}\(|import [^\n]*\b{name}\b", blocks)}
     changed = {path for path in files if re.search(rf"(?im)^[-* ]*\**modify:?\**:? *`{re.escape(path)}", other)}
     return tuple(sorted(used | changed))
@@ -145,9 +175,20 @@ def _made_and_used(one: str, other: str, tree: Tree) -> tuple[str, ...]:
 
 def _dependency(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     """An import of a package that no manifest declares, in a block that has imports."""
-    for kind, opening, line in (("python", r"(?ms)^```(?:python|py)\n(?=(?:#[^\n]*\n|\n)*(?:from|import) )", "import {}\n"), ("script", r"(?ms)^```(?:ts|tsx|typescript|js|jsx|javascript)\n(?=(?://[^\n]*\n|\n)*import )", 'import * as extra from "{}";\n')):
+    for kind, opening, line in (
+        ("python", r"(?ms)^```(?:python|py)\n(?=(?:#[^\n]*\n|\n)*(?:from|import) )", "import {}\n"),
+        (
+            "script",
+            r"(?ms)^```(?:ts|tsx|typescript|js|jsx|javascript)\n(?=(?://[^\n]*\n|\n)*import )",
+            'import * as extra from "{}";\n',
+        ),
+    ):
         places = [match.end() for match in re.finditer(opening, text)]
-        manifest = [path for path in tree.paths if path.endswith(("pyproject.toml", "requirements.txt") if kind == "python" else "package.json")]
+        manifest = [
+            path
+            for path in tree.paths
+            if path.endswith(("pyproject.toml", "requirements.txt") if kind == "python" else "package.json")
+        ]
         if places and manifest:
             package, place = dice.choice(_ABSENT[kind]), dice.choice(places)
             return Planted("dependency", f"import of {package}", text[:place] + line.format(package) + text[place:], (package,))
@@ -155,13 +196,27 @@ def _dependency(text: str, tree: Tree, dice: random.Random) -> Planted | None:
 
 
 def _statement(text: str, tree: Tree, dice: random.Random) -> Planted | None:
-    """A false word about a function of the code: it is used, and the plan says that it is not; or a constant has another value."""
+    """A false word about the code: nothing uses a function that is used, or a constant has another value."""
     used = [name for name in _functions(text, tree) if len(tree.defines(name)) == 1 and tree.users(name) >= 1]
-    constants = [name for name in set(re.findall(r"`([A-Z][A-Z0-9_]{4,40})`", text)) if len(re.findall(rf"(?m)^(?:export +)?(?:const +)?{name}(?:: *\w+)? *= *\d+;?\s*$", tree.all)) == 1]
+    constants = [
+        name
+        for name in set(re.findall(r"`([A-Z][A-Z0-9_]{4,40})`", text))
+        if len(re.findall(rf"(?m)^(?:export +)?(?:const +)?{name}(?:: *\w+)? *= *\d+;?\s*$", tree.all)) == 1
+    ]
     name = _chosen(dice, [*used, *constants])
     if not name:
         return None
-    said = f"`{name}` is currently 7351." if name in constants else dice.choice([f"`{name}()` has no other callers.", f"Nothing else in the codebase uses `{name}`.", f"`{name}` is never called anywhere."])
+    said = (
+        f"`{name}` is currently 7351."
+        if name in constants
+        else dice.choice(
+            [
+                f"`{name}()` has no other callers.",
+                f"Nothing else in the codebase uses `{name}`.",
+                f"`{name}` is never called anywhere.",
+            ]
+        )
+    )
     lines = text.split("\n")
     at = next(index for index, line in enumerate(lines) if name in line)
     fenced = sum(line.lstrip().startswith("```") for line in lines[:at]) % 2
@@ -179,7 +234,9 @@ def _command(text: str, tree: Tree, dice: random.Random) -> Planted | None:
     if not name or manifests:
         return None
     other = f"{name}-all"
-    return Planted("command", f"run {name} -> run {other}", re.sub(rf"(run ){re.escape(name)}(?![\w:-])", rf"\g<1>{other}", text), (other,))
+    return Planted(
+        "command", f"run {name} -> run {other}", re.sub(rf"(run ){re.escape(name)}(?![\w:-])", rf"\g<1>{other}", text), (other,)
+    )
 
 
 Maker = Callable[[str, Tree, random.Random], Planted | None]

@@ -4,9 +4,10 @@
     python benchmarks/plans.py run PLANS.jsonl [--out CSV]                          verdicts and standing challenges, one row each
     python benchmarks/plans.py plant PLANS.jsonl --seed 7 [--out CSV]               one error of each kind planted in each plan
 
-A plan is held against the tree just before the commit that brought it: the state from which it was carried out. `run` leaves a column for the judgement of a reader; `benchmarks/data/plans_judged.csv` keeps every list that was
-judged, by draw, and says which repositories are spent. A planted error counts as found when the challenges above MINOR hold one
-that the same plan without the error does not have, and that stands at a line which the planting changed or names what was planted.
+A plan is held against the tree just before the commit that brought it: the state from which it was carried out. `run` leaves a
+column for the judgement of a reader; `benchmarks/data/plans_judged.csv` keeps every list that was judged, by draw, and says which
+repositories are spent. A planted error counts as found when the challenges above MINOR hold one that the same plan without the
+error does not have, and that stands at a line which the planting changed or names what was planted.
 """
 
 import argparse
@@ -66,13 +67,15 @@ def git(repository: str, *arguments: str) -> str:
 def plans_in(repository: str) -> list[Drawn]:
     """Plans that found code to work on, the newest first."""
     found: list[Drawn] = []
-    log = git(repository, "log", "--no-merges", "--diff-filter=A", "--name-only", "--format=%x00%H", "--max-count=4000", "--", "*.md")
+    log = git(
+        repository, "log", "--no-merges", "--diff-filter=A", "--name-only", "--format=%x00%H", "--max-count=4000", "--", "*.md"
+    )
     for part in log.split("\0")[1:]:
         commit, *paths = [line for line in part.split("\n") if line]
         named = [path for path in paths if _PLAN.search(path) and not _NO_PLAN.search(path)]
         if named and _has_code(repository, f"{commit}^"):
             found += [Drawn(repository, commit, path) for path in named if _is_long_enough(repository, commit, path)]
-    return found
+    return list({each.path: each for each in found}.values())
 
 
 def _has_code(repository: str, commit: str) -> bool:
@@ -80,7 +83,10 @@ def _has_code(repository: str, commit: str) -> bool:
         listed = git(repository, "ls-tree", "-r", "--name-only", commit).split("\n")
     except subprocess.CalledProcessError:
         return False  # the first commit has none before it
-    return sum(path.endswith((".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".rb", ".php", ".cs")) for path in listed) >= 8
+    return (
+        sum(path.endswith((".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".rb", ".php", ".cs")) for path in listed)
+        >= 8
+    )
 
 
 def _is_long_enough(repository: str, commit: str, path: str) -> bool:
@@ -159,7 +165,13 @@ def plant(options: argparse.Namespace) -> Iterator[dict[str, str]]:
                 report = verified(planted.text, "PLAN.md", tree, home)
                 found = [each.claim for each in standing(report) if _is_it(each, planted, before)]
                 row = {"repository": Path(drawn.repository).parent.name, "commit": drawn.commit[:10], "plan": drawn.path}
-                yield {**row, "kind": planted.kind, "planted": planted.told, "found": str(int(bool(found))), "by": found[0] if found else ""}
+                yield {
+                    **row,
+                    "kind": planted.kind,
+                    "planted": planted.told,
+                    "found": str(int(bool(found))),
+                    "by": found[0] if found else "",
+                }
 
 
 def _is_it(challenge: Challenge, planted: plan_mutations.Planted, before: set[str]) -> bool:

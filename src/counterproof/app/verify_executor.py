@@ -88,7 +88,8 @@ class VerifyExecutor:
             first = command.questions[0].challenge_id
             raise Paused(
                 f"PAUSE: the plan waits for your answer. {asked}",
-                f"`{resuming(self._run)} --answer {first}=accept` takes it as it is, `--answer {first}='change: …'` says what the plan "
+                f"`{resuming(self._run)} --answer {first}=accept` takes it as it is, `--answer {first}='change: …'` says what"
+                f" the plan "
                 "will do instead; --yes goes on without answers",
             )
         await emit(UserAnswered(command.id, given))

@@ -96,7 +96,10 @@ def test_a_quotation_stands_at_its_source_or_counts_for_nothing(tmp_path: Path) 
 def test_a_search_is_empty_only_if_no_code_holds_the_word(tmp_path: Path) -> None:
     made = bench(shop(tmp_path, **{"docs/idea.md": "`wholly_new_name` will come\n"}), FLAWED)
     tools = PlanTools(made, task())
-    found = {word: tools.check(f"{EMPTY_SEARCH}{word}").found for word in ("old_total", "wholly_new_name", "shop/price.py", "shop/cart.py")}
+    found = {
+        word: tools.check(f"{EMPTY_SEARCH}{word}").found
+        for word in ("old_total", "wholly_new_name", "shop/price.py", "shop/cart.py")
+    }
     assert found == {"old_total": False, "wholly_new_name": True, "shop/price.py": True, "shop/cart.py": False}
 
 

@@ -105,7 +105,9 @@ def test_a_models_searches_are_metered_and_its_sources_looked_up(tmp_path: Path)
             return calls(*(ToolCall(str(n), "grep", '{"words": ["old_total"]}') for n in (1, 2)), ToolCall("3", "shell", "rm"))
         unknown = {"affects_challenge": "C1", "description": "d", "type": "API_BEHAVIOR", "resolution": "CONFIRMED"}
         return result(
-            question, "t", unknowns=[{**unknown, "source": "shop/prices.py:8", "quote": "def x", "finding": "so it is", "impact": "i"}]
+            question,
+            "t",
+            unknowns=[{**unknown, "source": "shop/prices.py:8", "quote": "def x", "finding": "so it is", "impact": "i"}],
         )
 
     reply, channel = worked(tmp_path, CLEAN, asked, script)

@@ -45,7 +45,8 @@ def test_memory_is_bounded_keyed_by_content_and_survives_damage(tmp_path: Path) 
 
 def test_a_change_of_mind_in_history_is_told(tmp_path: Path) -> None:
     folder = shop(
-        tmp_path / "shop", **{"PLAN.md": "# P\n\n1. Add `shop/post_box.py`, and use `fastmail` in it again.\n2. Change `add_item()`.\n"}
+        tmp_path / "shop",
+        **{"PLAN.md": "# P\n\n1. Add `shop/post_box.py`, and use `fastmail` in it again.\n2. Change `add_item()`.\n"},
     )
     git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@example.org"]
     for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Replace fastmail with smtplib"]):

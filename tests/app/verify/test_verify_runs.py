@@ -124,7 +124,9 @@ def test_risks_inform_and_stop_nobody(tmp_path: Path) -> None:
 @pytest.mark.rule("P16")
 def test_a_licence_is_no_plan(tmp_path: Path) -> None:
     folder = shop(tmp_path / "shop")
-    (folder / "LICENSE").write_text("MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy\n")
+    (folder / "LICENSE").write_text(
+        "MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy\n"
+    )
     request = VerifyRequest(str(folder / "LICENSE"), str(folder))
     done = verify.start(request, User(), SilentObserver(), Home())
     assert (done.report, done.outcome.exit) == (None, Exit.REFUSED)

@@ -196,9 +196,7 @@ def test_critics_may_look_and_a_directive_lets_research_go_beyond_its_budget() -
     wish = Proposal("C1", Standing.UNRESOLVED, "")
     more = Directive(DirectiveKind.BUDGET, Trigger.BUDGET_USED_UP, ("Read",))
     never_short = Directive(DirectiveKind.BUDGET, Trigger.BUDGET_USED_UP, ("Grep",))
-    played = Verification(
-        challenging(*raised, then=settling(wish, directives=(more, never_short))), user=lambda asked: ()
-    )
+    played = Verification(challenging(*raised, then=settling(wish, directives=(more, never_short))), user=lambda asked: ())
     played.used = (Used(Tool.READ, 3, 1), Used(Tool.GREP, 1))
     played.run()
     critic = played.asked[0]

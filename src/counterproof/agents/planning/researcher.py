@@ -12,7 +12,7 @@ from counterproof.agents.planning.worker import fresh, raised
 from counterproof.analysis.plans import risks
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.examination import examine
-from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Origin, Weight
+from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Origin
 from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.model.plan.research import (
     Probability,

@@ -17,8 +17,8 @@ class PlanAgent(Protocol):
 
 
 class EmbeddedListener:
-    """Domain expert and devil's advocate without a model: what the code contradicts the challenger says, and what no line contradicts
-    is no challenge (P20)."""
+    """Domain expert and devil's advocate without a model: what the code contradicts the challenger says, and what no line
+    contradicts is no challenge (P20)."""
 
     def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
         return PlanReply(task.agent_id, task.iteration)

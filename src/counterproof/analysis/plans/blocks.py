@@ -1,7 +1,7 @@
 """Code that a plan writes out: what its blocks define, import and call, and which file each of them is for.
 
-Always: blocks are parsed and never run; one that does not parse says nothing beyond the words in defining places. A diff counts by
-the lines that it adds.
+Always: blocks are parsed and never run; one that does not parse says nothing beyond the words in defining places. A diff counts
+by the lines that it adds.
 """
 
 import ast
@@ -31,14 +31,16 @@ _DEFINING = (
     re.compile(rf"[\"']?{_NAME}[\"']?\??[ \t]*:"),
     re.compile(r"[\"'`]([A-Za-z_$][\w$-]{0,80})[\"'`]"),
     re.compile(
-        rf"^[ \t]*(?:(?:async|static|public|private|protected|override|get|set)[ \t]+){{0,4}}{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?\([^;\n]{{0,200}}\)?[^;\n]{{0,80}}\{{[ \t]*$",
+        rf"^[ \t]*(?:(?:async|static|public|private|protected|override|get"
+        rf"|set)[ \t]+){{0,4}}{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?\([^;\n]{{0,200}}\)?[^;\n]{{0,80}}\{{[ \t]*$",
         re.MULTILINE,
     ),
     re.compile(rf"[{{,(|][ \t]*(?:\.\.\.|&|mut[ \t]+|\*{{1,2}})?{_NAME}[ \t]*(?=[,}})|=:?])"),
     re.compile(rf"^[ \t]*{_NAME},?[ \t]*$", re.MULTILINE),
 )
 _COMMENT_PATH = re.compile(
-    r"[ \t]*(?:#|//|/\*|--|<!--)[ \t]*(?:file:?[ \t]*)?(?P<path>\S{1,200}?)[ \t]*(?:\(.{0,60}\)|[—–-].{0,80})?[ \t]*(?:\*/|-->)?[ \t]*\Z",
+    r"[ \t]*(?:#|//|/\*|--|<!--)[ \t]*(?:file:?[ \t]*)?(?P<path>\S{1,200}?)[ \t]*(?:\(.{0,60}\)|[—–-].{0,80})?[ \t]*(?:\*/"
+    r"|-->)?[ \t]*\Z",
     re.IGNORECASE,
 )
 _OLD = re.compile(
@@ -122,7 +124,8 @@ class Code:
     def defined(self) -> dict[str, int]:
         """Functions and classes that the block defines, by their line in the plan."""
         pattern = re.compile(
-            rf"(?m)^[ \t]*(?:export[ \t]+|default[ \t]+|pub(?:\([a-z]+\))?[ \t]+|async[ \t]+|abstract[ \t]+){{0,4}}(?:def|class|function|func|fn|const|interface|type|struct|enum|trait)[ \t]+{_NAME}"
+            rf"(?m)^[ \t]*(?:export[ \t]+|default[ \t]+|pub(?:\([a-z]+\))?[ \t]+|async[ \t]+|abstract[ \t]+){{0,4}}(?:def"
+            rf"|class|function|func|fn|const|interface|type|struct|enum|trait)[ \t]+{_NAME}"
         )
         return {match[1]: self.line_of(match.start(1)) for match in reversed(list(pattern.finditer(self.text)))}
 

@@ -1,7 +1,8 @@
 """Doubts about calls that a plan writes out: arguments that the function, in the code or in the plan itself, does not take.
 
-Always: only Python, and only where the callee is certain: imported from a module of the project, or defined by a block of the plan.
-A parameter that the plan speaks of anywhere else is taken to be added; a function that several blocks define accuses nobody.
+Always: only Python, and only where the callee is certain: imported from a module of the project, or defined by a block of the
+plan. A parameter that the plan speaks of anywhere else is taken to be added; a function that several blocks define accuses
+nobody.
 """
 
 import ast
@@ -157,7 +158,8 @@ def _is_spoken_of(case: Case, parameter: str) -> bool:
     if parameter in case.prose_words:
         return True
     head = re.compile(
-        rf"(?m)^[ \t+]*{re.escape(parameter)}[ \t]*:|\bdef[^\n]{{0,300}}[(, ]{re.escape(parameter)}\b|^[ \t+]*{re.escape(parameter)}(?:[ \t]*=[^=\n]{{0,80}})?,[ \t]*$"
+        rf"(?m)^[ \t+]*{re.escape(parameter)}[ \t]*:|\bdef[^\n]{{0,300}}[(, ]{re.escape(parameter)}\b"
+        rf"|^[ \t+]*{re.escape(parameter)}(?:[ \t]*=[^=\n]{{0,80}})?,[ \t]*$"
     )
     return any(
         head.search(code.text) and not re.search(rf"\({re.escape(parameter)}=|, {re.escape(parameter)}=", code.text)

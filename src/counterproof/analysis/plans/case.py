@@ -1,7 +1,7 @@
 """A plan carried out in the mind: the repository as it is, and what each step makes of it (P17).
 
-Always: what the plan makes counts, from whatever place of the text it can be read: labels, lists, tables, headings, prose, and the
-code blocks of any language. Whether something is missing is asked of the repository and of the plan together.
+Always: what the plan makes counts, from whatever place of the text it can be read: labels, lists, tables, headings, prose, and
+the code blocks of any language. Whether something is missing is asked of the repository and of the plan together.
 """
 
 import re
@@ -14,10 +14,12 @@ from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
 
 _WRITES = re.compile(
-    r"(?:>{1,2}|\btee(?: -a)?|\btouch|\bmkdir(?: -p)?|\bcp(?: -\w+)? \S+|\bmv \S+|\bgit mv \S+|\binit)[ \t]+[\"']?(?P<path>[\w./@-]{2,200})"
+    r"(?:>{1,2}|\btee(?: -a)?|\btouch|\bmkdir(?: -p)?|\bcp(?: -\w+)? \S+|\bmv \S+|\bgit mv \S+"
+    r"|\binit)[ \t]+[\"']?(?P<path>[\w./@-]{2,200})"
 )
 _MINDS = re.compile(
-    r"\b(?:update|updates|adapt|fix|migrate|change|adjust|convert|replace|switch|port|remove|rewrite|delete)\w{0,3} (?:[\w`-]{1,30} ){0,3}"
+    r"\b(?:update|updates|adapt|fix|migrate|change|adjust|convert|replace|switch|port|remove|rewrite"
+    r"|delete)\w{0,3} (?:[\w`-]{1,30} ){0,3}"
     r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences|consumers)\b",
     re.IGNORECASE,
 )

@@ -32,7 +32,7 @@ def refuted_claims(case: Case) -> Iterator[Doubt]:
                 yield _refuted(Kind.COUNT, about, each, used, f"there are {len(used)}, not {count}")
         elif kind == claims_made.ONLY:
             others = [place for place in used if not _is_caller(case, place, each.text)]
-            if others and len(others) < len(used) or (others and case.ground.exists(each.text)):
+            if (others and len(others) < len(used)) or (others and case.ground.exists(each.text)):
                 yield _refuted(Kind.UNUSED, about, each, others, f"it is also used in {len(others)} other places")
         elif kind == claims_made.VALUE:
             yield from _other_value(case, each, about)

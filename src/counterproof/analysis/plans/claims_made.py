@@ -29,11 +29,13 @@ _COUNT = re.compile(
 _ONLY = re.compile(r"\b(?:only|solely|exclusively) (?:called|used|imported|referenced) (?:from|by|in)[ \t]+`", re.IGNORECASE)
 _VALUE = re.compile(
     r"`(?P<name>[A-Z][A-Z0-9_]{3,60})`[ \t]*(?:\((?:currently |now |default |= ?)?`?(?P<in>\d{1,9}(?:\.\d{1,6})?)`?\)"
-    r"|(?:is |are )?(?:currently|today|already|now at|defaults? to|set to|hard-?coded (?:to|at|as)|capped at)[ \t]+(?:set to |capped at |at )?"
+    r"|(?:is |are )?(?:currently|today|already|now at|defaults? to|set to|hard-?coded (?:to|at|as)|capped at)[ \t]+(?:set to "
+    r"|capped at |at )?"
     r"`?(?P<is>\d{1,9}(?:\.\d{1,6})?)`?(?!\s*(?:→|->|to )))"
 )
 _WILL = re.compile(
-    r"\b(?:will|should|must|after (?:this|the)|once|becomes?|no longer|would|if|when|then|ensure|verify|new|change|raise|bump|to)\b",
+    r"\b(?:will|should|must|after (?:this|the)|once|becomes?|no longer|would|if|when|then|ensure|verify|new|change|raise|bump"
+    r"|to)\b",
     re.IGNORECASE,
 )
 """Words by which a sentence speaks of the code as it is to become, or of a condition."""

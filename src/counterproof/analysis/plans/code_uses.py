@@ -33,7 +33,12 @@ def missing_imports(case: Case) -> Iterator[Doubt]:
             if not found:
                 if not each.name or code.tree is not None:
                     yield _no_module(case, each)
-            elif each.name and each.name not in ("*", "default") and _lacks(case, found, each.name) and _is_meant(case, found, each.name):
+            elif (
+                each.name
+                and each.name not in ("*", "default")
+                and _lacks(case, found, each.name)
+                and _is_meant(case, found, each.name)
+            ):
                 yield _no_name(case, each, found)
 
 
@@ -101,8 +106,8 @@ def _lacks(case: Case, path: str, name: str) -> bool:
 
 
 def _is_meant(case: Case, path: str, name: str) -> bool:
-    """Whether the name is looked for where it is not, and not to be added there: the plan leaves the module alone, or the code has
-    one so close that it was meant."""
+    """Whether the name is looked for where it is not, and not to be added there: the plan leaves the module alone, or the code
+    has one so close that it was meant."""
     package = path.rpartition("/")[0] if path.endswith(("__init__.py", "/index.ts", "/index.js")) else path
     worked_on = any(
         each == path or (package != path and each.startswith(f"{package}/")) for each in (*case.touched, *case.made_files)

@@ -1,7 +1,7 @@
 """Doubts about what a plan breaks: files and names that it removes while others use them.
 
-Always: only what the plan removes without a doubt; files that the plan names are taken care of, and so are all callers when the plan
-says that it changes them along. A name that several files define is ambiguous and accuses nobody.
+Always: only what the plan removes without a doubt; files that the plan names are taken care of, and so are all callers when the
+plan says that it changes them along. A name that several files define is ambiguous and accuses nobody.
 """
 
 import re
@@ -59,9 +59,7 @@ def broken_users(case: Case) -> Iterator[Doubt]:
         each for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL) if each.intent is Intent.REMOVES and each.firm
     ]
     things = {
-        each: thing_meant(case, each.text)
-        for each in removed
-        if not _is_part(case, each) and not case.makes_name(each.text)
+        each: thing_meant(case, each.text) for each in removed if not _is_part(case, each) and not case.makes_name(each.text)
     }
     gone = {real for real in things.values() if real}
     seen: set[str] = set()
@@ -76,7 +74,7 @@ def broken_users(case: Case) -> Iterator[Doubt]:
 
 
 def _is_part(case: Case, each: Named) -> bool:
-    """Whether only a use of the thing is removed: by the words, or because the file on the line is not the one that defines it."""
+    """Whether only a use of the thing is removed: by the words, or because the line names a file that is not its home."""
     files = {case.ground.resolve(other.text) for other in case.of(Mention.FILE) if other.line == each.line} - {""}
     homes = {path for path, _ in case.ground.occurrences(each.text).definitions}
     return _PART.search(case.line(each.line)) is not None or (each.kind is Mention.SYMBOL and bool(files) and not files & homes)

@@ -1,7 +1,7 @@
 """Doubts about files, names and commands that a plan takes to be there, and about what it creates over what is there.
 
-Always: what the plan itself makes is not missing. Something is missed only where the plan leaves no doubt that it counts on it, or
-where the repository has a thing whose name differs by little and which the plan never names.
+Always: what the plan itself makes is not missing. Something is missed only where the plan leaves no doubt that it counts on it,
+or where the repository has a thing whose name differs by little and which the plan never names.
 """
 
 import json
@@ -20,7 +20,8 @@ _OUTPUT = re.compile(
     r"(?:^|/)(?:build|dist|out|target|tmp|node_modules|coverage|\.venv|venv|\.next|generated|__pycache__|path|foo|example|examples)/|(?:^|/)coverage\.|\.log\Z|[*{}<>$]"
 )
 _SPOKEN_OF = re.compile(
-    r"\b(?:similar to|such as|e\.g\.|for example|like|outputs?|produces?|generates?|generated|if (?:it )?exists?|optional(?:ly)?|or|hypothetical|out of scope|future|later|upstream)\b",
+    r"\b(?:similar to|such as|e\.g\.|for example|like|outputs?|produces?|generates?|generated|if (?:it )?exists?"
+    r"|optional(?:ly)?|or|hypothetical|out of scope|future|later|upstream)\b",
     re.IGNORECASE,
 )
 _MAKE = re.compile(r"\bmake ([a-z][\w-]{1,40})(?=\s|\Z|&|;)")
@@ -172,10 +173,15 @@ def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
 
 def broken_commands(case: Case) -> Iterator[Doubt]:
     """Commands whose make target, script or program file neither exists nor is made."""
+    seen: set[str] = set()
     for each in case.of(Mention.COMMAND):
         if re.search(r"\b(?:not|never|no longer|instead of)\b", case.line(each.line)[:200]):
             continue
         target, script, program = _MAKE.search(each.text), _NPM.search(each.text), _RUNS_FILE.search(each.text)
+        named = next((match[0] for match in (target, script, program) if match), "")
+        if named in seen:
+            continue
+        seen.add(named)
         if target and _is_no_target(case, target[1]):
             yield _broken(each, f"no Makefile has a target `{target[1]}`, and no step adds one", _first_file(case, "Makefile"))
         elif script and _is_no_script(case, script[1]):

@@ -14,7 +14,8 @@ _MAKING = (
     "create|creates|created|creating|new|add|adds|added|adding|write|writes|introduce|introduces|introducing|implement|implements"
     "|implementing|generate|generates|generated|scaffold|define|defines|build|builds|produce|produces|expose|exposes|export|exports"
     "|provide|provides|extract|extracts|split|splits|emit|emits|register|test|tests|deliverables?|artifacts?|outputs?|introduced|copy"
-    "|save|saves|port|rename to|append|insert|insta?ll|declare|accept|accepts|return|returns|gains?|grow|grows|called|named|into|to be"
+    "|save|saves|port|rename to|append|insert|insta?ll|declare|accept|accepts|return|returns|gains?|grow|grows|called|named"
+    "|into|to be"
     "|will|should|proposed|as"
 )
 _LABELS: tuple[tuple[Intent, str], ...] = (
@@ -28,10 +29,11 @@ _LABELS: tuple[tuple[Intent, str], ...] = (
     ),
     (Intent.REMOVES, r"delet\w{1,3}|remov\w{1,3}|drop\w{0,4}|retir\w{1,3}"),
 )
-_KNOWN = "|".join(f"(?P<{intent.value}>{words})" for intent, words in _LABELS)
+_KNOWN = r"(?<![\w/.])(?:" + "|".join(f"(?P<{intent.value}>{words})" for intent, words in _LABELS) + r")(?![\w/])"
 _EXTRA = r"(?:[ \t]+(?:files?|tests?|modules?|only|existing|in|paths?))?"
 _LABEL = re.compile(
-    rf"[\W_\d]{{0,14}}(?:T\d{{1,4}}[ \t]+)?(?:{_KNOWN}){_EXTRA}(?:[ \t]*\([^)\n]{{0,80}}\))?[*_`]{{0,3}}[ \t]*[:：][*_]{{0,3}}[ \t]",
+    rf"[\W_\d]{{0,14}}(?:T\d{{1,4}}[ \t]+)?(?:{_KNOWN}){_EXTRA}(?:[ \t]*\([^)\n]{{0,80}}\))?[*_`]{{0,3}}["
+    rf" \t]*[:：][*_]{{0,3}}[ \t]",
     re.IGNORECASE,
 )
 _MARK = re.compile(
@@ -43,24 +45,31 @@ _CHANGE = (
     "|replace|rework|open|run|read|in"
 )
 _REMOVE = "remove|delete|drop|retire|get rid of"
-_SMALL = r"(?:(?:the|this|our|its|existing|current|old|whole|entire|now-unused|unused|legacy|dead|function|method|class|module|file|helper|component|hook|script|type|constant|endpoint)[ \t]+){0,4}"
+_SMALL = (
+    r"(?:(?:the|this|our|its|existing|current|old|whole|entire|now-unused|unused|legacy|dead|function|method|class|module|file|helper"
+    r"|component|hook|script|type|constant|endpoint)[ \t]+){0,4}"
+)
 _VERB = re.compile(
-    rf"(?:\A[\W_\d]{{0,14}}(?:T\d{{1,4}}[ \t]+(?:\[[^\]\n]{{1,12}}\][ \t]*){{0,3}})?|[.;:,!?)][*_]{{0,3}}[ \t]+(?:then[ \t]+|and[ \t]+)?|\b(?:and|then|to)[ \t]+)"
+    rf"(?:\A[\W_\d]{{0,14}}(?:T\d{{1,4}}[ \t]+(?:\[[^\]\n]{{1,12}}\][ \t]*){{0,3}})?|[.;:,!?)][*_]{{0,3}}[ \t]+(?:then[ \t]+"
+    rf"|and[ \t]+)?|\b(?:and|then|to)[ \t]+)"
     rf"(?:(?P<change>{_CHANGE})|(?P<remove>{_REMOVE}))[ \t]+{_SMALL}[`*_\[]{{0,3}}\Z",
     re.IGNORECASE,
 )
 _EXISTING = re.compile(
-    r"\b(?:existing|already(?: \w{1,12}){0,2}|currently|today's|reuse|re-use|reuses|reusing)[ \t]+(?:[\w-]{1,20}[ \t]+){0,2}[`*_\[]{0,3}\Z",
+    r"\b(?:existing|already(?: \w{1,12}){0,2}|currently|today's|reuse|re-use|reuses"
+    r"|reusing)[ \t]+(?:[\w-]{1,20}[ \t]+){0,2}[`*_\[]{0,3}\Z",
     re.IGNORECASE,
 )
 _CONTAINER = re.compile(
-    r"\b(?:in|inside|from|of|within|on|at|to|by|via|through|using|with|calls?|uses?|use)[ \t]+(?:the[ \t]+|its[ \t]+|our[ \t]+)?[`*_\[]{0,3}\Z",
+    r"\b(?:in|inside|from|of|within|on|at|to|by|via|through|using|with|calls?|uses?|use)[ \t]+(?:the[ \t]+|its[ \t]+"
+    r"|our[ \t]+)?[`*_\[]{0,3}\Z",
     re.IGNORECASE,
 )
 """What something is done in or with: it may be new all the same, and no line says so."""
 _MAKES = re.compile(rf"\b(?:{_MAKING})\b|\[new\]|\+[ \t]*\Z", re.IGNORECASE)
 _NEW_AFTER = re.compile(
-    r"[`*_)\]]{0,3}[^`\n]{0,40}\b(?:new|created?|to be|does not exist yet|doesn't exist|not yet|will|is added|are added|introduced)\b",
+    r"[`*_)\]]{0,3}[^`\n]{0,40}\b(?:new|created?|to be|does not exist yet|doesn't exist|not yet|will|is added|are added"
+    r"|introduced)\b",
     re.IGNORECASE,
 )
 _SECTION_MAKES = re.compile(

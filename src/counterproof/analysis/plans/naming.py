@@ -32,7 +32,30 @@ COMMAND = re.compile(
 )
 _SYMBOL = re.compile(r"@?(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|#)){0,6}[A-Za-z_$][\w$]{0,80}(\(.{0,150}\))?\Z")
 _PLAIN = frozenset(
-    "None True False self cls null true false undefined int str bool float dict list set string number object any void this".split()
+    [
+        "None",
+        "True",
+        "False",
+        "self",
+        "cls",
+        "null",
+        "true",
+        "false",
+        "undefined",
+        "int",
+        "str",
+        "bool",
+        "float",
+        "dict",
+        "list",
+        "set",
+        "string",
+        "number",
+        "object",
+        "any",
+        "void",
+        "this",
+    ]
 )
 
 

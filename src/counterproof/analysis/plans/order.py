@@ -1,7 +1,7 @@
 """Doubts about the order of steps: a step uses what only a later step makes (P17).
 
-Always: a use is an import or a call in code that is not a test, a label that changes a file, a command that runs one, or a step's own
-word that it depends on another. A test that is written first is no mistake, and what the repository has already is not early.
+Always: a use is an import or a call in code that is not a test, a label that changes a file, a command that runs one, or a step's
+own word that it depends on another. A test that is written first is no mistake, and what the repository has already is not early.
 """
 
 import re
@@ -13,7 +13,8 @@ from counterproof.analysis.plans.layout import STEP_TITLE
 from counterproof.model.plan.outline import Intent, Mention, PlanStep
 
 _NEEDS = re.compile(
-    r"\b(?:depends on|blocked by|requires|needs|after|consumes)\b[:*_ \t]{1,6}(?:[^.\n]{0,30}?\b)?(?:task|step|phase|unit|milestone)s?[ \t]*#?(?P<number>\d{1,3}(?:\.\d{1,3})?)\b",
+    r"\b(?:depends on|blocked by|requires|needs|after|consumes)\b[:*_ \t]{1,6}(?:[^.\n]{0,30}?\b)?(?:task|step|phase|unit"
+    r"|milestone)s?[ \t]*#?(?P<number>\d{1,3}(?:\.\d{1,3})?)\b",
     re.IGNORECASE,
 )
 _CONSUMES = re.compile(r"[\W_]{0,14}(?:consumes|uses|depends on|requires|needs|imports)[*_]{0,3}[ \t]*:", re.IGNORECASE)

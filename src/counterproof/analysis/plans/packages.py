@@ -1,7 +1,7 @@
 """Doubts about packages: code of a plan that imports what no manifest declares and no step adds.
 
-Always: only where the repository has a manifest of that kind of packages and nothing in the code imports the package already. How a
-package is declared and how it is imported often differ: a name that is a part of a declared one counts as declared.
+Always: only where the repository has a manifest of that kind of packages and nothing in the code imports the package already. How
+a package is declared and how it is imported often differ: a name that is a part of a declared one counts as declared.
 """
 
 import json
@@ -14,25 +14,87 @@ from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 
-_DECLARED_AS = {
-    "yaml": "pyyaml", "pil": "pillow", "cv2": "opencv", "sklearn": "scikit-learn", "bs4": "beautifulsoup4", "dotenv": "python-dotenv",
-    "jwt": "pyjwt", "dateutil": "python-dateutil", "attr": "attrs", "git": "gitpython", "docx": "python-docx", "pptx": "python-pptx",
-    "fitz": "pymupdf", "serial": "pyserial", "crypto": "pycryptodome", "zmq": "pyzmq", "jose": "python-jose", "skimage": "scikit-image",
-    "telegram": "python-telegram-bot", "win32com": "pywin32", "win32api": "pywin32", "magic": "python-magic", "usb": "pyusb",
-}  # fmt: skip
+_DECLARED_AS: dict[str, str] = dict(
+    re.findall(
+        r"(\w+)=([\w-]+)",
+        "yaml=pyyaml pil=pillow cv2=opencv sklearn=scikit-learn bs4=beautifulsoup4 dotenv=python-dotenv jwt=pyjwt attr=attrs"
+        " dateutil=python-dateutil git=gitpython docx=python-docx pptx=python-pptx fitz=pymupdf serial=pyserial zmq=pyzmq"
+        " crypto=pycryptodome jose=python-jose skimage=scikit-image telegram=python-telegram-bot win32com=pywin32"
+        " win32api=pywin32"
+        " magic=python-magic usb=pyusb",
+    )
+)
 """Packages that are imported by a name of which their own says nothing."""
 _BROUGHT = {
-    "pydantic": "fastapi", "starlette": "fastapi", "werkzeug": "flask", "jinja2": "flask", "click": "flask typer uvicorn", "rich": "typer",
-    "numpy": "pandas scipy torch scikit-learn matplotlib opencv-python", "httpx": "openai anthropic mcp", "anyio": "httpx starlette fastapi",
-    "requests": "huggingface-hub", "packaging": "pytest", "react": "next", "react-dom": "next", "tokio": "axum",
-}  # fmt: skip
+    "pydantic": "fastapi",
+    "starlette": "fastapi",
+    "werkzeug": "flask",
+    "jinja2": "flask",
+    "click": "flask typer uvicorn",
+    "rich": "typer",
+    "numpy": "pandas scipy torch scikit-learn matplotlib opencv-python",
+    "httpx": "openai anthropic mcp",
+    "anyio": "httpx starlette fastapi",
+    "requests": "huggingface-hub",
+    "packaging": "pytest",
+    "react": "next",
+    "react-dom": "next",
+}
 """Packages that come with others."""
 _TOOLS = frozenset(
-    "pytest vitest jest mocha chai setuptools pkg_resources typing_extensions conftest bun bun:test deno vscode electron".split()
+    [
+        "pytest",
+        "vitest",
+        "jest",
+        "mocha",
+        "chai",
+        "setuptools",
+        "pkg_resources",
+        "typing_extensions",
+        "conftest",
+        "bun",
+        "bun:test",
+        "deno",
+        "vscode",
+        "electron",
+    ]
 )
 _NODE = frozenset(
-    "assert async_hooks buffer child_process cluster console crypto dns events fs http http2 https module net os path perf_hooks process"
-    " punycode querystring readline stream string_decoder timers tls tty url util v8 vm worker_threads zlib".split()
+    [
+        "assert",
+        "async_hooks",
+        "buffer",
+        "child_process",
+        "cluster",
+        "console",
+        "crypto",
+        "dns",
+        "events",
+        "fs",
+        "http",
+        "http2",
+        "https",
+        "module",
+        "net",
+        "os",
+        "path",
+        "perf_hooks",
+        "process",
+        "punycode",
+        "querystring",
+        "readline",
+        "stream",
+        "string_decoder",
+        "timers",
+        "tls",
+        "tty",
+        "url",
+        "util",
+        "v8",
+        "vm",
+        "worker_threads",
+        "zlib",
+    ]
 )
 _ADDS = re.compile(
     r"\b(?:add|install|uv|pip|npm|pnpm|yarn|bun|cargo|poetry|declare|require|depend\w{0,8}|bump|pyproject|requirements|package\.json)\b",

@@ -1,5 +1,5 @@
-"""What a plan leaves out: a way back for changed data, a word on failing outside systems. Risks, not challenges: silence contradicts
-no line (P20).
+"""What a plan leaves out: a way back for changed data, a word on failing outside systems. Risks, not challenges: silence
+contradicts no line (P20).
 
 Always: silence is only doubted where the plan does the risky thing itself, in words that leave no doubt.
 """
