@@ -65,7 +65,7 @@ def git(repository: str, *arguments: str) -> str:
 
 
 def plans_in(repository: str) -> list[Drawn]:
-    """Plans that found code to work on, the newest first."""
+    """Plans that came alone and found code to work on."""
     found: list[Drawn] = []
     log = git(
         repository, "log", "--no-merges", "--diff-filter=A", "--name-only", "--format=%x00%H", "--max-count=4000", "--", "*.md"
@@ -73,9 +73,15 @@ def plans_in(repository: str) -> list[Drawn]:
     for part in log.split("\0")[1:]:
         commit, *paths = [line for line in part.split("\n") if line]
         named = [path for path in paths if _PLAN.search(path) and not _NO_PLAN.search(path)]
-        if named and _has_code(repository, f"{commit}^"):
+        if named and _is_alone(repository, commit) and _has_code(repository, f"{commit}^"):
             found += [Drawn(repository, commit, path) for path in named if _is_long_enough(repository, commit, path)]
     return list({each.path: each for each in found}.values())
+
+
+def _is_alone(repository: str, commit: str) -> bool:
+    """Whether a commit brought documents only: a plan that came with its own implementation tells nothing of the tree before."""
+    changed = git(repository, "show", "--name-only", "--format=", "--no-renames", commit).splitlines()
+    return all(path.endswith((".md", ".txt", ".png", ".svg", ".gitkeep")) or path.startswith("docs/") for path in changed if path)
 
 
 def _has_code(repository: str, commit: str) -> bool:

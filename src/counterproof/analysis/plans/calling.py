@@ -60,12 +60,12 @@ def _wrong(name: str, line: int, why: str, signature: Signature) -> Doubt:
 
 
 def _of_the_plan(case: Case) -> dict[str, Signature]:
-    """Functions and dataclasses that one block of the plan alone defines, and no file of the code."""
+    """Functions and dataclasses that one block of the plan alone defines."""
     found: dict[str, list[Signature]] = {}
     for code in case.codes:
         for signature in _signatures(code.tree, "plan", code.block.first) if code.tree else ():
             found.setdefault(signature.name, []).append(signature)
-    return {name: each[0] for name, each in found.items() if len(each) == 1 and not case.ground.occurrences(name).definitions}
+    return {name: each[0] for name, each in found.items() if len(each) == 1}
 
 
 def _imported(case: Case, code: Code) -> dict[str, Signature]:

@@ -89,6 +89,23 @@ class Case:
     def makes_name(self, name: str) -> bool:
         return name in self.made_names or name.rpartition(".")[2] in self.made_names
 
+    def defines(self, name: str) -> bool:
+        """Whether a block of the plan defines a name or gives it a value."""
+        given = re.compile(rf"(?<![\w$.]){re.escape(name)}[ \t]*(?::[^=\n]{{1,80}})?=(?!=)")
+        return any(name in code.defined or given.search(code.text) for code in self.codes)
+
+    @cached_property
+    def prose_made(self) -> frozenset[str]:
+        """Names that only the words around them make new: they may as well be misspelt ones."""
+        named = [each for each in self.of(Mention.SYMBOL) if each.intent is Intent.CREATES]
+        return frozenset(each.text for each in named) - frozenset(each.text for each in named if each.firm)
+
+    def slip_for(self, name: str) -> str:
+        """The name of the code that was meant by one which no file holds: it differs by little, and the plan never names it."""
+        near = self.ground.nearest_name(name)
+        unnamed = near != name and near not in self.prose_words and near not in self.made_names
+        return near if near and unnamed and not self.ground.holds(name) else ""
+
     @cached_property
     def prose_words(self) -> frozenset[str]:
         """Words in code marks anywhere in the prose."""

@@ -97,12 +97,7 @@ def _lacks(case: Case, path: str, name: str) -> bool:
     text = case.ground.text(path)
     if not text or _OPEN.search(text) or re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text):
         return False
-    defined = any(
-        name in code.defined or re.search(rf"(?<![\w$.]){re.escape(name)}[ \t]*(?::[^=\n]{{1,80}})?=(?!=)", code.text)
-        for code in case.codes
-    )
-    prose = name in case.prose_words and case.makes_name(name) and not case.ground.holds(name)
-    return not defined and not prose
+    return not case.defines(name) and not (case.makes_name(name) and name in case.prose_made and not case.slip_for(name))
 
 
 def _is_meant(case: Case, path: str, name: str) -> bool:
@@ -112,8 +107,7 @@ def _is_meant(case: Case, path: str, name: str) -> bool:
     worked_on = any(
         each == path or (package != path and each.startswith(f"{package}/")) for each in (*case.touched, *case.made_files)
     )
-    near = case.ground.nearest_name(name)
-    return not worked_on or (bool(near) and near != name and near not in case.prose_words and near not in case.made_names)
+    return not worked_on or bool(case.slip_for(name))
 
 
 def _no_module(case: Case, each: Imported) -> Doubt:
@@ -164,11 +158,10 @@ def missing_calls(case: Case) -> Iterator[Doubt]:
             if not name or name in seen or name in foreign or len(name) < 6 or not re.search(r"_|[a-z][A-Z]", name.strip("_")):
                 continue
             seen.add(name)
-            if case.makes_name(name) or case.ground.holds(name):
+            if case.defines(name) or (case.makes_name(name) and name not in case.prose_made) or case.ground.holds(name):
                 continue
-            near = case.ground.nearest_name(name)
-            alone = bool(near) and near not in case.prose_words and near not in case.made_names
-            if alone:
+            near = case.slip_for(name)
+            if near:
                 yield missing_name(case, name, call.line, near)
 
 

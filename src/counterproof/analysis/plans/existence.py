@@ -4,6 +4,7 @@ Always: what the plan itself makes is not missing. Something is missed only wher
 or where the repository has a thing whose name differs by little and which the plan never names.
 """
 
+import difflib
 import json
 import re
 from collections.abc import Iterator
@@ -24,6 +25,9 @@ _SPOKEN_OF = re.compile(
     r"|optional(?:ly)?|or|hypothetical|out of scope|future|later|upstream)\b",
     re.IGNORECASE,
 )
+MIN_NAME = 6
+ALIKE = 0.92
+"""How alike a name is to one of the code before it counts as that one misspelt, though the plan may mean a new one."""
 _MAKE = re.compile(r"\bmake ([a-z][\w-]{1,40})(?=\s|\Z|&|;)")
 _NPM = re.compile(r"\b(?:npm|yarn|pnpm|bun) run ([\w:.-]{1,40})(?=\s|\Z|&|;)")
 _RUNS_FILE = re.compile(
@@ -36,36 +40,42 @@ def missing_files(case: Case) -> Iterator[Doubt]:
     named = {each.text for each in case.of(Mention.FILE)}
     seen: set[str] = set()
     for each in case.of(Mention.FILE):
-        if each.text in seen or each.intent is Intent.CREATES or not _may_be_missed(case, each):
+        if each.text in seen or "/" not in each.text or not _may_be_missed(case, each):
             continue
-        near = case.ground.nearest_file(each.text)
-        close = (
-            bool(near)
-            and "/" in each.text
-            and near not in named
-            and near.rpartition("/")[2] not in {name.rpartition("/")[2] for name in named - {each.text}}
-        )
-        alike = close and (_is_typo(near, each.text) or near.rpartition("/")[2] == each.text.rpartition("/")[2])
-        if not (each.firm and "/" in each.text) and not (alike and not _SPOKEN_OF.search(case.line(each.line))):
-            continue
-        seen.add(each.text)
-        yield _missing_file(each, near if alike else "")
+        near = _slip_for(case, each.text, named)
+        if case.makes_file(each.text):
+            missed = bool(near) and _letters(near) == _letters(each.text)
+        else:
+            missed = each.firm or (bool(near) and not _SPOKEN_OF.search(case.line(each.line)))
+        if missed:
+            seen.add(each.text)
+            yield _missing_file(each, near)
 
 
 def _may_be_missed(case: Case, each: Named) -> bool:
-    if not _CODE.search(each.text) or _OUTPUT.search(each.text) or case.makes_file(each.text):
+    if not _CODE.search(each.text) or _OUTPUT.search(each.text):
         return False
     return not case.ground.exists(each.text) and not case.ground.resolve(each.text.rpartition("../")[2])
 
 
+def _slip_for(case: Case, path: str, named: set[str]) -> str:
+    """The file that was meant by a path which no file has: its name differs by little, or it lies elsewhere under the same name;
+    and the plan never names it."""
+    near = case.ground.nearest_file(path)
+    own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path}}
+    if not near or near in named or own in others:
+        return ""
+    moved = own == path.rpartition("/")[2] and case.ground.count(own) == 1 and len(own.partition(".")[0]) >= MIN_NAME
+    return near if moved or _is_typo(near, path) else ""
+
+
+def _letters(path: str) -> str:
+    return re.sub(r"[\W_]", "", path.rpartition("/")[2].lower())
+
+
 def _is_typo(one: str, other: str) -> bool:
-    """Whether two paths lie in one folder and their names differ by little: a letter, a sign, one part of many."""
-    if one.rpartition("/")[0] != other.rpartition("/")[0] and not one.endswith(
-        f"/{other.rpartition('/')[0]}/{one.rpartition('/')[2]}"
-    ):
-        return False
-    mine, theirs = (re.sub(r"[\W_]", "", path.rpartition("/")[2].lower()) for path in (one, other))
-    return mine == theirs or _apart(mine, theirs) <= 2
+    """Whether two paths lie in one folder and their names differ by a letter or two."""
+    return f"/{one}".rpartition("/")[0].endswith(f"/{other}".rpartition("/")[0]) and _apart(_letters(one), _letters(other)) <= 2
 
 
 def _apart(one: str, other: str) -> int:
@@ -142,13 +152,14 @@ def missing_names(case: Case) -> Iterator[Doubt]:
     seen: set[str] = set()
     for each in case.of(Mention.SYMBOL):
         short = each.text.rpartition(".")[2]
-        if short in seen or each.intent is Intent.CREATES or case.makes_name(each.text) or len(short) < 5:
+        if short in seen or len(short) < MIN_NAME or "." in each.text or case.defines(short) or case.ground.holds(short):
             continue
-        if case.ground.holds(short) or _SPOKEN_OF.search(case.line(each.line)) or "." in each.text:
+        near = case.slip_for(short)
+        if not near or _SPOKEN_OF.search(case.line(each.line)):
             continue
-        near = case.ground.nearest_name(short)
-        alone = bool(near) and near not in case.prose_words and near not in case.made_names
-        if (each.firm and alone) or (alone and each.detail and each.intent is Intent.USES):
+        new = each.intent is Intent.CREATES or case.makes_name(short)
+        alike = difflib.SequenceMatcher(None, short, near).ratio() >= ALIKE
+        if (alike and not (new and each.firm)) if new or not (each.firm or each.detail) else True:
             seen.add(short)
             yield missing_name(case, short, each.line, near)
 
