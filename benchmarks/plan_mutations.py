@@ -4,15 +4,18 @@ Always: what is planted is false by the tree itself, told by plain text search a
 Every occurrence is changed alike, so that the plan stays consistent with itself.
 """
 
-import json
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 _CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java")
 _TICKED = re.compile(r"`([^`\n]{3,150})`")
+_DEFINED = re.compile(r"(?m)^[ \t]*(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +(\w+)")
+_CALLED = re.compile(r"(?<![\w$])(\w+)\(")
+MAX_FILE = 400_000
 _TASK = re.compile(r"(?m)^#{2,4} +(?:Task|Step|Phase|Unit) *#?\d+.*$")
 _ABSENT = {
     "python": ("networkx", "polars", "pendulum", "msgspec", "glom"),
@@ -36,23 +39,24 @@ class Tree:
     def __init__(self, folder: Path) -> None:
         paths = [path for path in folder.rglob("*") if path.is_file() and ".git/" not in str(path)]
         self.paths = sorted(str(path.relative_to(folder)) for path in paths)
-        self.texts = {
-            str(path.relative_to(folder)): path.read_text(errors="replace")
-            for path in paths
-            if path.suffix in _CODE and path.stat().st_size < 400_000
-        }
+        read = [path for path in paths if path.suffix in _CODE and path.stat().st_size < MAX_FILE]
+        self.texts = {str(path.relative_to(folder)): path.read_text(errors="replace") for path in read}
         self.all = "\n".join(self.texts.values())
+        self._homes: dict[str, list[str]] = {}
+        self._calls: dict[str, Counter[str]] = {}
+        for path, text in self.texts.items():
+            for name in set(_DEFINED.findall(text)):
+                self._homes.setdefault(name, []).append(path)
+            for name, count in Counter(_CALLED.findall(text)).items():
+                self._calls.setdefault(name, Counter())[path] += count
 
     def defines(self, name: str) -> list[str]:
-        pattern = re.compile(
-            rf"(?m)^[ \t]*(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +{re.escape(name)}\b"
-        )
-        return [path for path, text in self.texts.items() if pattern.search(text)]
+        return self._homes.get(name, [])
 
     def users(self, name: str) -> int:
+        """Calls outside of the file that defines it, and outside of tests."""
         homes = set(self.defines(name))
-        pattern = re.compile(rf"(?<![\w$]){re.escape(name)}\(")
-        return sum(len(pattern.findall(text)) for path, text in self.texts.items() if path not in homes and "test" not in path)
+        return sum(count for path, count in self._calls.get(name, Counter()).items() if path not in homes and "test" not in path)
 
 
 def mutations(text: str, folder: Path, dice: random.Random) -> Iterator[Planted]:
@@ -227,16 +231,10 @@ def _statement(text: str, tree: Tree, dice: random.Random) -> Planted | None:
 
 
 def _command(text: str, tree: Tree, dice: random.Random) -> Planted | None:
-    """A script of package.json that is there, under another name."""
-    scripts = set(re.findall(r"\b(?:npm|pnpm|yarn|bun) run ([\w:-]{3,40})", text))
-    manifests = [json.loads(tree_text) for tree_text in ()]
-    name = _chosen(dice, sorted(scripts))
-    if not name or manifests:
+    """A script that the plan runs by a package manager, under a name that no manifest has."""
+    name = _chosen(dice, sorted(set(re.findall(r"\b(?:npm|pnpm|yarn|bun) run ([\w:-]{3,40})", text))))
+    if not name or "package.json" not in {path.rpartition("/")[2] for path in tree.paths}:
         return None
     other = f"{name}-all"
-    return Planted(
-        "command", f"run {name} -> run {other}", re.sub(rf"(run ){re.escape(name)}(?![\w:-])", rf"\g<1>{other}", text), (other,)
-    )
-
-
-Maker = Callable[[str, Tree, random.Random], Planted | None]
+    changed = re.sub(rf"(run ){re.escape(name)}(?![\w:-])", rf"\g<1>{other}", text)
+    return Planted("command", f"run {name} -> run {other}", changed, (other,))

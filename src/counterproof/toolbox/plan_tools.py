@@ -15,6 +15,7 @@ from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.ground import DOCUMENT, Ground
 from counterproof.analysis.project import Project
+from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.plan.contract import EMPTY_SEARCH, Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.research import ResearchMode, UnknownType, plain, quotation, quoted, verified
@@ -24,6 +25,8 @@ from counterproof.toolbox.web import Web, WebFailed
 
 MIN_QUOTE = 4
 MAX_REREAD = 40_000
+MAX_LINE = 240
+"""Characters of a line that is shown to a reader."""
 QUOTED_LINES = 4
 """Lines after the named one in which a quotation may end."""
 NO_WEB = "no web is configured, or the budget for it is used up"
@@ -192,7 +195,8 @@ class PlanTools:
             parts = verified(each.finding)
             if parts:
                 quotes.setdefault(parts.source, []).append(quoted(parts.finding))
-        sources = [*quotes, *(each.location for each in reply.contexts), *(one for each in reply.grounds for one in each.sources)]
+        grounds = (source for each in reply.grounds for source in (*each.sources, *each.plan_sources))
+        sources = [*quotes, *(each.location for each in reply.contexts), *grounds]
         return tuple(self.check(source, tuple(quotes.get(source, ()))) for source in dict.fromkeys(sources))
 
     def check(self, source: str, quotes: tuple[str, ...] = ()) -> SourceCheck:
@@ -201,7 +205,8 @@ class PlanTools:
         if isinstance(text, _Missing):
             return SourceCheck(source, False, text.why)
         there = plain(quotation(text[:MAX_REREAD], MAX_REREAD))
-        return SourceCheck(source, True, "", tuple(each for each in quotes if len(each) >= MIN_QUOTE and each in there))
+        standing = tuple(each for each in quotes if len(each) >= MIN_QUOTE and each in there)
+        return SourceCheck(source, True, "", standing, text.partition("\n")[0].strip()[:MAX_LINE] if _PLACE.match(source) else "")
 
     def line_at(self, source: str) -> str:
         """What a source says, for a quotation: the line that it names, and those after it where that one is almost blank."""
@@ -251,7 +256,7 @@ class PlanTools:
             lines, why = self.bench.case.ground.text(path).split("\n"), "the file has no such line"
         else:
             return _Missing("there is no such file in scope")
-        return "\n".join(lines[line - 1 : line + QUOTED_LINES]) if 0 < line <= len(lines) else _Missing(why)
+        return redact("\n".join(lines[line - 1 : line + QUOTED_LINES])) if 0 < line <= len(lines) else _Missing(why)
 
     def _subject(self, commit: str) -> str:
         history = self.bench.history

@@ -149,6 +149,7 @@ def test_text_of_the_plan_cannot_become_structure_in_a_report(tmp_path: Path) ->
     assert done.report
     page = plan_reports.render(done.report, "markdown")
     assert "<script>" not in page
+    assert "<script>alert" not in plan_reports.render(done.report, "html")
     assert "\x1b" not in plan_reports.render(done.report, "yaml") + page
     assert json.loads(plan_reports.render(done.report, "json"))["schema_version"] == 1
 
@@ -198,8 +199,8 @@ def test_an_exported_verification_is_decided_again_anywhere(tmp_path: Path) -> N
     journal = ExportedJournal(tmp_path / "x.jsonl")
     again = stored_runs.replayed(journal)
     assert (again.name, again.differing, again.text("json")) == (done.run.id, (), plan_reports.render(done.report, "json"))
-    with pytest.raises(UserError, match="has no html report"):
-        again.text("html")
+    with pytest.raises(UserError, match="has no sarif report"):
+        again.text("sarif")
     paused = started(tmp_path / "other", FLAWED)
     with pytest.raises(UserError, match="has no report"):
         verify_runs.replayed(paused.run)

@@ -18,6 +18,7 @@ def test_a_verdict_an_exit_code_and_files(tmp_path: Path) -> None:
     )
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "plan-iterations.yaml",
+        "plan-report.html",
         "plan-report.json",
         "plan-report.md",
         "receipt.json",

@@ -72,6 +72,11 @@ class Grounds:
     search: tuple[str, ...] = ()
 
     @property
+    def plan_sources(self) -> tuple[str, ...]:
+        """The plan's lines as sources, so that they are shown beside what contradicts them."""
+        return tuple(f"plan:{line}" for line in self.plan_lines)
+
+    @property
     def sources(self) -> tuple[str, ...]:
         """What is re-read before the challenge may stand."""
         return (*self.places, *(f"{EMPTY_SEARCH}{word}" for word in self.search))
@@ -124,9 +129,11 @@ class Used:
 @dataclass(frozen=True, slots=True)
 class SourceCheck:
     """Whether a source that an agent named is there: a file and line, a commit, a memory key, a search that finds nothing. `why`
-    says what is wrong. `quoted` are the texts that were looked for at the source and stand there (P19)."""
+    says what is wrong. `quoted` are the texts that were looked for at the source and stand there (P19); `line` is the line that
+    it names, for the reader."""
 
     source: str
     found: bool
     why: str = ""
     quoted: tuple[str, ...] = ()
+    line: str = ""

@@ -59,6 +59,7 @@ def report(state: PlanState) -> PlanReport:
         iterations=iterations,
         challenges=state.challenges,
         grounds=state.grounds,
+        lines=state.lines,
         set_aside=state.set_aside,
         ungrounded=state.ungrounded,
         unknowns=state.unknowns,

@@ -13,6 +13,9 @@ from counterproof.protocols.plan import guards
 from counterproof.protocols.plan.events import TaskDone
 from counterproof.protocols.plan.state import PlanState
 
+MAX_SHOWN = 4
+"""Lines of each side that a challenge is shown with."""
+
 _RAISES: dict[tuple[PlanRole, ResearchMode | None], Origin] = {
     (PlanRole.CHALLENGER, None): Origin.CHALLENGER,
     (PlanRole.DOMAIN_EXPERT, None): Origin.DOMAIN_EXPERT,
@@ -93,7 +96,15 @@ def take_challenges(state: PlanState, opening: bool) -> PlanState:
             numbered.append(fresh)
             grounds.append(replace(ground, challenge_id=name))
             proved += [name] if each.id in done.reply.established else []
+    known = {check.source: check.line for done in state.collected for check in done.checks if check.line}
+    shown = dict(state.lines) | {each: known[each] for ground in grounds for each in _shown_of(ground) if each in known}
+    state = replace(state, lines=tuple(sorted(shown.items())))
     return _take_exploration(_let_in(state, opening, numbered, bare, grounds, (*state.proved, *proved)), renamed)
+
+
+def _shown_of(ground: Grounds) -> tuple[str, ...]:
+    """The places whose lines a reader is shown side by side."""
+    return (*ground.plan_sources[:MAX_SHOWN], *ground.places[:MAX_SHOWN])
 
 
 def _held(ground: Grounds | None, checks: tuple[SourceCheck, ...]) -> Grounds | None:

@@ -53,6 +53,7 @@ class PlanState:
     brief: tuple[str, ...] = ()
     challenges: tuple[Challenge, ...] = ()
     grounds: tuple[Grounds, ...] = ()
+    lines: tuple[tuple[str, str], ...] = ()
     proved: tuple[str, ...] = ()
     ungrounded: tuple[Challenge, ...] = ()
     set_aside: tuple[Challenge, ...] = ()
