@@ -38,13 +38,17 @@ _RUNS_FILE = re.compile(
 def missing_files(case: Case) -> Iterator[Doubt]:
     """Files that the plan counts on and that are not there."""
     named = {each.text for each in case.of(Mention.FILE)}
+    firmly = {each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm} | {
+        code.path for code in case.codes
+    }
     seen: set[str] = set()
     for each in case.of(Mention.FILE):
         if each.text in seen or "/" not in each.text or not _may_be_missed(case, each):
             continue
         near = _slip_for(case, each.text, named)
         if case.makes_file(each.text):
-            missed = bool(near) and _letters(near) == _letters(each.text)
+            loosely = each.text not in firmly and _is_typo(near, each.text)
+            missed = bool(near) and (loosely or _letters(near) == _letters(each.text))
         else:
             missed = each.firm or (bool(near) and not _SPOKEN_OF.search(case.line(each.line)))
         if missed:
@@ -152,7 +156,13 @@ def missing_names(case: Case) -> Iterator[Doubt]:
     seen: set[str] = set()
     for each in case.of(Mention.SYMBOL):
         short = each.text.rpartition(".")[2]
-        if short in seen or len(short) < MIN_NAME or "." in each.text or case.defines(short) or case.ground.holds(short):
+        if (
+            short in seen
+            or len(short) < MIN_NAME
+            or case.defines(short)
+            or case.ground.holds(short)
+            or _is_foreign(case, each.text)
+        ):
             continue
         near = case.slip_for(short)
         if not near or _SPOKEN_OF.search(case.line(each.line)):
@@ -162,6 +172,12 @@ def missing_names(case: Case) -> Iterator[Doubt]:
         if (alike and not (new and each.firm)) if new or not (each.firm or each.detail) else True:
             seen.add(short)
             yield missing_name(case, short, each.line, near)
+
+
+def _is_foreign(case: Case, name: str) -> bool:
+    """Whether a dotted name begins with something that is not known to be the project's."""
+    first, _, rest = name.partition(".")
+    return bool(rest) and not case.ground.resolve(f"{first}.py") and not case.ground.occurrences(first).definitions
 
 
 def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:

@@ -55,6 +55,11 @@ _VERB = re.compile(
     rf"(?:(?P<change>{_CHANGE})|(?P<remove>{_REMOVE}))[ \t]+{_SMALL}[`*_\[]{{0,3}}\Z",
     re.IGNORECASE,
 )
+_CREATED = re.compile(
+    rf"\b(?:create|add|write|introduce|implement|build|define|scaffold|generate|new)[ \t]+(?:(?:a|an"
+    rf"|new)[ \t]+){{0,2}}{_SMALL}[`*_\[]{{0,3}}\Z",
+    re.IGNORECASE,
+)
 _EXISTING = re.compile(
     r"\b(?:existing|already(?: \w{1,12}){0,2}|currently|today's|reuse|re-use|reuses"
     r"|reusing)[ \t]+(?:[\w-]{1,20}[ \t]+){0,2}[`*_\[]{0,3}\Z",
@@ -111,6 +116,8 @@ def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
         )
     if _EXISTING.search(before[-80:]):
         return Intent.USES, True
+    if _CREATED.search(before[-80:]):
+        return Intent.CREATES, True
     if _CONTAINER.search(before[-60:]) and not _NEW_AFTER.match(after):
         return Intent.USES, False
     if _MAKES.search(before) or _NEW_AFTER.match(after) or section_makes(line, lead):
