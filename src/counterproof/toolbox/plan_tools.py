@@ -15,12 +15,14 @@ from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.ground import DOCUMENT, Ground
 from counterproof.analysis.project import Project
+from counterproof.analysis.secrets.outgoing import safe_text
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.plan.contract import EMPTY_SEARCH, Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.research import ResearchMode, UnknownType, plain, quotation, quoted, verified
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.memory import Memory, Note
+from counterproof.toolbox.tools import safe_commit
 from counterproof.toolbox.web import Web, WebFailed
 
 MIN_QUOTE = 4
@@ -65,6 +67,7 @@ class PlanBench:
         self.outline = outline
         self.text = text
         self.project = project
+        self.store = store
         self.memory = memory
         self.web = web
         self.own = _own_path(outline, project)
@@ -77,6 +80,10 @@ class PlanBench:
     def is_code(self, path: str) -> bool:
         """Whether a file can define a name: documents speak of names that nobody has written yet."""
         return path in self.project.files and not DOCUMENT.search(path)
+
+    def shown(self, path: str) -> str:
+        """A file's text as agents may see it; '' with a limitation when it cannot be read."""
+        return safe_text(self.project, path) if self.case.ground.text(path) else ""
 
     def close(self) -> None:
         history = self.__dict__.get("history")
@@ -117,7 +124,7 @@ class PlanTools:
         """A file's text; None when the budget is used up or there is no such file in scope."""
         if not self._may(Tool.READ):
             return None
-        return self.bench.case.ground.text(path) if path in self.bench.project.files else None
+        return self.bench.shown(path) if path in self.bench.project.files else None
 
     def grep(self, words: tuple[str, ...], paths: tuple[str, ...] | None = None) -> tuple[Hit, ...] | None:
         """Lines that hold one of these words, in order of path; None when the budget is used up."""
@@ -134,7 +141,7 @@ class PlanTools:
         for file, held in self.bench.case.ground.holding(words):
             if (paths is not None and file.path not in paths) or not any(room[word] for word in held):
                 continue
-            text = self.bench.case.ground.text(file.path)
+            text = self.bench.shown(file.path)
             for number, line in enumerate(text.split("\n"), 1):
                 wanted = {word for word in pattern.findall(line) if room[word]}
                 if wanted:
@@ -150,7 +157,7 @@ class PlanTools:
         if isinstance(history, NoHistory):
             return ()
         try:
-            return history.log(limit=limit).commits
+            return tuple(safe_commit(each) for each in history.log(limit=limit).commits)
         except HistoryError:
             return ()
 
@@ -251,17 +258,17 @@ class PlanTools:
     def _placed(self, path: str, line: int) -> "str | _Missing":
         """The line and the few after it, so that a quotation may run on."""
         if path == "plan":
-            lines, why = self.bench.case.lines, "the plan has no such line"
+            lines, why = redact(self.bench.text).split("\n"), "the plan has no such line"
         elif path in self.bench.project.files:
-            lines, why = self.bench.case.ground.text(path).split("\n"), "the file has no such line"
+            lines, why = self.bench.shown(path).split("\n"), "the file has no such line"
         else:
             return _Missing("there is no such file in scope")
-        return redact("\n".join(lines[line - 1 : line + QUOTED_LINES])) if 0 < line <= len(lines) else _Missing(why)
+        return "\n".join(lines[line - 1 : line + QUOTED_LINES]) if 0 < line <= len(lines) else _Missing(why)
 
     def _subject(self, commit: str) -> str:
         history = self.bench.history
         commits = history.log(limit=500).commits if isinstance(history, History) else ()
-        return next((each.subject for each in commits if each.id.startswith(commit)), "")
+        return next((safe_commit(each).subject for each in commits if each.id.startswith(commit)), "")
 
 
 @dataclass(frozen=True, slots=True)

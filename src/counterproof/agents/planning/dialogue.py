@@ -132,9 +132,7 @@ def _touched(bench: PlanBench) -> str:
     parts: list[str] = []
     room = MAX_TOUCHED
     for path in sorted(bench.case.touched - {bench.own}):
-        text = "\n".join(
-            f"{number:>5}  {line[:300]}" for number, line in enumerate(bench.case.ground.text(path).split("\n")[:MAX_LINES], 1)
-        )
+        text = "\n".join(f"{number:>5}  {line[:300]}" for number, line in enumerate(bench.shown(path).split("\n")[:MAX_LINES], 1))
         if len(text) > room:
             continue
         room -= len(text)

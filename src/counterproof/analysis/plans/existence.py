@@ -5,12 +5,12 @@ or where the repository has a thing whose name differs by little and which the p
 """
 
 import difflib
-import json
 import re
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.source.structured import parsed_json
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
@@ -254,8 +254,8 @@ def _is_no_script(case: Case, script: str) -> bool:
 
 def _scripts(text: str) -> list[str]:
     try:
-        value: object = json.loads(text).get("scripts", {})
-    except (ValueError, AttributeError, RecursionError):
+        value: object = parsed_json(text).get("scripts", {})
+    except (ValueError, AttributeError):
         return []
     return [str(key) for key in value] if isinstance(value, dict) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 

@@ -4,7 +4,6 @@ Always: only where the repository has a manifest of that kind of packages and no
 a package is declared and how it is imported often differ: a name that is a part of a declared one counts as declared.
 """
 
-import json
 import re
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.source.structured import parsed_json
 
 _DECLARED_AS: dict[str, str] = dict(
     re.findall(
@@ -177,8 +177,8 @@ def _is_alias(case: Case, name: str) -> bool:
 
 def _own_name(text: str) -> str:
     try:
-        return str(json.loads(text).get("name", ""))
-    except (ValueError, AttributeError, RecursionError):
+        return str(parsed_json(text).get("name", ""))
+    except (ValueError, AttributeError):
         return ""
 
 
