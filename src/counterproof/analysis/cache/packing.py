@@ -25,6 +25,7 @@ class Misfit(ValueError):
 
 _Encode = Callable[[Any], Any]
 _Decode = Callable[[Any], Any]
+_Make = Callable[..., Node]
 _NONE = type(None)
 _SMALL = 60
 """Bits of a number that JSON is trusted with."""
@@ -144,10 +145,10 @@ class _Unpacking:
             reader = _reader(kind, [read[shape] for shape in shapes])
             self._readers.append(self._defining(reader) if kind in (ir.Function, ir.Class) else reader)
 
-    def node(self, data: Any) -> Any:
+    def node(self, data: list[Any]) -> Node:
         return self._readers[data[0]](data)
 
-    def nodes(self, data: Any) -> Any:
+    def nodes(self, data: list[Any]) -> tuple[Any, ...]:
         readers = self._readers
         return tuple([readers[each[0]](each) for each in data])
 
@@ -160,7 +161,7 @@ class _Unpacking:
 
         return read
 
-    def _maybe(self, data: Any) -> Any:
+    def _maybe(self, data: list[Any] | None) -> Node | None:
         return None if data is None else self._readers[data[0]](data)
 
     def _pairs(self, data: Any) -> Any:
@@ -170,15 +171,15 @@ class _Unpacking:
         return data if data is None or type(data) is str else self.node(data)
 
 
-def _reader(kind: type[Node], reads: list[_Decode]) -> _Decode:
+def _reader(kind: _Make, reads: list[_Decode]) -> _Decode:
     """Reads one kind of node. The two commonest numbers of fields are written out: they are read millions of times."""
-    first, second = (*reads, None, None)[:2]
+    first, second = reads[0], reads[-1]
 
     def one(data: Any) -> Any:
         _, line, end, a = data
         if type(line) is not int or type(end) is not int:
             raise Misfit("a line is expected")
-        return kind(line, end, first(a))  # type: ignore[call-arg]
+        return kind(line, end, first(a))
 
     def two(data: Any) -> Any:
         _, line, end, a, b = data
@@ -229,8 +230,8 @@ def unpacked(body: bytes) -> ir.Module:
     try:
         data: dict[str, Any] = json.loads(body)
         nodes = reading.nodes(data["body"])
-        functions = tuple(reading.defined[place] for place in data["functions"])
-        classes = tuple(reading.defined[place] for place in data["classes"])
+        functions: tuple[Node, ...] = tuple(reading.defined[place] for place in data["functions"])
+        classes: tuple[Node, ...] = tuple(reading.defined[place] for place in data["classes"])
         module = ir.Module(
             _text(data["path"]),
             _text(data["name"]),
