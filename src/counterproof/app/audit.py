@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +15,10 @@ from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
 from counterproof.analysis import cache
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import basis, model_team, recorded_runs, recovery, setup, vulnerability_data
-from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely, write_whole
+from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely
 from counterproof.app.audit_machine import AuditMachine
 from counterproof.app.beginning import begun
+from counterproof.app.driving import restored_receipt, store_receipt
 from counterproof.app.model_team import Staff
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.model.baseline import Baseline
@@ -116,7 +116,7 @@ def _ended(run: RunFolder, journal: SqliteJournal) -> Finished | None:
     report = before.commands.get("report")
     if isinstance(report, WriteReport) and missing_formats(run, state.digests):
         stored_safely(run, report.report)
-    if not (run.path / "receipt.json").is_file():
+    if not restored_receipt(run, journal):
         _write_receipt(run, journal, state, {})
     return Finished(run, state, state.outcome)
 
@@ -252,7 +252,7 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState, ta
         **model_team.receipt(_spent(journal, terms), terms),
         "journal": {"entries": seq, "head": head},
     }
-    write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
+    store_receipt(run, journal, receipt)
 
 
 def _spent(journal: SqliteJournal, terms: ModelTerms | None) -> Cost:

@@ -16,7 +16,7 @@ from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.text.authors import DOCUMENTS
 from counterproof.app import recovery, review_team
 from counterproof.app.beginning import begun
-from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
+from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
 from counterproof.app.earlier_review import earlier_review
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
@@ -150,7 +150,7 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState, taken_ove
     if report and any(not (run.path / name).is_file() for name in review_reports.FILE_NAMES.values()):
         stored(run, report)
     outcome = state.outcome or Outcome(())
-    if not (run.path / "receipt.json").is_file():
+    if not restored_receipt(run, journal):
         own = {
             "target": state.request.target if state.request else "",
             "profile": state.request.profile.name if state.request else "",

@@ -18,7 +18,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.app import plan_team, recovery
 from counterproof.app.beginning import begun
-from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
+from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
@@ -165,7 +165,7 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState, taken_over:
     if report and any(not (run.path / name).is_file() for name in plan_reports.FILE_NAMES.values()):
         stored(run, report)
     outcome = state.outcome or Outcome(())
-    if not (run.path / "receipt.json").is_file():
+    if not restored_receipt(run, journal):
         _remember(state)
         own = {**_own(journal, state, report), "cache": taken_over or {}}
         write_receipt(run, journal, JOB, state.version, outcome, own)
