@@ -1,5 +1,5 @@
 """X17: secrets planted in every way that text carries them reach no prompt, no search, no report. Small here; the large run is
-`benchmarks/secrets.py`."""
+`benchmarks/redaction.py`."""
 
 import subprocess
 from pathlib import Path

@@ -17,7 +17,7 @@ from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import basis, model_team, recorded_runs, recovery, setup, vulnerability_data
 from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely
 from counterproof.app.audit_machine import AuditMachine
-from counterproof.app.beginning import begun
+from counterproof.app.beginning import begun, first_journal
 from counterproof.app.driving import restored_receipt, store_receipt
 from counterproof.app.model_team import Staff
 from counterproof.app.recovery import CAREFUL, Choices
@@ -72,7 +72,7 @@ def start(request: AuditRequest, human: Human, observer: Observer, home: Home, d
     if desk:
         desk.begin(run.id)
     with lock.held(run):
-        journal = SqliteJournal.create(run, WallClock())
+        journal = first_journal(home, run)
         with contextlib.closing(journal):
             try:
                 return _drive(run, journal, request, human, observer, AuditState(), desk)

@@ -15,7 +15,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.text.authors import DOCUMENTS
 from counterproof.app import recovery, review_team
-from counterproof.app.beginning import begun
+from counterproof.app.beginning import begun, first_journal
 from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
 from counterproof.app.earlier_review import earlier_review
 from counterproof.app.recovery import CAREFUL, Choices
@@ -31,7 +31,6 @@ from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.state import ReviewState
 from counterproof.reports import review as review_reports
 from counterproof.runtime import lock
-from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
@@ -75,7 +74,7 @@ def start(
     run = begun(home, facts)
     if told:
         told(run.id)
-    with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
+    with lock.held(run), contextlib.closing(first_journal(home, run)) as journal:
         try:
             staff = staff or review_team.assemble(request, JournalReplies(journal), home.root, ())
         except UserError:
