@@ -10,6 +10,7 @@ from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
 from counterproof.model.since import Since
 from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, outcome
+from counterproof.protocols.audit.crowds import crowds
 from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard.acceptance import accepted_posture, compared
 
@@ -50,7 +51,7 @@ def build(state: AuditState) -> Report:
         agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
         documents=tuple(document.name for document in state.documents),
         modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
-        limitations=(*limitations.stated(state), *history.notes),
+        limitations=(*limitations.stated(state), *history.notes, *crowds(rows)),
         skipped=survey.skipped,
         markers=tuple(markers.text(marker) for marker in state.markers),
         gates=tuple(GateLine(check.name, check.passed, check.detail) for check in gates.can_report(state)),
