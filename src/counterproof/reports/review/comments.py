@@ -1,8 +1,8 @@
 """A review as comments on a pull request: one JSON document whose parts GitHub's and GitLab's interfaces take as they are.
 
-Always: one comment a finding, at its line where that line is part of the change, else in the text of the review. Every comment ends
-with the finding's fingerprint in a form that is not shown, so that who posts a later run finds the comment to update; `standing`
-and `resolved` say which of them still hold. Texts from the code are inert. Nothing is posted from here.
+Always: one comment a finding, at its line where that line is part of the change, else in the text of the review. Every
+comment ends with the finding's fingerprint in a form that is not shown, so that who posts a later run finds the comment to
+update; `standing` and `resolved` say which of them still hold. Texts from the code are inert. Nothing is posted from here.
 """
 
 from typing import Any
@@ -67,6 +67,8 @@ def _body(row: ReportedFinding) -> str:
 
 def _summary(rows: list[ReportedFinding], rest: list[ReportedFinding]) -> str:
     said = [f"Counterproof: {counted(len(rows), 'finding')}." if rows else "Counterproof: no findings."]
-    said += [f"- {code(str(row.finding.location))}: {prose(row.finding.title)} {MARK.format(row.fingerprint)}" for row in rest[:50]]
+    said += [
+        f"- {code(str(row.finding.location))}: {prose(row.finding.title)} {MARK.format(row.fingerprint)}" for row in rest[:50]
+    ]
     said += [f"and {len(rest) - 50} more in the report"] if len(rest) > 50 else []
     return "\n".join(said)
