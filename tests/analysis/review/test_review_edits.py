@@ -7,6 +7,7 @@ import pytest
 from analysis.review.changed_tree import changed, claims, project_of, write
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.claims import View
+from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.scope import Wanted, resolve
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.knowledge.profiles import load_profile
@@ -61,3 +62,16 @@ def test_a_word_that_only_the_change_knew_is_retired(tmp_path: Path) -> None:
     done = resolve(project, Wanted())
     assert done.before["app.py"] == before
     assert claims(tmp_path / "b", {"app.py": before}, {"app.py": "def f(x):\n    x.old()\n    return x\n"}) == ()
+
+
+def test_a_claim_stands_where_the_change_is(tmp_path: Path) -> None:
+    before = "def f(x):\n    y = x.one\n\n    if not y.ok:\n        raise ValueError(y)\n\n    # why\n    return y.two\n"
+    after = "def f(x):\n    y = x.one\n\n    # why\n    return y.two\n"
+    folder = changed(tmp_path / "a", {"app.py": before}, {"app.py": after})
+    project = project_of(folder)
+    done = resolve(project, Wanted())
+    view = View(project, done.scope, done.before)
+    found = [each for each in claims_of(view, ("edge-cases",), documents=False) if each.kind == "case no longer handled"]
+    assert len(found) == 1
+    assert view.touches("app.py", found[0].at.start, found[0].at.end)
+    assert "return y.two" in view.quoted(found[0].at)

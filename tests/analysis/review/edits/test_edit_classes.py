@@ -365,3 +365,11 @@ def test_what_fits_is_left_alone(path: str, text: str) -> None:
     before = f"{opening}\n    pass\n" if path.endswith(".py") else f"{opening}\n}}\n"
     kinds = {each[0] for each in CONTRADICTIONS}
     assert [each for each in _said(path, before, text) if each.kind in kinds] == []
+
+
+def test_what_a_change_does_to_every_caller_is_meant() -> None:
+    before = "".join(f"def f{number}(x):\n    return g(x, grammar=x.g{number})\n\n\n" for number in range(4))
+    after = "".join(f"def f{number}(x):\n    return g(x)\n\n\n" for number in range(4))
+    assert _said("a.py", before, after) == []
+    twice = "".join(f"def f{number}(x):\n    return g(x, grammar=x.g{number})\n\n\n" for number in range(2))
+    assert len(_said("a.py", twice, "".join(f"def f{number}(x):\n    return g(x)\n\n\n" for number in range(2)))) == 2

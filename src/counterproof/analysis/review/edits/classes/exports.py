@@ -14,12 +14,17 @@ from counterproof.analysis.review.edits.change import Change, Remark
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     """One remark for each name, with the first file that still imports it."""
-    gone = bound({"": file.old[""]}) | {name for name in file.old if name and "." not in name}
+    python = file.path.endswith(".py")
+    gone = {name for name in file.old if name and "." not in name} | (bound({"": file.old[""]}) if python else set())
     still = bound({"": file.new[""]}) | {name for name in file.new if name and "." not in name}
     if any("import *" in row.text or row.text.startswith("export *") for row in file.new[""].rows):
         return
     for name in sorted(gone - still):
-        if len(name) > 2 and (found := next(iter(_importers(file, name, change)), None)) is not None:
+        if (
+            len(name) > 2
+            and not _declared(file, name, change)
+            and (found := next(iter(_importers(file, name, change)), None)) is not None
+        ):
             path, line = found
             yield Remark(
                 "import of what is gone",
@@ -32,6 +37,12 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                 _where(file, name),
                 proved=True,
             )
+
+
+def _declared(file: FileEdit, name: str, change: Change) -> bool:
+    """Whether the new file still declares the name in a way that does not run, such as a type."""
+    pattern = re.compile(rf"\b(?:interface|type|enum|namespace|as|export\s*\{{[^}}]*)\s+{re.escape(name)}\b")
+    return any(path == file.path and pattern.search(text) for path, text in change.texts(name))
 
 
 def _where(file: FileEdit, name: str) -> int:
