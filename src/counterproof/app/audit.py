@@ -26,11 +26,13 @@ from counterproof.model.confinement import Confinement
 from counterproof.model.contract import Role
 from counterproof.model.errors import JournalError, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.model.text import real_name
 from counterproof.ports import Agent, Human, Observer
 from counterproof.protocols.audit import markers
 from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.events import Started, TimeUp
 from counterproof.protocols.audit.request import AuditRequest, ModelTerms
+from counterproof.protocols.audit.resolution import ONE_MODEL, Ruled
 from counterproof.protocols.audit.state import AuditState
 from counterproof.protocols.guard.budget import Cost
 from counterproof.runtime import crashpoints, lock
@@ -61,7 +63,7 @@ class Finished:
 
 def start(request: AuditRequest, human: Human, observer: Observer, home: Home, desk: "Desk | None" = None) -> Finished:
     """A new audit. Bad input is refused before a run exists. `desk` is where a coding agent takes its tasks."""
-    root = Path(request.target)
+    root = Path(real_name(request.target))
     if not root.exists():
         raise UserError(f"there is no {request.target}", "give the path of a folder that holds source code")
     if not root.is_dir():
@@ -122,7 +124,7 @@ def _ended(run: RunFolder, journal: SqliteJournal) -> Finished | None:
 
 
 def _options(request: AuditRequest) -> SurveyOptions:
-    return SurveyOptions(include=request.include, exclude=request.exclude)
+    return SurveyOptions(include=request.include, exclude=request.exclude, accept_unread=request.accept_unread)
 
 
 def _drive(
@@ -134,7 +136,7 @@ def _drive(
     before: AuditState,
     desk: "Desk | None" = None,
 ) -> Finished:
-    workspace = Workspace(Path(request.target), _options(request), cache.results_in(Home().root / "results"))
+    workspace = Workspace(Path(real_name(request.target)), _options(request), cache.results_in(Home().root / "results"))
     workspace.vulnerability_data = request.vulnerability_data
     if before.survey:
         workspace.adopt(before.survey)
@@ -246,13 +248,23 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState, ta
         "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
         "report": dict(state.digests),
         "cache": taken_over,
+        "accepted_unread": {
+            "globs": request.accept_unread if (request := state.request) else (),
+            "files": [str(each) for each in state.survey.unread if each.accepted] if state.survey else [],
+        },
         "vulnerability_data": vulnerability_data.receipt(state.request),
         "recorded": recorded_runs.receipt(state.request),
         "sandbox": {"active": state.confinement.active, "missing": state.confinement.missing},
         **model_team.receipt(_spent(journal, terms), terms),
+        "one_model": [str(each.finding.location) for each in _judged_by_one_model(state)],
         "journal": {"entries": seq, "head": head},
     }
     store_receipt(run, journal, receipt)
+
+
+def _judged_by_one_model(state: AuditState) -> list[Ruled]:
+    """Findings that one model found and confirmed, with no analyst beside it (A53)."""
+    return [each for each in (state.resolved.ruled if state.resolved else ()) if ONE_MODEL in each.labels]
 
 
 def _spent(journal: SqliteJournal, terms: ModelTerms | None) -> Cost:

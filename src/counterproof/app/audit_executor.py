@@ -5,9 +5,10 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from counterproof import knowledge, reports
+from counterproof import reports
 from counterproof.agents.models.failing import ModelFailed
 from counterproof.analysis.project import OutOfTime
+from counterproof.app import loading
 from counterproof.app.model_team import Staff
 from counterproof.model.baseline import Baseline
 from counterproof.model.canonical import digest
@@ -75,8 +76,7 @@ class AuditExecutor:
                 self._observer.progress("survey", "counting files and lines")
                 await emit(Surveyed(command.id, await in_daemon_thread(self._workspace.take_survey)))
             case LoadDocuments():
-                loaded = [knowledge.load_protocol_document(name) for name in command.names]
-                await emit(DocumentsLoaded(command.id, tuple(each[0] for each in loaded if each)))
+                await emit(DocumentsLoaded(command.id, loading.loaded(command.names)))
             case Reconnoitre():
                 await self._reconnoitre(command, emit)
             case AskPlan():
@@ -115,8 +115,9 @@ class AuditExecutor:
             await emit(AgentStarted(task.id, self._clock.now()))
             toolbox = self._staff.toolbox(task)
             try:
-                reply = await self._staff.agents[task.role].run(task, toolbox)
+                reply = await self._staff.agent(task).run(task, toolbox)
                 citations = await in_daemon_thread(lambda: toolbox.citations(reply))
+                checks = await in_daemon_thread(lambda: toolbox.checks(reply))
             except ProviderPause as pause:
                 raise self._pause(pause) from pause
             except (StorageError, JournalError):
@@ -127,7 +128,7 @@ class AuditExecutor:
                 await emit(self._failure(task, f"{type(error).__name__}: {error}"[:500]))
             else:
                 cost = self._staff.cost_of(task)
-                await emit(AgentFinished(task.id, self._clock.now(), reply, toolbox.ledger(), citations, cost))
+                await emit(AgentFinished(task.id, self._clock.now(), reply, toolbox.ledger(), citations, cost, checks))
 
     def _failure(self, task: AgentTask, reason: str, unidentified: bool = False) -> AgentFailed:
         return AgentFailed(task.id, self._clock.now(), reason, unidentified, self._staff.cost_of(task))

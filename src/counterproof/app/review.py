@@ -25,6 +25,7 @@ from counterproof.app.review_team import ReviewStaff
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.receipt import Outcome
 from counterproof.model.review.report import ReviewReport
+from counterproof.model.text import real_name
 from counterproof.ports import Observer
 from counterproof.protocols.review.events import ReviewStarted, ReviewTimeUp, WriteReviewReport
 from counterproof.protocols.review.request import ReviewRequest
@@ -113,7 +114,7 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
 
 
 def _project(request: ReviewRequest, home: Home) -> Project:
-    root = Path(request.target)
+    root = Path(real_name(request.target))
     try:
         project = Project(root, survey(root, SurveyOptions(documents=request.profile.verdicts)))
         remember(project, cache.results_in(home.root / "results"))
@@ -157,6 +158,8 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState, taken_ove
             "agents": state.request.agents if state.request else "",
             "tokens": state.used,
             "cache": taken_over or {},
+            "unread": [path for path, _ in report.unread] if report else [],
+            "accepted_unread": list(report.accepted) if report else [],
         }
         write_receipt(run, journal, JOB, state.version, outcome, own)
     return Reviewed(run, outcome, report)

@@ -146,7 +146,7 @@ def _reviewed(source: Source) -> Again:
     again = stored_review.replayed(source) if isinstance(source, RunFolder) else stored_review.replayed_export(source)
     report, differing = again
     told = f"with {counted(len(report.resolved), 'finding')}"
-    formats = (*review_reports.FORMATS, review_reports.STREAM)
+    formats = (*review_reports.FORMATS, review_reports.STREAM, review_reports.COMMENTS)
     return Again(source, partial(review_reports.render, report), formats, review_reports.FILE_NAMES, differing, told)
 
 

@@ -40,7 +40,7 @@ _STATUS: Final = {
 }
 
 
-_LABELS: Final = {"needs_manual": "needs manual review"}
+_LABELS: Final = {"needs_manual": "needs manual review", "lead": "a lead: not proved, and seen by one witness"}
 """Labels that are names in the protocol and no words."""
 
 STEPS: Final = ("flow complete", "defence absent or bypassable", "reachable by an attacker", "impact stated")
@@ -86,6 +86,16 @@ def successful(report: Report) -> bool:
 def by_severity(report: Report) -> tuple[ReportedFinding, ...]:
     """Critical first; within a level in the report's own order."""
     return tuple(sorted(report.findings, key=lambda each: -each.severity.rank))
+
+
+def posture_sentence(report: Report) -> str:
+    """Posture in one line, told apart from the findings (A56)."""
+    places = sum(len(each.places) for each in report.posture)
+    first = report.posture[0]
+    more = f" and {len(report.posture) - 1} more" if len(report.posture) > 1 else ""
+    return (
+        f"{counted(len(report.posture), 'point')} at {counted(places, 'place')}, no findings: {first.number} {first.title}{more}"
+    )
 
 
 def unsaid_reasons(report: Report) -> tuple[Reason, ...]:
@@ -167,7 +177,7 @@ def accounted(report: Report) -> bool:
     """Whether every kept claim is a finding here, or was rejected or merged by validation."""
     ended = report.validation
     gone = ended.rejected + ended.duplicates if ended else 0
-    return totals(report).kept - gone == len(report.findings)
+    return totals(report).kept - gone == len(report.findings) + sum(each.claims for each in report.posture)
 
 
 def percent(part: int, whole: int) -> str:
