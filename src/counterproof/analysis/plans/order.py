@@ -7,6 +7,7 @@ own word that it depends on another. A test that is written first is no mistake,
 import re
 from collections.abc import Iterator
 
+from counterproof.analysis.plans.blocks import Code, Imported
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.layout import STEP_TITLE
@@ -63,10 +64,15 @@ def _files(case: Case) -> Iterator[tuple[str, int, int]]:
         if path.endswith(".py")
     }
     for code in case.codes:
-        for each in code.imports if not code.is_test else ():
+        for each in _needed(code):
             path, line = modules.get(each.module, ("", 0))
             if path and _is_before(case, each.line, line):
                 yield path, each.line, line
+
+
+def _needed(code: Code) -> tuple[Imported, ...]:
+    """What a block needs as soon as it is loaded; tests are written first, and late imports wait for their step."""
+    return () if code.is_test else tuple(each for each in code.imports if not each.late)
 
 
 def _names(case: Case) -> Iterator[tuple[str, int, int]]:
@@ -79,9 +85,11 @@ def _names(case: Case) -> Iterator[tuple[str, int, int]]:
     for code in case.codes:
         if code.is_test or not code.step:
             continue
+        late = {each.name for each in code.imports if each.late}
         used = {(call.name.partition(".")[0], call.line) for call in code.calls} | {
-            (each.name, each.line) for each in code.imports if each.name
+            (each.name, each.line) for each in _needed(code)
         }
+        used = {(name, line) for name, line in used if name and name not in late}
         for name, line in sorted(used, key=lambda pair: pair[1]):
             if len(name) > 4 and _is_before(case, line, made.get(name, 0)) and not case.ground.holds(name):
                 yield name, line, made[name]
