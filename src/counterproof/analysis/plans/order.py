@@ -18,6 +18,7 @@ _NEEDS = re.compile(
     r"|milestone)s?[ \t]*#?(?P<number>\d{1,3}(?:\.\d{1,3})?)\b",
     re.IGNORECASE,
 )
+REMARK_LINES = 6
 _CONSUMES = re.compile(r"[\W_]{0,14}(?:consumes|uses|depends on|requires|needs|imports)[*_]{0,3}[ \t]*:", re.IGNORECASE)
 
 
@@ -25,10 +26,21 @@ def early_uses(case: Case) -> Iterator[Doubt]:
     """Everything that a step uses before the step that makes it."""
     seen: set[str] = set()
     for name, line, made in (*_files(case), *_names(case), *_consumed(case)):
-        if name not in seen:
+        if name not in seen and not _is_known(case, line, made):
             seen.add(name)
             yield _early(case, name, line, made)
     yield from _stated(case)
+
+
+def _is_known(case: Case, use: int, made: int) -> bool:
+    """Whether the lines at a use, or just above it, name the later step: whoever wrote them knows that it comes later."""
+    number = re.search(r"\d{1,3}(?:\.\d{1,3})?", case.outline.steps[case.step_of(made) - 1].title)
+    above = "\n".join(case.lines[max(0, use - REMARK_LINES) : use])
+    named = r"(?:task|step|phase|unit|stage|part)s?\b[ \t#\d,.and-]{0,30}"
+    return (
+        number is not None
+        and re.search(rf"\b{named}(?<![\d.]){re.escape(number[0])}(?![\d.]*\d)", above, re.IGNORECASE) is not None
+    )
 
 
 def _early(case: Case, name: str, line: int, made: int) -> Doubt:
