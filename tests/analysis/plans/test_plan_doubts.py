@@ -111,6 +111,15 @@ QUIET = [
     + block("def test_it():\n    assert cached_total([]) == 0")
     + "\n### Task 2: Make\n"
     + block("def cached_total(cart):\n    return 0"),
+    "### Task 1: Use\n"
+    + block("def later():\n    from shop.ledger_book import write_all\n    write_all()")
+    + "\n### Task 2: Make\n- Create: `shop/ledger_book.py`\n"
+    + block("def write_all():\n    return 0"),
+    "### Task 1: Use\n"
+    + block("value = cached_total(cart)  # Task 2")
+    + "\n### Task 2: Make\n"
+    + block("def cached_total(cart):\n    return 0"),
+    "Call `Total_Price()` of the framework.",
     "`total_price` will have no other callers after this step.",
     "1. Write `dist/out.txt` from `prices.py`.",
 ]

@@ -103,7 +103,7 @@ class Case:
     def slip_for(self, name: str) -> str:
         """The name of the code that was meant by one which no file holds: it differs by little, and the plan never names it."""
         near = self.ground.nearest_name(name)
-        unnamed = near != name and near not in self.prose_words and near not in self.made_names
+        unnamed = near.lower() != name.lower() and near not in self.prose_words and near not in self.made_names
         return near if near and unnamed and not self.ground.holds(name) else ""
 
     @cached_property
