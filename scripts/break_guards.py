@@ -9,23 +9,35 @@ each break happens in a copy. The script also fails when a held protocol rule ha
 """
 
 import compileall
+import gc
+import importlib
 import os
 import re
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
+import time
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from importlib.metadata import entry_points
+from multiprocessing import get_context
 from pathlib import Path
 
+import pytest
 from generate_docs import ROOT, marked_tests
 
 ONLY_WHETHER = (
     "-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "--assert=plain", "--hypothesis-profile=first failure"
 )  # fmt: skip
 """How pytest is run when nobody reads why a test failed: nothing is prepared for explaining it."""
+
+WARM = ("httpx", "hypothesis.stateful", "pydantic_ai", "rich.console", "sqlite3", "tree_sitter", "typer.testing")
+"""What many tests import and no guard changes: loaded once, then every run is a fork that has it already."""
+
+LONGEST = 600
+"""Seconds after which tests that still run are taken for hanging."""
 
 
 @dataclass(frozen=True)
@@ -36,34 +48,90 @@ class Guard:
     new: str
 
 
+@dataclass(frozen=True)
+class Trial:
+    """A guard to take out, the test files that should notice, and the compiled source to take the other files from."""
+
+    guard: Guard
+    files: tuple[str, ...]
+    compiled: Path
+
+
 def load() -> list[Guard]:
     lists = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "tests" / "guards").glob("*.toml"))]
     guards = [each for entries in lists for each in entries["guard"]]
     return [Guard(each["rule"], each["file"], each["old"].strip("\n"), each["new"].strip("\n")) for each in guards]
 
 
-def broken(guard: Guard, files: list[str], compiled: Path) -> str:
-    """What is wrong with this guard; '' if its tests fail without it, as they should. `compiled` is a copy to take files from."""
+def warm() -> None:
+    """Imports what the forks share. Optional parts that are not installed are left to the tests, which say so themselves."""
+    for entry in entry_points(group="pytest11"):
+        entry.load()
+    for name in WARM:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            continue
+    gc.freeze()  # what is shared is never collected, so that a fork need not walk through it
+
+
+def problem_of(trial: Trial) -> str:
+    """What is wrong with this guard; '' if its tests fail without it, as they should."""
+    guard = trial.guard
+    if not trial.files:
+        return f"{guard.rule}: has a guard but no marked test"
     source = (ROOT / guard.file).read_text(encoding="utf-8")
     if source.count(guard.old) != 1:
         return f"{guard.rule}: the guard stands {source.count(guard.old)} times in {guard.file}, expected once: {guard.old!r}"
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "src"
-        shutil.copytree(compiled, copy, copy_function=os.link)
+        shutil.copytree(trial.compiled, copy, copy_function=os.link)
         (Path(folder) / guard.file).unlink()  # the other copies share this file
         (Path(folder) / guard.file).write_text(source.replace(guard.old, guard.new), encoding="utf-8")
-        said = ""
-        for stage in stages(files):
-            command = [sys.executable, "-m", "pytest", *ONLY_WHETHER, "--rule", guard.rule, *stage]
-            environment = {**os.environ, "PYTHONPATH": str(copy)}
-            try:
-                result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
-            except subprocess.TimeoutExpired:
-                return f"{guard.rule}: the tests hang although its guard was out ({guard.file}); choose a break that they can see"
-            if result.returncode == 1:
+        log, code = Path(folder) / "log", None
+        for stage in stages(list(trial.files)):
+            code = tested([*ONLY_WHETHER, "--rule", guard.rule, *stage], copy, log)
+            if code == pytest.ExitCode.TESTS_FAILED:
                 return ""
-            said = f"pytest ended with {result.returncode} although its guard was out ({guard.file})\n{result.stdout[-600:]}"
-    return f"{guard.rule}: {said}"
+            if code is None:
+                return f"{guard.rule}: the tests hang although its guard was out ({guard.file}); choose a break that they can see"
+        said = log.read_text(encoding="utf-8", errors="replace")[-600:]
+    return f"{guard.rule}: pytest ended with {code} although its guard was out ({guard.file})\n{said}"
+
+
+def tested(arguments: list[str], copy: Path, log: Path) -> int | None:
+    """The exit code of pytest over `copy`, in a fork of this process; None when it hangs."""
+    child = os.fork()
+    if child == 0:
+        run_tests(arguments, copy, log)
+    until = time.monotonic() + LONGEST
+    while time.monotonic() < until:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.01)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+def run_tests(arguments: list[str], copy: Path, log: Path) -> None:
+    """The forked side: forgets the package as it stands in the work tree, so that it is imported from `copy`. Never returns."""
+    code = 70
+    try:
+        os.setsid()
+        with log.open("wb") as file:
+            os.dup2(file.fileno(), 1)
+            os.dup2(file.fileno(), 2)
+        os.environ["PYTHONPATH"] = str(copy)  # for the processes that tests start
+        sys.path.insert(0, str(copy))
+        for name in [name for name in sys.modules if name.split(".")[0] == "counterproof"]:
+            del sys.modules[name]
+        importlib.invalidate_caches()
+        code = int(pytest.main(arguments))
+        sys.stdout.flush()
+    finally:
+        os._exit(code)
 
 
 def stages(files: list[str]) -> list[list[str]]:
@@ -75,6 +143,7 @@ def stages(files: list[str]) -> list[list[str]]:
 
 
 def main() -> None:
+    os.chdir(ROOT)
     tests = marked_tests()
     guards = load()
     wanted = set(sys.argv[1:])
@@ -85,16 +154,14 @@ def main() -> None:
         print(problem, flush=True)
     for name in ("src", "tests"):  # so that every run starts with bytecode
         compileall.compile_dir(ROOT / name, quiet=2, rx=re.compile("cases"))
+    warm()
     with tempfile.TemporaryDirectory() as folder:
         compiled = Path(folder) / "src"
         shutil.copytree(ROOT / "src", compiled)
-
-        def check(guard: Guard) -> str:
-            files = sorted({name.split("::")[0] for name in tests.get(guard.rule, [])})
-            return broken(guard, files, compiled) if files else f"{guard.rule}: has a guard but no marked test"
-
-        with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-            for problem in filter(None, pool.map(check, chosen)):
+        files = {rule: tuple(sorted({name.split("::")[0] for name in names})) for rule, names in tests.items()}
+        trials = [Trial(guard, files.get(guard.rule, ()), compiled) for guard in chosen]
+        with ProcessPoolExecutor(os.cpu_count() or 2, get_context("fork")) as pool:
+            for problem in filter(None, pool.map(problem_of, trials)):
                 problems.append(problem)
                 print(problem, flush=True)
     print(f"{len(chosen)} guards taken out one at a time, {len(problems)} problems")

@@ -3,7 +3,8 @@
     python3 scripts/check.py                make .venv from the lock file if need be, then run every check
     python3 scripts/check.py --no-install   use the environment that runs this script
 
-The tests run last, so that their closing line is the last thing printed.
+The tests run last, so that their closing line is the last thing printed. What uses one core for long runs beside the steps that
+follow it; its output is printed in its own place before the tests.
 """
 
 import os
@@ -19,16 +20,18 @@ LOCK = ROOT / "requirements" / "dev.lock"
 SMALL_MODEL = ROOT / "requirements" / "small-model.lock"
 STAMP = ENVIRONMENT / "installed-from"
 
-STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+Step = tuple[str, tuple[str, ...]]
+
+BESIDE: Step = ("types", ("-m", "basedpyright"))
+STEPS: tuple[Step, ...] = (
     ("style", ("-m", "ruff", "check", ".")),
     ("format", ("-m", "ruff", "format", "--check", ".")),
-    ("types", ("-m", "basedpyright")),
     ("layers", ("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")),
     ("generated pages", ("scripts/generate_docs.py", "--check")),
     ("guards", ("scripts/break_guards.py",)),
     ("semgrep for the tests", ("scripts/install_semgrep.py",)),
-    ("tests", ("-m", "pytest", "-q", "-n", "auto")),
 )
+TESTS: Step = ("tests", ("-m", "pytest", "-q", "-n", "auto"))
 
 
 def install() -> Path:
@@ -48,15 +51,28 @@ def install() -> Path:
     return python
 
 
+def run(python: Path, step: Step) -> None:
+    name, arguments = step
+    print(f"== {name}", flush=True)
+    if subprocess.run([str(python), *arguments], cwd=ROOT).returncode:
+        sys.exit(f"check failed: {name}")
+
+
 def main() -> None:
     if sys.version_info < (3, 11):  # noqa: UP036 (this script is what tells so)
         sys.exit("Counterproof needs Python 3.11 or newer")
     python = Path(sys.executable) if "--no-install" in sys.argv else install()
-    for name, arguments in STEPS:
-        print(f"== {name}", flush=True)
-        result = subprocess.run([str(python), *arguments], cwd=ROOT)
-        if result.returncode:
-            sys.exit(f"check failed: {name}")
+    name, arguments = BESIDE
+    beside = subprocess.Popen([str(python), *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        for step in STEPS:
+            run(python, step)
+        print(f"== {name}\n{beside.communicate()[0]}", end="", flush=True)
+    finally:
+        beside.kill()  # when another step failed first; nothing to do otherwise
+    if beside.returncode:
+        sys.exit(f"check failed: {name}")
+    run(python, TESTS)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess, Shape
 from counterproof.model.severity import Complexity, Confidence, Impact, Severity
 from counterproof.model.survey import Language
 
@@ -48,6 +49,14 @@ class RuleInfo:
     consequence: str
     remedy: str
     complexity: Complexity = Complexity.SINGLE_REQUEST
+    posture: bool = False
+    """It is wrong by absence or habit and not by one place: told once a project root, apart from the findings (A56)."""
+    guard: str = ""
+    """What an entry point of this kind needs and was looked for, for rules about missing guards."""
+    shape: Shape = Shape.STORED_VALUE
+    """What a hit of a check has to show: that a value is there and used, or, for FLOW, a sink that nobody was seen to reach."""
+    guesses: tuple[Guess, ...] = ()
+    """What every hit of the rule rests on that was not seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,8 @@ class Sink:
     """It does something with a whole folder, so that the folder above the one that was meant is worth reaching."""
     data: bool = False
     """It takes data too, and sends that as JSON: what came a way that could not be followed counts only as part of a text."""
+    text: bool = False
+    """A plain text does harm too, although the rule minds objects: the text is run as a script."""
     question: bool = False
     """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
 

@@ -3,9 +3,9 @@
 For a terminal: everything that comes from the reviewed code is made inert here. The words are the report's own.
 """
 
-from counterproof.model.finding import Validation
+from counterproof.model.finding import Finding, Validation
 from counterproof.model.report import Calibration, ReportedFinding
-from counterproof.reports import wording
+from counterproof.reports import proofs, wording
 from counterproof.reports.inert import MAX_TEXT, block, line
 from counterproof.reports.screen import wrapped
 
@@ -25,7 +25,7 @@ def explain(row: ReportedFinding) -> str:
         "",
         *_section("Evidence", [f"  {each}" for each in block(finding.evidence)]),
         *_section("Flow", _flow(row)),
-        *_section("Guards considered", _listed(finding.guards) or ["  none recorded"]),
+        *_proved(finding),
         *_section("Validation", _validation(finding.validation)),
         *_section("Impact", _prose(finding.impact)),
         *_section("Proof of concept", _proof(row)),
@@ -33,6 +33,19 @@ def explain(row: ReportedFinding) -> str:
         *_section("Severity", _arithmetic(row.calibration, row)),
     ]
     return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _proved(finding: Finding) -> list[str]:
+    """The proof as it was stated and checked; without one, the guards that were named."""
+    proof = finding.proof
+    if proof is None:
+        return _section("Guards considered", _listed(finding.guards) or ["  none recorded"])
+    return [
+        *_section(f"Proof ({proofs.standing(proof)})", _listed(proofs.facts(proof))),
+        *_section("Assumed", _listed(proofs.assumptions(proof))),
+        *_section("Guards considered", _listed(proofs.guards(proof)) or ["  none"]),
+        *_section("It is false if", _listed(proofs.false_if(proof))),
+    ]
 
 
 def _origins(row: ReportedFinding) -> list[str]:
@@ -92,7 +105,8 @@ def _proof(row: ReportedFinding) -> list[str]:
 def _arithmetic(calibration: Calibration, row: ReportedFinding) -> list[str]:
     lines = [f"  {term.points:+3}  {line(term.name)}: {line(term.value)}" for term in calibration.terms]
     lines.append(f"  {calibration.total:3}  in sum: {calibration.level.value} ({_BANDS})")
-    for what, text in (("raised", calibration.raised), ("capped", calibration.cap), ("rating dispute", row.dispute)):
+    said = [("said of it", word) for word in row.said]
+    for what, text in (("raised", calibration.raised), ("capped", calibration.cap), ("rating dispute", row.dispute), *said):
         lines.extend(_prose(f"{what}: {text}", " " * 7) if text else [])
     lines.append(f"       shown as {row.severity.value}; the finder said {row.finding.severity.value}")
     return lines

@@ -2,6 +2,7 @@
 
 ## What it finds
 A request's body, or fields of it that may be objects, in a query of a document database, and request data in a `$where` script.
+Parts of a path are texts, and so no operators.
 
 ## Why it matters
 An object with operators such as `$ne` or `$gt` in place of a value turns a question into one that is always answered with yes.
@@ -37,12 +38,12 @@ RULE = FlowRule(
     sinks=(
         *(Sink(f"mongoose.model().{name}", (0,)) for name in _QUERIES),
         *(Sink(f"mongodb.Collection().{name}", (0,)) for name in _QUERIES),
-        *(Sink(f"*.{name}", (0,), when=(("0.$where", "script"),)) for name in _QUERIES),
+        *(Sink(f"*.{name}", (0,), when=(("0.$where", "script"),), text=True) for name in _QUERIES),
         *(Sink(f"{home}.db().collection().{name}", (0,)) for home in ("mongodb.MongoClient()", "mongodb.MongoClient.connect()")
           for name in _QUERIES),
-        Sink("*.$where", (0,)),
+        Sink("*.$where", (0,), text=True),
     ),
-    sanitisers=("str", "mongo-sanitize", "mongo-sanitize.default", "express-mongo-sanitize.sanitize"),
+    sanitisers=("str", "plain text", "mongo-sanitize", "mongo-sanitize.default", "express-mongo-sanitize.sanitize"),
     poc='{"password": {"$ne": ""}}',
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )  # fmt: skip
