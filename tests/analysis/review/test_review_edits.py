@@ -6,6 +6,7 @@ import pytest
 
 from analysis.review.changed_tree import changed, claims, project_of, write
 from counterproof.analysis.project import Project
+from counterproof.analysis.review import sections
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.scope import Wanted, resolve
@@ -52,7 +53,8 @@ def test_nobody_approves_a_template_that_was_not_filled_in(tmp_path: Path) -> No
     project = Project(tmp_path, survey(tmp_path, SurveyOptions(documents=True)))
     done = resolve(project, Wanted(paths=("plan.md", "done.md"), diff=None, documents=True))
     bench = ReviewBench(View(project, done.scope, done.before), load_profile("strategy"))
-    assert bench.at_odds == {"plan.md"}
+    assert bench.unfilled == {"plan.md"}
+    assert "template is not filled in" in [each.kind for each in sections.unfilled(bench.view)]
 
 
 def test_a_word_that_only_the_change_knew_is_retired(tmp_path: Path) -> None:

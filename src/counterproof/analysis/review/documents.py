@@ -111,12 +111,6 @@ def contradictions(view: View) -> Iterator[Claim]:
             yield claim
 
 
-def unapprovable(view: View) -> Iterator[Claim]:
-    """What keeps every reader from agreeing, whatever its domains are: nobody knows what would be agreed to (R40)."""
-    yield from contradictions(view)
-    yield from sections.unfilled(view)
-
-
 DOCUMENT_CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("completeness",), _open_points),
     (("completeness",), contradictions),

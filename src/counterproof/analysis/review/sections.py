@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.prose import Form, read
+from counterproof.analysis.review.unfilled import is_unfilled
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
 
 MAX_EACH = 5
 MIN_SECTIONS = 4
 """Sections from which on a document can be told from a template."""
-UNFILLED = 0.5
-"""Share of sections without content that makes a template of it."""
 LONG = 300
 """Words from which on a decision is expected to name what else was thought of."""
 
@@ -85,21 +84,13 @@ def sections(text: str) -> list[Section]:
     return found
 
 
-def is_unfilled(text: str) -> bool:
-    """Whether the text is a template that nobody filled in."""
-    leaves = [each for each in sections(text) if not each.parent]
-    asks = len(_COMMENT.findall(text)) + len(_PLACEHOLDER.findall(text))
-    empty = sum(each.empty for each in leaves)
-    return len(leaves) >= MIN_SECTIONS and asks >= MIN_SECTIONS and empty >= UNFILLED * len(leaves)
-
-
 def unfilled(view: View) -> Iterator[Claim]:
     """One claim for each template."""
     for path in view.files:
         text = view.project.text(path)
         if is_unfilled(text):
             leaves = [each for each in sections(text) if not each.parent]
-            first = next(each for each in leaves if each.empty)
+            first = next((each for each in leaves if each.empty), Section(1, 1, "the first"))
             why = (
                 f"{sum(each.empty for each in leaves)} of its {len(leaves)} sections hold nothing but what the template "
                 f"tells its author, "

@@ -15,7 +15,7 @@ from counterproof.analysis.review.edits.change import Change, Remark
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     """One remark for each name, with the first file that still imports it."""
     python = file.path.endswith(".py")
-    gone = {name for name in file.old if name and "." not in name} | (bound({"": file.old[""]}) if python else set())
+    gone = {name for name in file.old if name and "." not in name} | (bound({"": file.old[""]}) if python else set[str]())
     still = bound({"": file.new[""]}) | {name for name in file.new if name and "." not in name}
     if any("import *" in row.text or row.text.startswith("export *") for row in file.new[""].rows):
         return

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
 from counterproof.analysis.review.edits.bindings import names_set
 from counterproof.analysis.review.edits.change import Change, Remark, heads
-from counterproof.analysis.review.edits.parts import Part
+from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row, Unit
 
 _EXITS = ("return", "raise", "jump")
@@ -27,6 +27,9 @@ def _remarks(edit: UnitEdit) -> Iterator[Remark]:
         return
     outer = edit.new.part.role("parameters")
     given = names_set(outer) if outer is not None else set[str]()
+    for part in walk(edit.new.part):
+        if part.kind in ("global_statement", "nonlocal_statement"):
+            given |= names_set(part)
     told: set[str] = set()
     for row in edit.new.rows:
         if row.kind != "if" or (row.within and any(each.kind in ("for", "while", "try", "with") for each, _ in row.within)):
@@ -109,7 +112,7 @@ def _targets(part: Part) -> set[str]:
 def _set_elsewhere(unit: Unit, row: Row, name: str) -> bool:
     inside = {id(each) for each in (row, *_below(unit, row))}
     return any(
-        name in names_set(part) or (part.kind == "global_statement" and name in part.text)
+        name in names_set(part)
         for each in unit.rows
         if id(each) not in inside and each.kind != "function"
         for part in heads(each)
