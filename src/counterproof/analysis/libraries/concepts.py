@@ -1,0 +1,153 @@
+"""The concepts in which libraries are described: few, and named as the field names them.
+
+A library says what it brings in these words only (`python/flask.toml`); a rule says which concept must not meet which. So a new
+library is one file, and no rule or engine names it.
+
+    sink         does harm with what it is given, by kind of harm: what a `Sink` describes call by call
+    sanitiser    makes data harmless for sinks of a kind
+    source       gives data that an outsider chooses, by the channel it came through
+    request      the objects that stand for a request
+    response     builds or ends an answer
+    session      what the server keeps about a visitor
+    setting      reads what the operator configured
+    receiver     what the receiver of a method comes from, where the name of the method says too little
+    framework    what an application imports or makes to serve requests
+    token        signs or reads signed tokens
+    template     renders a page
+    code         everything else that a rule asks about by name, by what it does
+
+Always holds: every kind that a file or a rule names stands in `KINDS`; a misspelt one is an error when it is loaded. Does not
+belong here: names of libraries.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+RECEIVER = "<receiver>"
+ANY = "<any>"
+BODY = "<body>"
+"""The first argument or, where that is a tuple of body, status and headers, the body. A mapping is JSON, so it is none."""
+PROGRAM = "<program>"
+"""The program that a command given as a list runs; if that is a shell or an interpreter, the script it is handed."""
+SYSTEM = "<system>"
+"""Among arguments: the instructions to a language model among its messages, as opposed to what its user says."""
+
+PAGE = ("<page>", "")
+"""In `when`: the function around the call names no content type other than HTML, so that a browser shows the answer as a page."""
+SQL_TEXT = ("<sql>", "")
+"""In `when`: a literal inside the first argument starts like an SQL statement."""
+EXPONENTIAL = ("<exponential>", "")
+"""In `when`: a regular expression in the call, or what the method belongs to, can take exponential time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A call that does harm with what it is given.
+
+    `call` is a dotted name as imports resolve it ("subprocess.run", "os.system", "flask.redirect") or, with a leading
+    "*.", a method of any receiver ("*.execute"); also what is put into a field ("*.innerHTML=") or under a name
+    ("*.headers[location]"). `arguments` are the dangerous positions and keywords, or what stands under a name in one of them
+    ("headers.Location"); RECEIVER stands for
+    what the method is called on, ANY for every argument; BODY and PROGRAM are explained above. `receiver_from` lists calls
+    or types that a "*." receiver must come from to count as certain; otherwise the hit stays, with confidence medium, unless
+    `only_certain` drops it. In a file "<sql>" stands
+    for every receiver of that kind that a library brings.
+
+    `when` narrows by other arguments, as (reference, demand) pairs. A reference is a keyword, a position, or both
+    ("1/Loader"), and may reach into how that argument was made ("parser.resolve_entities"). Demands: "True" the argument is
+    that literal or name; "!SafeLoader|CSafeLoader" it is none of these, or absent; "~html" where it is a literal it contains
+    that text; "-" it is absent. An argument whose value is not known satisfies every demand but "-".
+    """
+
+    call: str
+    arguments: tuple[int | str, ...] = (0,)
+    when: tuple[tuple[str, str], ...] = ()
+    receiver_from: tuple[str, ...] = ()
+    only_certain: bool = False
+    only_remote: bool = False
+    """Data from the command line does not count: whoever types it may do the same without the program."""
+    channels: tuple[str, ...] = ()
+    """Where given, only data that came this way counts."""
+    folder: bool = False
+    """It does something with a whole folder, so that the folder above the one that was meant is worth reaching."""
+    data: bool = False
+    """It takes data too, and sends that as JSON: what came a way that could not be followed counts only as part of a text."""
+    question: bool = False
+    """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """All that is known of one library. `names` are dotted names, by concept and kind."""
+
+    name: str
+    language: str
+    title: str
+    own: bool = False
+    """It comes from the user's folder."""
+    sinks: Mapping[str, tuple[Sink, ...]] = field(default_factory=dict[str, tuple[Sink, ...]])
+    names: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict[tuple[str, str], tuple[str, ...]])
+
+
+KINDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "sink": {
+        "archive-extraction": "unpacks an archive whose members say where they go",
+        "code-execution": "runs text as a program, or loads what a text names",
+        "command-execution": "runs a program of the operating system",
+        "decompression": "unpacks data without a limit",
+        "deserialisation": "rebuilds objects",
+        "document-rendering": "renders markup on the server",
+        "dom": "changes a page in the browser",
+        "file-access": "reads, writes, sends or removes the file that a path names",
+        "file-probe": "asks about a file",
+        "header": "writes a header of an answer",
+        "html": "sends or marks text as HTML",
+        "http-request": "requests an address",
+        "ldap": "asks a directory",
+        "mail-body": "sends markup by mail",
+        "model-instructions": "instructs a language model",
+        "nosql": "asks a database without SQL",
+        "object-lookup": "finds a stored object by what it is given",
+        "pattern-match": "matches a text against a pattern",
+        "prototype": "sets keys of an object by name",
+        "redirect": "sends the browser elsewhere",
+        "regex-construction": "compiles a regular expression",
+        "session": "keeps a value in the session",
+        "sql": "runs SQL",
+        "template-construction": "compiles the text of a template",
+        "upload": "stores an uploaded file",
+        "xml": "parses XML",
+        "xpath": "evaluates XPath",
+    },
+    "sanitiser": {
+        "code-execution": "reads data without running it",
+        "command-execution": "quotes for a shell",
+        "deserialisation": "verifies who wrote the data",
+        "file-name": "makes a plain file name",
+        "html": "escapes or cleans HTML",
+        "json": "makes JSON, which ends no line and is no markup of its own",
+        "ldap": "escapes for a directory",
+        "nosql": "takes operators out of a query",
+        "path": "keeps a path inside a folder, or makes a stream of it",
+        "regex-construction": "escapes for a regular expression",
+        "sql": "quotes for SQL",
+        "url": "encodes for an address",
+    },
+    "response": {
+        "package": "builds responses, each of which is a sink of its own where it matters",
+    },
+    "receiver": {
+        "browser": "drives a browser",
+        "directory": "asks a directory",
+        "http-client": "sends requests",
+        "nosql": "is a database without SQL",
+        "other": "has methods that share their names with those of databases, and do something else",
+        "path": "is a path",
+        "sql": "runs SQL",
+        "template": "compiles templates",
+        "upload": "holds an upload",
+        "xml": "is a document",
+    },
+}
+"""What there is of each concept, and what it means."""
