@@ -25,6 +25,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import MAX_FRAMES, Frame, Item
 from counterproof.analysis.backward.program import Callee, CallSite, Program, passed
 from counterproof.analysis.flow.models import LOOKUPS, QUESTIONS, is_harmless, is_passing, is_text_method
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import keyword, positional
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -64,7 +65,7 @@ _CARRYING = {
 """Objects that hold what these arguments gave them."""
 
 _ARCHIVED = ("infolist", "namelist", "getmembers", "getnames", "getinfo", "getmember", "members")
-_ANSWERS = ("flask.redirect", "werkzeug.utils.redirect", "quart.redirect", "django.shortcuts.redirect", "bottle.redirect")
+_ANSWERS = names("response", "redirect")
 """Calls that make a whole answer, in which nothing of their argument becomes HTML."""
 
 _CUTTING = (

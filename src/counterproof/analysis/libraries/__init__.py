@@ -9,6 +9,7 @@ receiver's library is meant before what a bare method name suggests. Does not be
 
 import itertools
 import os
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from counterproof.analysis.libraries.files import library_from, shipped
 from counterproof.model.errors import InvalidValue, UserError
 from counterproof.model.survey import Language
 
-__all__ = ["LANGUAGES", "libraries", "names", "own_contents", "own_folder", "sinks"]
+__all__ = ["LANGUAGES", "libraries", "names", "own_contents", "own_folder", "serves_requests", "sinks"]
 
 LANGUAGES = ("python", "javascript")
 _FOLDERS = {Language.PYTHON: "python", Language.JAVASCRIPT: "javascript", Language.TYPESCRIPT: "javascript"}
@@ -57,11 +58,22 @@ def sinks(kind: str, language: Language = Language.PYTHON) -> tuple[Sink, ...]:
 
 
 @cache
-def names(concept: str, kind: str, language: Language = Language.PYTHON) -> tuple[str, ...]:
-    """Every name of a concept and kind in a language."""
+def names(concept: str, kind: str, language: Language | None = Language.PYTHON) -> tuple[str, ...]:
+    """Every name of a concept and kind in a language, or in all of them."""
     assert kind in KINDS[concept], kind
-    found = (name for library in libraries(_FOLDERS[language]) for name in library.names.get((concept, kind), ()))
-    return tuple(dict.fromkeys(found))
+    folders = (_FOLDERS[language],) if language else LANGUAGES
+    every = (library for folder in folders for library in libraries(folder))
+    return tuple(dict.fromkeys(name for library in every for name in library.names.get((concept, kind), ())))
+
+
+def serves_requests(imported: Iterable[str]) -> bool:
+    """Whether what a file imports, or derives its classes from, is a web framework's."""
+    return any(f"{name}.".startswith(_inside_frameworks()) for name in imported)
+
+
+@cache
+def _inside_frameworks() -> tuple[str, ...]:
+    return tuple(f"{each}." for each in names("framework", "module"))
 
 
 def _with_receivers(sink: Sink, language: Language) -> Sink:

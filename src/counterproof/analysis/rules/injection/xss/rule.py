@@ -46,6 +46,6 @@ RULE = FlowRule(
         "opened file",
     ),
     poc="<script>alert(1)</script>",
-    handler_returns=("flask", "quart", "bottle", "cherrypy", "web.py", "html"),
+    handler_returns=(*names("framework", "page-from-return"), "html"),
     stored=True,
 )
