@@ -70,7 +70,7 @@ def test_patterns_that_would_fill_the_memory(tmp_path: Path, pattern: str) -> No
 
 @pytest.mark.rule("X16")
 def test_a_search_over_its_time_is_a_refusal_not_an_empty_result(tmp_path: Path) -> None:
-    corpus = Corpus(a_project(a_tree(tmp_path)))
+    corpus = Corpus(project := a_project(a_tree(tmp_path)), project.text)
     with pytest.raises(ToolRefused, match="it took too long"):
         search.find(corpus.select(["app.py"]), "a", bounds=Bounds(seconds=0.0))
     with pytest.raises(ToolRefused, match="it said too much"):

@@ -11,13 +11,14 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Item, Search, Trace
 from counterproof.model.location import Location
+from counterproof.model.survey import Unread
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
     """Facts and candidates. `limitations` are sentences for the report: what could not be looked at, and why.
 
-    `finished` is False when time ran out before every file was examined.
+    `finished` is False when time ran out before every file was examined; `unread` are files that could not be read to their end.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -29,6 +30,7 @@ class Examination:
     comparisons: tuple[Comparison, ...] = ()
     entries: tuple[Location, ...] = ()
     endpoints: tuple[Location, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
 
 def united(parts: Iterable[Examination]) -> Examination:
@@ -44,6 +46,7 @@ def united(parts: Iterable[Examination]) -> Examination:
         tuple(comparison for part in every for comparison in part.comparisons),
         tuple(sorted({entry for part in every for entry in part.entries})),
         tuple(sorted({endpoint for part in every for endpoint in part.endpoints})),
+        tuple(dict.fromkeys(each for part in every for each in part.unread)),
     )
 
 

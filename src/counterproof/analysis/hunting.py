@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeGuard
 
-from counterproof.analysis import secrets
+from counterproof.analysis import facts, secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
@@ -17,11 +17,13 @@ from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
+from counterproof.analysis.secrets.outgoing import safe
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
+from counterproof.model.proof import Assumption, Guess, Shape
 from counterproof.model.recon import EntryPoint
-from counterproof.model.survey import Language
+from counterproof.model.survey import FileRole, Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,17 @@ def examine(
 
     `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
     """
+    hunt = _hunted(project, entry_points, dimensions, language, only)
+    return replace(hunt, examination=replace(hunt.examination, unread=tuple(project.unread.values())))
+
+
+def _hunted(
+    project: Project,
+    entry_points: tuple[EntryPoint, ...],
+    dimensions: tuple[Dimension, ...],
+    language: Language,
+    only: frozenset[str] | None,
+) -> Hunt:
     if language in SCRIPTS:
         return _scripts(project, entry_points, dimensions, language, only)
     if language is not Language.PYTHON:
@@ -62,7 +75,32 @@ def examine(
         parts.append(_supply_chain(project))
     visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
     others = tuple(file.path for file in project.survey.files if file.language not in (language, None))
-    return Hunt(visited, united(parts), others if Dimension.D7 in dimensions else ())
+    return Hunt(visited, proved(project, united(parts)), others if Dimension.D7 in dimensions else ())
+
+
+def proved(project: Project, whole: Examination) -> Examination:
+    """What leaves analysis has its proof read against the source, by a checker that shares nothing with who stated it (A55), and
+    is weighed by what its file is for (A56)."""
+    return replace(whole, findings=tuple(proved_finding(project, each) for each in whole.findings))
+
+
+def proved_finding(project: Project, finding: Finding) -> Finding:
+    return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof))) if finding.proof else finding
+
+
+ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, FileRole.DOCUMENTATION)
+"""Roles of files that no user of the program meets as they stand."""
+
+
+def _weighed(project: Project, finding: Finding) -> Finding:
+    """A value in a file that does not run for users is posture; that anything else there can be reached is an assumption."""
+    file = project.files.get(finding.location.path)
+    if file is None or file.role not in ASIDE or finding.proof is None:
+        return finding
+    if finding.proof.shape is Shape.STORED_VALUE:
+        return replace(finding, posture=True)
+    role = Assumption(Guess.FILE_ROLE, f"{file.role.value}: {file.role_reason}", finding.location)
+    return replace(finding, proof=replace(finding.proof, assumptions=(*finding.proof.assumptions, role)))
 
 
 def _scripts(
@@ -89,7 +127,9 @@ def _scripts(
     visited = tuple(file.path for file in project.survey.files if file.path in own or (alone and file.language is None))
     others = tuple(file.path for file in project.survey.files if file.path not in visited)
     manifests = _manifests(_supply_chain(project)) if Dimension.D10 in dimensions else ()
-    return Hunt(visited, _distinct(united(parts)), others if Dimension.D7 in dimensions and alone else (), manifests)
+    return Hunt(
+        visited, proved(project, _distinct(united(parts))), others if Dimension.D7 in dimensions and alone else (), manifests
+    )
 
 
 _BUILT = ("sql", "shell", "html", "code", "template")
@@ -169,7 +209,7 @@ APART: dict[str, Family] = {"checks": _checked, "secrets": secrets.examine}
 def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examination:
     """Worked out once for all agents of a run: by the helper where there is one, else here."""
     if only is not None:
-        return project.once(f"{family} of {' '.join(sorted(only))}", lambda: APART[family](project, only))
+        return project.once(f"{family} of {' '.join(sorted(only))}", lambda: _safe(project, APART[family](project, only)))
 
     def examination() -> Examination:
         brought = project.helper.result(family, project.checkpoint) if project.helper else None
@@ -195,12 +235,23 @@ def _kept(project: Project, name: str, key: str, make: Callable[[], Examination]
         found = _found(project, name, key)
         if found is not None:
             return found
-        made = make()
-        if project.results and made.finished and project.in_time() and not (name == "checks" and made.limitations):
+        made = _safe(project, make())
+        if (
+            project.results
+            and not project.unread
+            and made.finished
+            and project.in_time()
+            and not (name == "checks" and made.limitations)
+        ):
             project.results.keep(key, made)
         return made
 
     return project.once(name, examination)
+
+
+def _safe(project: Project, whole: Examination) -> Examination:
+    """Before anything is kept, written down or told: no text of the target with a secret in it."""
+    return replace(whole, findings=safe(project, whole.findings), traces=safe(project, whole.traces))
 
 
 def _found(project: Project, name: str, key: str) -> Examination | None:
@@ -214,7 +265,7 @@ def _without_analyst(project: Project, dimensions: tuple[Dimension, ...], langua
     if Dimension.D10 not in dimensions:
         return Hunt((), nobody)
     supply = _supply_chain(project)
-    return Hunt(tuple(sorted({item.location.path for item in supply.items})), united((supply, nobody)))
+    return Hunt(tuple(sorted({item.location.path for item in supply.items})), proved(project, united((supply, nobody))))
 
 
 def _manifests(supply: Examination) -> tuple[str, ...]:
@@ -228,7 +279,7 @@ def _supply_chain(project: Project) -> Examination:
     def examination() -> Examination:
         from counterproof.analysis import dependencies
 
-        return dependencies.examine(project)
+        return _safe(project, dependencies.examine(project))
 
     name = "supply chain"
     if project.vulnerability_data:
@@ -285,7 +336,7 @@ def _follow(project: Project, entry_points: tuple[EntryPoint, ...], languages: t
     from counterproof.analysis import flow
 
     rules = tuple(rule for rule in _rules() if _concerns(rule, languages))
-    return flow.examine(project, rules, entry_points)
+    return _safe(project, flow.examine(project, rules, entry_points))
 
 
 def _concerns(rule: Rule, languages: tuple[Language, ...]) -> TypeGuard[FlowRule | CallRule]:

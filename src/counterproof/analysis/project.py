@@ -5,16 +5,19 @@ between files; it raises `OutOfTime` when the run's time is over, so that an ana
 """
 
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from counterproof.analysis.notes import Noted, Notes
-from counterproof.analysis.source.reading import read_text
+from counterproof.analysis.source.reading import TargetChanged, read_text
+from counterproof.analysis.source.unread import unread
 from counterproof.model.errors import CounterproofError
-from counterproof.model.survey import Language, SourceFile, Survey
+from counterproof.model.survey import Language, SourceFile, Survey, Unread
 from counterproof.model.vulnerabilities import VulnerabilityData
 
 if TYPE_CHECKING:
@@ -62,6 +65,9 @@ class Project:
     together: "Together | None" = None
     """Modules that this process and its helper lower together."""
 
+    frozen: Mapping[str, str] = MappingProxyType({})
+    """Texts that were kept when the scope was frozen: they are what is read, whatever becomes of the files (R40)."""
+
     def __init__(self, root: Path, survey: Survey, checkpoint: Callable[[], None] = never_out_of_time) -> None:
         self.root = root
         self.survey = survey
@@ -75,10 +81,20 @@ class Project:
         self.notes = Notes()
         self.at_the_end: list[Callable[[], None]] = []
         """What is kept for the next run once there is time for it."""
+        self.unread: dict[str, Unread] = {}
+        """Files that could not be read to their end, by path, as far as anybody tried."""
 
     @cached_property
     def files(self) -> dict[str, SourceFile]:
         return {file.path: file for file in self.survey.files}
+
+    def freeze(self, texts: Mapping[str, str], files: tuple[SourceFile, ...] = ()) -> None:
+        """Keep these texts. `files` take the place of what the survey saw at their paths, or are added to it."""
+        self.frozen = MappingProxyType({**self.frozen, **texts})
+        if files:
+            listed = {**self.files, **{file.path: file for file in files}}
+            self.survey = replace(self.survey, files=tuple(listed[path] for path in sorted(listed)))
+            del self.files  # made anew when it is asked for
 
     def of_language(self, language: Language) -> tuple[SourceFile, ...]:
         return tuple(file for file in self.survey.files if file.language is language)
@@ -89,6 +105,8 @@ class Project:
         with self._reading:
             for noted in self._noted:
                 noted.add(path)
+            if path in self.frozen:
+                return self.frozen[path]
             known = self._texts.pop(path, None)
             if known is None:
                 known = read_text(self.root, self.files[path])
@@ -123,6 +141,22 @@ class Project:
             self.notes.again(self._made[name][1])
         return cast("T", self._made[name][0])
 
+    def left_unread(self, path: str, why: str) -> None:
+        """Note that a file could not be read to its end."""
+        if path not in self.unread:
+            self.unread[path] = unread(path, why, self.survey.accepted)
+
+    def spared(self, path: str, what: str, make: Callable[[], T], instead: T) -> T:
+        """What `make` gives; where it fails on what it reads, `instead`: one thing that cannot be handled costs nothing else."""
+        try:
+            return make()
+        except (OutOfTime, TargetChanged):
+            raise
+        except Exception as error:  # whatever a hostile file brings about
+            why = str(error) if isinstance(error, CounterproofError) else f"{what} failed ({type(error).__name__})"
+            self.left_unread(path, why)
+            return instead
+
     def in_time(self) -> bool:
         """Whether there is time left, so that what was worked out is all there is."""
         try:
@@ -138,7 +172,12 @@ class Project:
         if script:
             self.scripts()  # what a script imports depends on more than the script
         if path not in self._modules:
-            self._modules[path] = self._script(path) if script else self._python(path)
+            lower = self._script if script else self._python
+            module = self.spared(path, "reading its syntax", lambda: lower(path), None) or unreadable(path, script)
+            for problem in module.problems:
+                if problem.unread:
+                    self.left_unread(path, f"line {problem.line}: {problem.text}")
+            self._modules[path] = module
         return self._modules[path]
 
     def _python(self, path: str) -> "Module":
@@ -169,3 +208,13 @@ class Project:
             return Resolver(frozenset(each.path for each in self.survey.files if each.language in SCRIPTS), manifests, aliases)
 
         return self.once("imports of scripts", made)
+
+
+def unreadable(path: str, script: bool) -> "Module":
+    """A module of which nothing is known but its name."""
+    from counterproof.analysis.syntax.ir import Module
+    from counterproof.analysis.syntax.javascript import module_name as name_of_script
+    from counterproof.analysis.syntax.python.imports import module_name
+
+    name, package = (name_of_script(path),) * 2 if script else module_name(path)
+    return Module(path, name, package, 1, ())

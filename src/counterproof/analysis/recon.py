@@ -8,6 +8,7 @@ a library (A10). Does not belong here: whether an inventory is good enough. The 
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from counterproof.analysis import control
@@ -25,7 +26,7 @@ from counterproof.analysis.inventory.content_types import NONE_SEEN, content_typ
 from counterproof.analysis.inventory.frameworks import frameworks_of, unread_frameworks
 from counterproof.analysis.inventory.modules import modules_of, p0_files
 from counterproof.analysis.inventory.others import class_words, other_content_types, other_p0_files, other_triggers
-from counterproof.analysis.inventory.permissions import other_permissions, other_resources
+from counterproof.analysis.inventory.permissions import other_permissions, other_resources, others_for_administrators
 from counterproof.analysis.inventory.project_type import project_type_of
 from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.inventory.stacks import stacks_of, unread_stacks
@@ -51,7 +52,7 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
     known = frozenset(roots)
     exported = Counter(root_of(path, known) for path in _exporting(project))
     ours, others = entry_points(project), other_entry_points(project)
-    found, cut = _all_entry_points(project, _ordered(ours, others), exported, roots)
+    found, cut = _all_entry_points(project, _marked(project, ours, others), exported, roots)
     modules = modules_of(project.survey.files)
     if attempt > 1:
         found, modules = found or by_text.text_entry_points(project), modules or by_text.text_modules(project)
@@ -85,8 +86,15 @@ def entry_points_of(project: Project) -> tuple[EntryPoint, ...]:
     """The entry points of a first attempt without the rest of the inventory, for those who ask for nothing else."""
     roots, _ = manifest_roots(project)
     exported = Counter(root_of(path, frozenset(roots)) for path in _exporting(project))
-    found = _ordered(entry_points(project), other_entry_points(project))
+    found = _marked(project, entry_points(project), other_entry_points(project))
     return _all_entry_points(project, found, exported, roots)[0]
+
+
+def _marked(project: Project, ours: tuple[EntryPoint, ...], others: tuple[EntryPoint, ...]) -> tuple[EntryPoint, ...]:
+    """Python's and the others' in order, with those marked that let administrators in and nobody else."""
+    reserved = control.administrators_only(project, ours) | others_for_administrators(others)
+    keys = ((each, (each.handler, each.method, each.path)) for each in _ordered(ours, others))
+    return tuple(replace(each, administrators=True) if key in reserved else each for each, key in keys)
 
 
 def _exporting(project: Project) -> Iterator[str]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess, Shape
 from counterproof.model.severity import Complexity, Confidence, Impact, Severity
 from counterproof.model.survey import Language
 
@@ -49,6 +50,14 @@ class RuleInfo:
     consequence: str
     remedy: str
     complexity: Complexity = Complexity.SINGLE_REQUEST
+    posture: bool = False
+    """It is wrong by absence or habit and not by one place: told once a project root, apart from the findings (A56)."""
+    guard: str = ""
+    """What an entry point of this kind needs and was looked for, for rules about missing guards."""
+    shape: Shape = Shape.STORED_VALUE
+    """What a hit of a check has to show: that a value is there and used, or, for FLOW, a sink that nobody was seen to reach."""
+    guesses: tuple[Guess, ...] = ()
+    """What every hit of the rule rests on that was not seen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from counterproof.agents.analysts.diver import EmbeddedDiver
 from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.analysts.validator import EmbeddedValidator
 from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
-from counterproof.analysis.cache import results_in
+from counterproof.analysis import cache
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import basis, model_team, recorded_runs, recovery, setup, vulnerability_data
 from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely, write_whole
@@ -26,6 +26,7 @@ from counterproof.model.confinement import Confinement
 from counterproof.model.contract import Role
 from counterproof.model.errors import JournalError, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.model.text import real_name
 from counterproof.ports import Agent, Human, Observer
 from counterproof.protocols.audit import markers
 from counterproof.protocols.audit.commands import WriteReport
@@ -61,7 +62,7 @@ class Finished:
 
 def start(request: AuditRequest, human: Human, observer: Observer, home: Home, desk: "Desk | None" = None) -> Finished:
     """A new audit. Bad input is refused before a run exists. `desk` is where a coding agent takes its tasks."""
-    root = Path(request.target)
+    root = Path(real_name(request.target))
     if not root.exists():
         raise UserError(f"there is no {request.target}", "give the path of a folder that holds source code")
     if not root.is_dir():
@@ -117,12 +118,12 @@ def _ended(run: RunFolder, journal: SqliteJournal) -> Finished | None:
     if isinstance(report, WriteReport) and missing_formats(run, state.digests):
         stored_safely(run, report.report)
     if not (run.path / "receipt.json").is_file():
-        _write_receipt(run, journal, state)
+        _write_receipt(run, journal, state, {})
     return Finished(run, state, state.outcome)
 
 
 def _options(request: AuditRequest) -> SurveyOptions:
-    return SurveyOptions(include=request.include, exclude=request.exclude)
+    return SurveyOptions(include=request.include, exclude=request.exclude, accept_unread=request.accept_unread)
 
 
 def _drive(
@@ -134,7 +135,7 @@ def _drive(
     before: AuditState,
     desk: "Desk | None" = None,
 ) -> Finished:
-    workspace = Workspace(Path(request.target), _options(request), results_in(Home().root / "results"))
+    workspace = Workspace(Path(real_name(request.target)), _options(request), cache.results_in(Home().root / "results"))
     workspace.vulnerability_data = request.vulnerability_data
     if before.survey:
         workspace.adopt(before.survey)
@@ -158,7 +159,7 @@ def _drive(
     state: AuditState = driver.state
     assert state.outcome is not None
     crashpoints.reached("before-receipt")
-    _write_receipt(run, journal, state)
+    _write_receipt(run, journal, state, cache.receipt(workspace.results.store if workspace.results else None))
     return Finished(run, state, state.outcome)
 
 
@@ -228,7 +229,7 @@ def _paused(run: RunFolder, state: AuditState, why: str, hint: str) -> Finished:
     return Finished(run, state, Outcome((Reason(Exit.PAUSED, why),)), hint)
 
 
-def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState) -> None:
+def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState, taken_over: dict[str, Any]) -> None:
     """The machine-readable end of a run: times and ids stand here, not in the report (A51)."""
     times = [entry.at for entry in journal.entries()]
     outcome = state.outcome or Outcome(())
@@ -245,6 +246,11 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState) ->
         "exit": outcome.exit.name.lower(),
         "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
         "report": dict(state.digests),
+        "cache": taken_over,
+        "accepted_unread": {
+            "globs": request.accept_unread if (request := state.request) else (),
+            "files": [str(each) for each in state.survey.unread if each.accepted] if state.survey else [],
+        },
         "vulnerability_data": vulnerability_data.receipt(state.request),
         "recorded": recorded_runs.receipt(state.request),
         "sandbox": {"active": state.confinement.active, "missing": state.confinement.missing},

@@ -75,10 +75,11 @@ async def _driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[],
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why an agent's attempt came to nothing."""
+    """Why an agent's attempt came to nothing. `over_budget`: of the run; `exhausted`: only the agent's own share is used up."""
 
     reason: str
     over_budget: bool = False
+    exhausted: bool = False
 
 
 async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
@@ -91,8 +92,10 @@ async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
         raise Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how) from pause
     except (StorageError, JournalError):
         raise
+    except BudgetExhausted as error:
+        return Failed(str(error)[:MAX_REASON], error.everywhere, not error.everywhere)
     except CounterproofError as error:
-        return Failed(str(error)[:MAX_REASON], isinstance(error, BudgetExhausted))
+        return Failed(str(error)[:MAX_REASON])
     except Exception as error:
         return Failed(f"{type(error).__name__}: {error}"[:MAX_REASON])
 

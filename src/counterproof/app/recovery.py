@@ -14,6 +14,7 @@ from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import basis
 from counterproof.app.audit_machine import AuditMachine
 from counterproof.model.errors import CounterproofError, JournalError
+from counterproof.model.text import real_name
 from counterproof.protocols.audit.dependence import Part, reusable
 from counterproof.protocols.audit.events import Event, Started, Surveyed
 from counterproof.protocols.audit.request import AuditRequest
@@ -103,8 +104,8 @@ def _target_changed(now: Course, request: AuditRequest) -> bool:
     taken = next((event for event in _decoded(now.events) if isinstance(event, Surveyed)), None)
     if taken is None:
         return False
-    options = SurveyOptions(include=request.include, exclude=request.exclude)
-    return survey(Path(request.target), options).digest != taken.survey.digest
+    options = SurveyOptions(include=request.include, exclude=request.exclude, accept_unread=request.accept_unread)
+    return survey(Path(real_name(request.target)), options).digest != taken.survey.digest
 
 
 def _reusable(journal: SqliteJournal, now: Course, changed: tuple[Part, ...]) -> tuple[int, ...]:

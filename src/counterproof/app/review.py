@@ -7,9 +7,10 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from counterproof import __version__
-from counterproof.analysis.cache import results_in
+from counterproof.analysis import cache
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.text.authors import DOCUMENTS
@@ -24,6 +25,7 @@ from counterproof.app.review_team import ReviewStaff
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.receipt import Outcome
 from counterproof.model.review.report import ReviewReport
+from counterproof.model.text import real_name
 from counterproof.ports import Observer
 from counterproof.protocols.review.events import ReviewStarted, ReviewTimeUp, WriteReviewReport
 from counterproof.protocols.review.request import ReviewRequest
@@ -80,7 +82,8 @@ def start(
         except UserError:
             home.remove(run)
             raise
-        return _drive(run, journal, request, ReviewExecutor(run, plan, user, observer, staff), observer, staff)
+        executor = ReviewExecutor(run, plan, user, observer, staff)
+        return _drive(run, journal, request, executor, observer, staff, project)
 
 
 def is_review(run: RunFolder) -> bool:
@@ -108,14 +111,14 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
         paid = tuple(machine.decode(each.body) for each in journal.entries() if each.kind == "event")
         staff = review_team.assemble(state.request, JournalReplies(journal), home.root, paid)
         executor = ReviewExecutor(run, planned(project, state.request, earlier), user, observer, staff)
-        return _drive(run, journal, state.request, executor, observer, staff)
+        return _drive(run, journal, state.request, executor, observer, staff, project)
 
 
 def _project(request: ReviewRequest, home: Home) -> Project:
-    root = Path(request.target)
+    root = Path(real_name(request.target))
     try:
         project = Project(root, survey(root, SurveyOptions(documents=request.profile.verdicts)))
-        remember(project, results_in(home.root / "results"))
+        remember(project, cache.results_in(home.root / "results"))
         return project
     except UserError as error:
         if request.profile.verdicts or not request.paths or any(Path(each).suffix not in DOCUMENTS for each in request.paths):
@@ -130,15 +133,18 @@ def _drive(
     executor: ReviewExecutor,
     observer: Observer,
     staff: ReviewStaff,
+    project: Project,
 ) -> Reviewed:
     driver = Driver(ReviewMachine(), journal, executor, observer)
     limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds))
     again = f"counterproof review --resume {run.id}"
     pause = driven(driver, ReviewStarted(request, __version__), limit, staff.close, again)
-    return Reviewed(run, pause.outcome, None, pause.hint) if pause else _ended(run, journal, driver.state)
+    if pause:
+        return Reviewed(run, pause.outcome, None, pause.hint)
+    return _ended(run, journal, driver.state, cache.receipt(project.results.store if project.results else None))
 
 
-def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState) -> Reviewed:
+def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState, taken_over: dict[str, Any] | None = None) -> Reviewed:
     """The end of a run. Whatever it was killed before writing is written now."""
     command = replay(ReviewMachine(), journal).commands.get("write-report")
     report = command.report if isinstance(command, WriteReviewReport) else None
@@ -152,6 +158,9 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState) -> Review
             "agreement": report.agreement.value if report else "",
             "agents": state.request.agents if state.request else "",
             "tokens": state.used,
+            "cache": taken_over or {},
+            "unread": [path for path, _ in report.unread] if report else [],
+            "accepted_unread": list(report.accepted) if report else [],
         }
         write_receipt(run, journal, JOB, state.version, outcome, own)
     return Reviewed(run, outcome, report)

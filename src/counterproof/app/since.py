@@ -30,6 +30,7 @@ from counterproof.model.errors import UserError
 from counterproof.model.known import KnownFinding
 from counterproof.model.receipt import Exit, Outcome
 from counterproof.model.since import Since, Touched, Way, way_of
+from counterproof.model.text import real_name
 from counterproof.ports import Observer
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime.home import Home
@@ -50,7 +51,7 @@ class Before:
 
 def held_against(request: AuditRequest, ref: str, observer: Observer, home: Home) -> AuditRequest:
     """The same request, with the findings of the revision and what changed since."""
-    target = Path(request.target)
+    target = Path(real_name(request.target))
     with _history(target, ref) as history:
         commit = _base(history, ref)
         before = _before(request, history, commit, ref, observer, home)
@@ -118,13 +119,13 @@ def _terms(request: AuditRequest, commit: str, home: Home) -> list[object]:
     data = request.vulnerability_data
     return [
         commit,
-        Path(request.target).resolve().name,
+        Path(real_name(request.target)).resolve().name,
         request.mode.value,
         [each.value for each in request.only],
         list(request.include),
         list(request.exclude),
         data.sha256 if data else "",
-        str(setup.program_for(home, Path(request.target)) or ""),
+        str(setup.program_for(home, Path(real_name(request.target))) or ""),
     ]
 
 
@@ -132,7 +133,7 @@ def _audited(
     request: AuditRequest, history: History, commit: str, ref: str, observer: Observer, private: Path
 ) -> tuple[Before, bool]:
     """The audit of the revision, and whether it is worth keeping: a cut one would do harm for ever."""
-    folder = private / "code" / (Path(request.target).resolve().name or "target")
+    folder = private / "code" / (Path(real_name(request.target)).resolve().name or "target")
     folder.mkdir(mode=0o700, parents=True)
     observer.progress("since", f"checking out {ref}")
     written = check_out(history, commit, folder)

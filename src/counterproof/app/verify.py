@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from counterproof import __version__
-from counterproof.analysis.cache import Store, cache_is_off
+from counterproof.analysis import cache
 from counterproof.analysis.plans.documents import Document, newest_plan, read_document
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
@@ -116,10 +116,10 @@ def _project(request: VerifyRequest) -> Project:
 
 
 def _bench(document: Document, project: Project, request: VerifyRequest) -> PlanBench:
-    store = None if cache_is_off() else Store(Home().root / "results")
+    results = cache.results_in(Home().root / "results")
     web = Web(request.web, plan_team.without_keys(os.environ)) if request.web else None
     outline = understand(str(document.path), document.text)
-    return PlanBench(outline, document.text, project, store, _memory(str(project.root)), web)
+    return PlanBench(outline, document.text, project, results.store if results else None, _memory(str(project.root)), web)
 
 
 def _memory(repository: str) -> Memory:
@@ -147,7 +147,9 @@ def _drive(
         pause = driven(driver, VerifyStarted(request, __version__), limit, planners.close, again)
     finally:
         bench.close()
-    return Verified(run, pause.outcome, None, pause.hint) if pause else _ended(run, journal, driver.state)
+    if pause:
+        return Verified(run, pause.outcome, None, pause.hint)
+    return _ended(run, journal, driver.state, cache.receipt(bench.store))
 
 
 def _events(journal: SqliteJournal) -> list[Event]:
@@ -156,7 +158,7 @@ def _events(journal: SqliteJournal) -> list[Event]:
     return [machine.decode(each.body) for each in course(journal).events]
 
 
-def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState) -> Verified:
+def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState, taken_over: dict[str, Any] | None = None) -> Verified:
     """The end of a run. Whatever it was killed before writing is written now."""
     command = replay(VerifyMachine(), journal).commands.get("write-report")
     report = command.report if isinstance(command, WritePlanReport) else None
@@ -165,7 +167,8 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState) -> Verified
     outcome = state.outcome or Outcome(())
     if not (run.path / "receipt.json").is_file():
         _remember(state)
-        write_receipt(run, journal, JOB, state.version, outcome, _own(journal, state, report))
+        own = {**_own(journal, state, report), "cache": taken_over or {}}
+        write_receipt(run, journal, JOB, state.version, outcome, own)
     return Verified(run, outcome, report)
 
 

@@ -97,7 +97,7 @@ def _crash_note(error: BaseException) -> str:
     """Keep the traceback where the user can find it and attach it to a report of the bug."""
     import traceback
 
-    from counterproof.runtime.home import data_home
+    from counterproof.installation import data_home
 
     try:
         folder = data_home()

@@ -3,9 +3,13 @@
 import dataclasses
 import hashlib
 import json
+import re
 from enum import Enum
 from functools import cache
 from typing import cast
+
+_ESCAPED = re.compile(r"\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(\\ud[89a-f][0-9a-f]{2})")
+"""In JSON: a backslash, a character of two escapes, or half of one."""
 
 _AS_IT_IS = frozenset((str, int, float, bool, type(None)))
 
@@ -34,8 +38,13 @@ def _fields(kind: type) -> tuple[str, ...]:
 
 
 def canonical(value: object) -> str:
-    """Sorted keys, no spaces, ASCII only (lone surrogates survive as escapes), no NaN."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    """Sorted keys, no spaces, ASCII only, no NaN, and no half of a character: no reader of JSON takes one back."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return _ESCAPED.sub(_whole, text) if "\\ud" in text else text
+
+
+def _whole(found: re.Match[str]) -> str:
+    return "\\ufffd" if found[1] else found[0]
 
 
 def digest(text: str) -> str:

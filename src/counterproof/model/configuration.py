@@ -121,6 +121,10 @@ _TIME = "hand in after this many seconds; 0 means no limit"
 SETTINGS: Final = (
     Setting("audit", "mode", Kind.TEXT, "how thorough", ("quick", "standard", "deep"), example="standard"),
     Setting("audit", "fail-on", Kind.TEXT, "exit with 1 from this severity upwards", _LEVELS, example="high"),
+    Setting(
+        "audit", "fail-on-posture", Kind.TEXT, "exit with 1 for posture of this severity and above", ("never", "medium", "low"),
+        example="never",
+    ),
     Setting("audit", "only", Kind.LIST, "dimensions to audit", joined=True, example=("D1", "D5")),
     Setting("audit", "include", Kind.LIST, "only files that match one of these globs", example=("src/**",)),
     Setting("audit", "exclude", Kind.LIST, "no files that match one of these globs", example=("docs/**",)),

@@ -10,7 +10,7 @@ from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
 from counterproof.model.judgement import HitJudgement, Judgement
-from counterproof.model.survey import Language
+from counterproof.model.survey import Language, Unread
 from counterproof.model.transfer import FalsePositive, RoundContext
 
 
@@ -43,7 +43,7 @@ class AgentTask:
 
     `method` says how this round looks (A23); `findings` and `hits` are what validators, divers and verifiers are asked about;
     `files` what a diver should read; `steps` how many of the four validation steps are wanted; `context` what earlier
-    rounds handed on.
+    rounds handed on; `model` who does the work: '' is an embedded analyst, anything else the name of a model (A52).
     """
 
     id: str
@@ -60,6 +60,7 @@ class AgentTask:
     files: tuple[str, ...] = ()
     steps: int = 4
     context: RoundContext | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ class AgentReply:
     """The result contract. `ended` is False when the end sentinel is missing: the reply was cut off (A25).
 
     Hunters hand in findings and what they excluded as `false_positives`, divers also `flows`, validators `judgements`,
-    verifiers `hit_judgements`. `over_budget`: the work ended because the next call might have cost too much (A51).
+    verifiers `hit_judgements`. `over_budget`: the work ended because the next call might have cost too much (A51). `unread` is
+    code that could not be read to its end.
     """
 
     agent_id: str
@@ -94,6 +96,7 @@ class AgentReply:
     ended: bool = True
     false_positives: tuple[FalsePositive, ...] = ()
     over_budget: bool = False
+    unread: tuple[Unread, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.agent_id:

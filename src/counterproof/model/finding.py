@@ -5,10 +5,12 @@ from enum import StrEnum
 
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
+from counterproof.model.fact import Fact
 from counterproof.model.flow import Flow
 from counterproof.model.location import Location
 from counterproof.model.proof import Proof
 from counterproof.model.severity import Confidence, Rating, Severity
+from counterproof.model.text import lines_in
 
 MAX_EVIDENCE_LINES = 3
 
@@ -24,11 +26,13 @@ class StepResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ValidationStep:
-    """One of the four questions of A38 with its own reason; `at` names the line that supports it."""
+    """One of the four questions of A38 with its own reason; `at` names the line that supports it, `fact` says what the syntax
+    of that line does. A model's reason counts by its fact alone; its prose is shown (A53)."""
 
     result: StepResult
     reason: str
     at: Location | None = None
+    fact: Fact | None = None
 
     def __post_init__(self) -> None:
         if self.result is not StepResult.SKIP and not self.reason.strip():
@@ -77,8 +81,8 @@ class Finding:
 
     `function` is the qualified name of the enclosing function ("" at module level); it serves deduplication. `also` are further
     places of the same root cause. `corroboration` is set by the engine where a model took part, never by an agent. So is
-    `unquoted`: a recorded run named a place and quoted nothing, and the engine attached the line. `proof` is what the claim rests on
-    (A55); its `checked` and `refuted` are the checker's.
+    `unquoted`: a recorded run named a place and quoted nothing, and the engine attached the line. `proof` is what the claim rests
+    on (A55); whether its facts hold is the checker's word.
     """
 
     id: str
@@ -106,6 +110,7 @@ class Finding:
     corroboration: Corroboration = Corroboration.UNCHECKED
     unquoted: bool = False
     proof: Proof | None = None
+    posture: bool = False
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > 200:
@@ -114,7 +119,7 @@ class Finding:
             raise InvalidValue(f"CWE-{self.cwe} is no weakness id")
         if not self.evidence.strip():
             raise InvalidValue("a finding quotes its evidence")
-        if len(self.evidence.splitlines()) > MAX_EVIDENCE_LINES:
+        if len(lines_in(self.evidence)) > MAX_EVIDENCE_LINES:
             raise InvalidValue(f"evidence has at most {MAX_EVIDENCE_LINES} lines")
         if self.flow and self.flow.broken_by and self.confidence.rank > Confidence.MEDIUM.rank:
             raise InvalidValue("a broken flow caps confidence at medium")

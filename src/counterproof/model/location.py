@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from counterproof.model.errors import InvalidValue
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+"""Characters that no path may hold as they are: in the model they are spelled out (see `text.name_form`)."""
 
 
 @lru_cache(maxsize=4096)  # the same few paths stand in every record, and are asked about whenever one is read back
@@ -17,7 +18,7 @@ def checked_path(path: str) -> str:
     if path.startswith("/") or ("\\" in path and path[1:2] == ":"):
         raise InvalidValue(f"a path must be relative: {path!r}")
     if _CONTROL.search(path):
-        raise InvalidValue(f"a path holds a control character: {path!r}")
+        raise InvalidValue(f"a path holds a control character or half a character: {path!r}")
     if any(part in ("", ".", "..") for part in path.split("/")):
         raise InvalidValue(f"a path must be normal, without '.' or '..': {path!r}")
     return path

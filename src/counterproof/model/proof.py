@@ -26,8 +26,9 @@ class Shape(StrEnum):
 
 
 class Part(StrEnum):
-    """What a fact is in its proof."""
+    """What a fact is in its proof. HANDLER is the function that answers the entry; data need not pass through its first line."""
 
+    HANDLER = "handler"
     ENTRY = "entry"
     STEP = "step"
     SINK = "sink"
@@ -71,6 +72,10 @@ class Assumption:
     about: str = ""
     at: Location | None = None
 
+    def __str__(self) -> str:
+        about = f" ({self.about})" if self.about else ""
+        return f"{self.guess.value}{about}"
+
 
 class Verdict(StrEnum):
     """Why a guard that was considered does not stop the attack. STOPS is what a refutation needs, and rules a finding out."""
@@ -81,12 +86,14 @@ class Verdict(StrEnum):
     AFTER_USE = "comes after the use"
     NOT_ON_PATH = "is not on every way to the sink"
     BYPASSABLE = "can be bypassed"
+    LETS_IN = "lets in everybody with the account that the rating names"
     ABSENT = "was looked for and is not there"
 
 
 @dataclass(frozen=True, slots=True)
 class ConsideredGuard:
-    """A guard or sanitiser on the way, or the one that was looked for. `at` is None only where it is absent."""
+    """A guard or sanitiser on the way, or the one that was looked for. `at` is None where it is absent, and where the value is
+    known to have passed it but not in which line."""
 
     name: str
     verdict: Verdict
@@ -95,7 +102,7 @@ class ConsideredGuard:
     def __post_init__(self) -> None:
         if not self.name.strip():
             raise InvalidValue("a considered guard has a name")
-        if self.at is None and self.verdict is not Verdict.ABSENT:
+        if self.at is None and self.verdict not in (Verdict.ABSENT, Verdict.OTHER_ATTACK):
             raise InvalidValue(f"the guard {self.name!r} was seen, so it has a place")
 
 

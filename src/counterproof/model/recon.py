@@ -34,7 +34,8 @@ class Guard(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """One way in. `handler` is the line of the handling function's definition; `name` its qualified name."""
+    """One way in. `handler` is the line of the handling function's definition; `name` its qualified name. `administrators` says
+    that its guard lets nobody else in."""
 
     kind: EntryKind
     method: str
@@ -44,6 +45,7 @@ class EntryPoint:
     framework: str = ""
     guard: Guard = Guard.UNKNOWN
     guard_evidence: str = ""
+    administrators: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from counterproof.model.canonical import canonical, digest
 from counterproof.model.coverage import DimensionCoverage
 from counterproof.model.finding import Finding
 from counterproof.model.known import KnownFinding
+from counterproof.model.marks import without_digests
+from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Outcome
 from counterproof.model.recon import EntryPoint, Framework
 from counterproof.model.severity import Severity
@@ -41,7 +43,8 @@ class Calibration:
 class ReportedFinding:
     """A finding as the report shows it. `number` is C-01, H-01, M-01 or L-01.
 
-    `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why.
+    `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why; `said`
+    who else judged it, with their reasons and lines, where analysts and models took part or disagree (A54).
     """
 
     number: str
@@ -53,6 +56,7 @@ class ReportedFinding:
     dispute: str = ""
     history: str = ""
     accepted: str = ""
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +304,7 @@ class Report:
     roots: tuple[RootCoverage, ...] = ()
     dive: DiveEvidence | None = None
     debates: tuple[Debate, ...] = ()
+    posture: tuple[PostureEntry, ...] = ()
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:
@@ -307,6 +312,6 @@ def fingerprint(finding: Finding, occurrence: int) -> str:
 
     `occurrence` tells apart equal lines in one function, counted from 0 in file order.
     """
-    code = " ".join(finding.evidence.split())
+    code = " ".join(without_digests(finding.evidence).split())
     parts = [finding.rule or f"CWE-{finding.cwe}", finding.cwe, finding.location.path, finding.function, code, occurrence]
     return digest(canonical(parts))[:32]

@@ -39,9 +39,10 @@ _CONFIDENCE_RANK = {Confidence.VERIFIED: 3, Confidence.HIGH: 2, Confidence.MEDIU
 
 
 class Reach(StrEnum):
-    """Who can trigger it."""
+    """Who can trigger it. UNKNOWN is what was not settled; it is never taken for anonymous (A55)."""
 
     ANONYMOUS = "anonymous"
+    UNKNOWN = "unknown"
     LOW_PRIVILEGE = "low privilege"
     ADMIN = "admin"
 

@@ -93,4 +93,9 @@ def way_of(row: ReportedFinding) -> Way:
     finding = row.finding
     steps = finding.flow.steps if finding.flow else ()
     flow = digest(canonical([[step.location.path, step.kind.value, " ".join(step.code.split())] for step in steps]))
-    return Way(row.fingerprint, flow[:32], row.calibration.total)
+    return Way(row.fingerprint, flow[:32], row.calibration.total - _chained(row))
+
+
+def _chained(row: ReportedFinding) -> int:
+    """Points that a finding has from others: those change without a change of its own, and are no reason to blame its lines."""
+    return sum(term.points for term in row.calibration.terms if term.name == "chain")

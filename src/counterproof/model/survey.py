@@ -35,9 +35,27 @@ class SkipReason(StrEnum):
     LIMIT = "file limit reached"
 
 
+class FileRole(StrEnum):
+    """What a file is for. Decided once, in the survey, with its reason; what running code reaches is runtime, whatever it looks
+    like."""
+
+    RUNTIME = "runtime"
+    TEST = "test"
+    CI = "continuous integration"
+    DEVELOPMENT = "development"
+    SAMPLE = "sample"
+    DOCUMENTATION = "documentation"
+    GENERATED = "generated"
+    VENDORED = "vendored"
+
+
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A text file in scope. `language` is None for configuration, templates and other text; `loc` is 0 then."""
+    """A text file in scope. `language` is None for configuration, templates and other text; `loc` is 0 then.
+
+    `role` says what it is for and `role_reason` why, "" where nothing speaks for another role than runtime. `reached_from` is the
+    file that imports, includes or starts it, where that decided that it is read, or as what.
+    """
 
     path: str
     language: Language | None
@@ -45,10 +63,17 @@ class SourceFile:
     lines: int
     size: int
     sha256: str
-    test: bool = False
+    role: FileRole = FileRole.RUNTIME
+    role_reason: str = ""
+    reached_from: str = ""
 
     def __post_init__(self) -> None:
         checked_path(self.path)
+
+    @property
+    def test(self) -> bool:
+        """Whether it only runs in tests."""
+        return self.role is FileRole.TEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +87,24 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """Code that belongs to the review and was not read to its end. `path` "." stands for the tree; `accepted`: the user said
+    on the command line that this will do."""
+
+    path: str
+    why: str
+    reached_from: str = ""
+    accepted: bool = False
+
+    def __str__(self) -> str:
+        reached = f", which {self.reached_from} reaches" if self.reached_from else ""
+        return f"{self.path}{reached}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
 class Survey:
-    """The frozen scope of a run. `digest` changes when any file in scope does."""
+    """The frozen scope of a run. `digest` changes when any file in scope does. `unread` is code that belongs to the scope and
+    could not be read; `accepted` are the globs of what the user accepts unread."""
 
     name: str
     files: tuple[SourceFile, ...]
@@ -71,6 +112,8 @@ class Survey:
     directories: int
     digest: str
     limitations: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    accepted: tuple[str, ...] = ()
 
     @property
     def loc(self) -> int:

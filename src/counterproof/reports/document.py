@@ -11,7 +11,7 @@ from counterproof.model.canonical import plain
 from counterproof.model.report import Report
 from counterproof.reports.inert import json_text
 
-SCHEMA_VERSION: Final = "1.1"
+SCHEMA_VERSION: Final = "1.2"
 """The first number changes when a reader must change, the second when a field is added."""
 
 CLOCKED: Final = ("started_at", "completed_at")

@@ -3,9 +3,9 @@
 For a terminal: everything that comes from the reviewed code is made inert here. The words are the report's own.
 """
 
-from counterproof.model.finding import Validation
+from counterproof.model.finding import Finding, Validation
 from counterproof.model.report import Calibration, ReportedFinding
-from counterproof.reports import wording
+from counterproof.reports import proofs, wording
 from counterproof.reports.inert import MAX_TEXT, block, line
 from counterproof.reports.screen import wrapped
 
@@ -25,7 +25,7 @@ def explain(row: ReportedFinding) -> str:
         "",
         *_section("Evidence", [f"  {each}" for each in block(finding.evidence)]),
         *_section("Flow", _flow(row)),
-        *_section("Guards considered", _listed(finding.guards) or ["  none recorded"]),
+        *_proved(finding),
         *_section("Validation", _validation(finding.validation)),
         *_section("Impact", _prose(finding.impact)),
         *_section("Proof of concept", _proof(row)),
@@ -33,6 +33,19 @@ def explain(row: ReportedFinding) -> str:
         *_section("Severity", _arithmetic(row.calibration, row)),
     ]
     return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _proved(finding: Finding) -> list[str]:
+    """The proof as it was stated and checked; without one, the guards that were named."""
+    proof = finding.proof
+    if proof is None:
+        return _section("Guards considered", _listed(finding.guards) or ["  none recorded"])
+    return [
+        *_section(f"Proof ({proofs.standing(proof)})", _listed(proofs.facts(proof))),
+        *_section("Assumed", _listed(proofs.assumptions(proof))),
+        *_section("Guards considered", _listed(proofs.guards(proof)) or ["  none"]),
+        *_section("It is false if", _listed(proofs.false_if(proof))),
+    ]
 
 
 def _origins(row: ReportedFinding) -> list[str]:

@@ -129,8 +129,10 @@ def _more(report: Report, unshown: tuple[Kind, ...]) -> list[Row]:
 
 
 def _combined(report: Report) -> list[Row]:
-    """Chains, and claims that are no findings; nothing where there are none."""
+    """Posture, chains, and claims that are no findings; nothing where there are none."""
     rows: list[Row] = []
+    if report.posture:
+        rows.extend(headed("POSTURE", wording.posture_sentence(report)))
     if report.chains:
         worst = max(report.chains, key=lambda chain: (chain.severity.rank, chain.points))
         rows.extend(headed("CHAINS", f"{len(report.chains)}, the worst {worst.severity.value}: {' -> '.join(worst.numbers)}"))

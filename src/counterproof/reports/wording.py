@@ -88,6 +88,16 @@ def by_severity(report: Report) -> tuple[ReportedFinding, ...]:
     return tuple(sorted(report.findings, key=lambda each: -each.severity.rank))
 
 
+def posture_sentence(report: Report) -> str:
+    """Posture in one line, told apart from the findings (A56)."""
+    places = sum(len(each.places) for each in report.posture)
+    first = report.posture[0]
+    more = f" and {len(report.posture) - 1} more" if len(report.posture) > 1 else ""
+    return (
+        f"{counted(len(report.posture), 'point')} at {counted(places, 'place')}, no findings: {first.number} {first.title}{more}"
+    )
+
+
 def unsaid_reasons(report: Report) -> tuple[Reason, ...]:
     """Every reason that no banner says already."""
     said = set(report.banners)
@@ -167,7 +177,7 @@ def accounted(report: Report) -> bool:
     """Whether every kept claim is a finding here, or was rejected or merged by validation."""
     ended = report.validation
     gone = ended.rejected + ended.duplicates if ended else 0
-    return totals(report).kept - gone == len(report.findings)
+    return totals(report).kept - gone == len(report.findings) + sum(each.claims for each in report.posture)
 
 
 def percent(part: int, whole: int) -> str:

@@ -3,28 +3,17 @@
 Journals hold source code, so folders are mode 0700 and files 0600. `COUNTERPROOF_HOME` moves everything elsewhere.
 """
 
-import os
 import re
 import secrets
 import shutil
-import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from counterproof.installation import data_home
 from counterproof.model.errors import UserError
 
 RUN_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
-
-
-def data_home() -> Path:
-    """The data directory of this user."""
-    override = os.environ.get("COUNTERPROOF_HOME")
-    if override:
-        return Path(override).expanduser()
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "counterproof"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "counterproof"
 
 
 @dataclass(frozen=True, slots=True)

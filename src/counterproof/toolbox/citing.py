@@ -1,15 +1,19 @@
 """Re-reading what an agent cites (A29, X12). What is found goes to the protocol, which gives the verdict.
 
 Always holds: only surveyed files are opened, lines are counted as the survey counts them, and quotes are compared after the same
-redaction and normalisation on both sides.
+redaction and normalisation on both sides. A quote that holds the mark of a withheld comment is compared with the text as it was
+shown in a first pass. Proofs are handed to the checker, whatever they say of themselves (A55).
 """
 
 from dataclasses import replace
 
+from counterproof.analysis import facts
 from counterproof.analysis.project import Project
-from counterproof.analysis.secrets.redaction import redact
+from counterproof.analysis.secrets.outgoing import safe_quote, safe_text
+from counterproof.analysis.text.authors import MARK, without_comments
 from counterproof.model.contract import AgentReply
 from counterproof.model.finding import Finding
+from counterproof.model.marks import without_digests
 from counterproof.protocols.guard.citations import Citation
 
 
@@ -26,10 +30,15 @@ def _citation(project: Project, index: int, finding: Finding) -> Citation:
     found = Citation(index, True, 1 <= place.start <= place.end <= file.lines, False, file.test)
     if not found.lines_exist:
         return found
-    lines = project.text(place.path).split("\n")[place.start - 1 : place.end]
-    quoted = _normal(finding.evidence)
-    return replace(found, quote_found=bool(quoted) and quoted in _normal("\n".join(lines)))
+    text = safe_text(project, place.path)
+    if MARK in finding.evidence:
+        text = project.once(f"first pass {place.path}", lambda: without_comments(place.path, file.language, text).text)
+    quoted = _normal(safe_quote(project, place.path, finding.evidence))
+    there = _normal("\n".join(text.split("\n")[place.start - 1 : place.end]))
+    proof = facts.checked(project, finding.proof) if finding.proof else None
+    return replace(found, quote_found=bool(quoted) and quoted in there, proof=proof)
 
 
 def _normal(text: str) -> str:
-    return " ".join(redact(text).split())
+    """Marks count alike: those of a recorded run were made with another installation's key."""
+    return " ".join(without_digests(text).split())

@@ -1,15 +1,16 @@
 """The surveyed text as one stream that can be searched, so that no search program ever opens a file of the target.
 
-Each file is read once, through the confined reader and only while it holds the surveyed bytes, and written to a private
+Each file is read once, through the confined reader and only while it holds the surveyed bytes, redacted, and written to a private
 temporary file as UTF-8. A search is fed from there. So ignore files, links, pipes and files swapped in mid-run mean nothing
-to a search, and line numbers are the survey's. Always holds: what could not be taken in is listed with the reason.
+to a search, and line numbers are the survey's. Searches see what agents may see and no more, or a pattern could ask for a secret
+letter by letter. Always holds: what could not be taken in is listed with the reason.
 """
 
 import os
 import tempfile
 import weakref
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.project import Project
@@ -40,7 +41,7 @@ class Unsearched:
 class Corpus:
     """The text of one project. Built once; safe to read from many threads. `close` frees it; a forgotten one frees itself."""
 
-    def __init__(self, project: Project, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, project: Project, shown: Callable[[str], str], max_bytes: int = MAX_BYTES) -> None:
         self._file = tempfile.TemporaryFile(prefix="counterproof-text-")  # noqa: SIM115 (lives as long as the corpus)
         self.close = weakref.finalize(self, self._file.close)
         self._parts: dict[str, Part] = {}
@@ -52,7 +53,7 @@ class Corpus:
                 unsearched.append(Unsearched(file.path, "too much text to search"))
                 continue
             try:
-                text = project.text(file.path)
+                text = shown(file.path)
             except TargetChanged as error:
                 unsearched.append(Unsearched(file.path, str(error)))
                 continue

@@ -15,11 +15,13 @@ from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, 
 from counterproof.analysis.plans.doubts import Case, names_to_look_up
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.project import Project
+from counterproof.analysis.secrets.outgoing import safe_text
 from counterproof.model.plan.contract import Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.research import ResearchMode, UnknownType, verified
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.memory import Memory, Note
+from counterproof.toolbox.tools import safe_commit
 from counterproof.toolbox.web import Web, WebFailed
 
 NO_WEB = "no web is configured, or the budget for it is used up"
@@ -58,6 +60,7 @@ class PlanBench:
         self.outline = outline
         self.text = text
         self.project = project
+        self.store = store
         self.memory = memory
         self.web = web
         self.own = _own_path(outline, project)
@@ -66,6 +69,10 @@ class PlanBench:
     @cached_property
     def history(self) -> History | NoHistory:
         return open_history(self.project.root)
+
+    def shown(self, path: str) -> str:
+        """A file's text as agents may see it; '' with a limitation when it cannot be read."""
+        return safe_text(self.project, path) if self.case.ground.text(path) else ""
 
     def close(self) -> None:
         history = self.__dict__.get("history")
@@ -106,7 +113,7 @@ class PlanTools:
         """A file's text; None when the budget is used up or there is no such file in scope."""
         if not self._may(Tool.READ):
             return None
-        return self.bench.case.ground.text(path) if path in self.bench.project.files else None
+        return self.bench.shown(path) if path in self.bench.project.files else None
 
     def grep(self, words: tuple[str, ...], paths: tuple[str, ...] | None = None) -> tuple[Hit, ...] | None:
         """Lines that hold one of these words, in order of path; None when the budget is used up."""
@@ -123,7 +130,7 @@ class PlanTools:
         for file, held in self.bench.case.ground.holding(words):
             if (paths is not None and file.path not in paths) or not any(room[word] for word in held):
                 continue
-            text = self.bench.case.ground.text(file.path)
+            text = self.bench.shown(file.path)
             for number, line in enumerate(text.split("\n"), 1):
                 wanted = {word for word in pattern.findall(line) if room[word]}
                 if wanted:
@@ -139,7 +146,7 @@ class PlanTools:
         if isinstance(history, NoHistory):
             return ()
         try:
-            return history.log(limit=limit).commits
+            return tuple(safe_commit(each) for each in history.log(limit=limit).commits)
         except HistoryError:
             return ()
 

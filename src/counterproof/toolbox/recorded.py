@@ -7,13 +7,13 @@ the record of the work holds what the analysers did and nothing else, because no
 from dataclasses import replace
 
 from counterproof.analysis.project import OutOfTime
-from counterproof.analysis.secrets.redaction import redact
+from counterproof.analysis.secrets.outgoing import safe_line
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.ledger import Ledger
 from counterproof.model.location import Location
 from counterproof.protocols.guard import witnesses
-from counterproof.protocols.guard.citations import Citation
+from counterproof.protocols.guard.citations import Checks, Citation
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.workspace import Workspace
 
@@ -37,9 +37,9 @@ class RecordedTools:
         if file is None or place.end > file.lines:
             return ""
         for number in range(place.start, min(place.end, place.start + MAX_LINES) + 1):
-            line = project.line(place.path, number).strip()
+            line = safe_line(project, place.path, number).strip()
             if line:
-                return redact(line)[:MAX_QUOTE]
+                return line[:MAX_QUOTE]
         return ""
 
     def witness(self, claim: Finding) -> Corroboration:
@@ -52,6 +52,9 @@ class RecordedTools:
     def remember(self, words: dict[str, Corroboration]) -> None:
         """What the second witness said, by the number of the finding."""
         self._corroborations = dict(words)
+
+    def checks(self, reply: AgentReply) -> Checks:
+        return self.analysts.checks(reply)
 
     def ledger(self) -> Ledger:
         return self.analysts.ledger()

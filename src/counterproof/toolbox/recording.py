@@ -3,11 +3,13 @@
 The second method is imported where it is asked for: a quick audit has no use for it.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from counterproof.analysis import hunting
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.rule_index import index_of_rules
+from counterproof.analysis.secrets.outgoing import safe
 from counterproof.model.baseline import Hit
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension
@@ -15,7 +17,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, Judgement
 from counterproof.model.ledger import Ledger, Read, Trace
 from counterproof.model.survey import Language
-from counterproof.protocols.guard.citations import Citation
+from counterproof.protocols.guard.citations import UNCHECKED, Checks, Citation
 from counterproof.protocols.guard.witnesses import second_result
 from counterproof.toolbox import citing
 from counterproof.toolbox.workspace import Workspace
@@ -65,7 +67,7 @@ class RecordingToolbox:
         with self._workspace.turn:
             judged = backward.judge(self._workspace.project, self._workspace.entry_points, finding, steps)
         self._record(judged.files, judged.traces)
-        return second_result(finding, judged.judgement)
+        return second_result(finding, safe(self._workspace.project, judged.judgement))
 
     def verify_hit(self, hit: Hit) -> HitJudgement:
         """A baseline hit judged the same way."""
@@ -74,7 +76,7 @@ class RecordingToolbox:
         with self._workspace.turn:
             verified = backward.verify(self._workspace.project, self._workspace.entry_points, hit)
         self._record(verified.files, verified.traces)
-        return verified.judgement
+        return safe(self._workspace.project, verified.judgement)
 
     def dive(self, findings: tuple[Finding, ...], files: tuple[str, ...]) -> "Dived":
         """Deeper flows for these findings and sinks that nobody reported; `files` are those that nobody read yet."""
@@ -87,11 +89,18 @@ class RecordingToolbox:
             dived = backward.dive(
                 workspace.project, workspace.entry_points, findings, files, self._task.dimensions, settled, reported, met
             )
+            dived = replace(dived, findings=tuple(hunting.proved_finding(workspace.project, each) for each in dived.findings))
         self._record(dived.files, dived.traces)
-        return dived
+        project = workspace.project
+        return replace(dived, flows=safe(project, dived.flows), findings=safe(project, dived.findings))
 
     def _record(self, files: tuple[str, ...], traces: tuple[Trace, ...]) -> None:
         self._ledger += Ledger((Read(files, self._task.dimensions),) if files else (), traces=traces)
+
+    def checks(self, reply: AgentReply) -> Checks:
+        """An analyst judges by what it sees and gives no reasons that would have to be believed."""
+        del reply
+        return UNCHECKED
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
         """Re-read every cited line (A29)."""

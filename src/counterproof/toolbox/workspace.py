@@ -9,7 +9,7 @@ import threading
 from functools import cached_property
 from pathlib import Path
 
-from counterproof.analysis.cache import Results, Store, digest_of
+from counterproof.analysis.cache import Results, digest_of
 from counterproof.analysis.cache.judged_files import Earlier
 from counterproof.analysis.cache.lowered import Lowered
 from counterproof.analysis.cache.told import Told
@@ -114,5 +114,5 @@ def remember(project: Project, results: Results | None) -> None:
     """Let a project find again what earlier runs over a tree of its name left."""
     project.results = results
     if results:
-        project.lowered = Lowered(Store(results.folder), project.survey.name)
-        project.told = Told(Store(results.folder), project)
+        project.lowered = Lowered(results.store, project.survey.name)
+        project.told = Told(results.store, project)

@@ -49,13 +49,13 @@ def test_the_change_is_staged_and_unstaged_files_and_lists_the_rest(tmp_path: Pa
     assert with_secrets.scope.secrets == (".env",)
 
 
-def test_ranges_end_with_a_commit_and_differing_copies_are_left_out(tmp_path: Path) -> None:
+@pytest.mark.rule("R40")
+def test_ranges_end_with_a_commit_and_its_bytes_are_reviewed(tmp_path: Path) -> None:
     folder = changed(tmp_path / "a", {"a.py": "x = 1\n", "b.py": "x = 1\n"}, {"a.py": "x = 2\n", "b.py": "x = 2\n"})
     git(folder, "commit", "-qm", "after")
     write(folder, {"b.py": "x = 3\n"})
     done = resolved(folder, Wanted(diff="HEAD~1..HEAD"))
-    assert done.scope.paths == ("a.py",)
-    assert dict(done.scope.left_out)["b.py"] == "the working copy is not what the range ends with"
+    assert (done.scope.paths, done.elsewhere) == (("a.py", "b.py"), ("b.py",))
     assert resolved(folder, Wanted(diff="HEAD~1")).scope.paths == ("a.py", "b.py")
     with pytest.raises(UserError, match="is no commit"):
         resolved(folder, Wanted(diff="nowhere"))

@@ -11,12 +11,12 @@ from counterproof.analysis.semgrep import output as reading
 from counterproof.analysis.semgrep.output import NotSemgrep, read_output
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Severity
-from counterproof.model.survey import Language, SourceFile
+from counterproof.model.survey import FileRole, Language, SourceFile
 
 FILES = {
     "a.py": SourceFile("a.py", Language.PYTHON, 9, 9, 100, "0" * 64),
     "b.mts.ts": SourceFile("b.mts", Language.TYPESCRIPT, 9, 9, 100, "0" * 64),
-    "tests/t.py": SourceFile("tests/t.py", Language.PYTHON, 9, 9, 100, "0" * 64, test=True),
+    "tests/t.py": SourceFile("tests/t.py", Language.PYTHON, 9, 9, 100, "0" * 64, FileRole.TEST),
 }
 
 anything = st.recursive(

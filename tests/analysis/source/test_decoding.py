@@ -23,8 +23,29 @@ def test_declarations_are_read_where_python_reads_them(data: bytes, declared: st
     assert declared_encoding(data) == declared
 
 
-@pytest.mark.parametrize("name", ["utf-7", "rot13", "unicode_escape", "punycode", "utf-16", "cp037", "nonsense"])
-def test_encodings_that_hide_code_are_refused(name: str) -> None:
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize(
+    ("declared", "data"),
+    [
+        ("utf-7", b"x = +AGUAdgBh-l(y)\n"),
+        ("unicode_escape", b"x = \\x65val(y)\n"),
+        ("raw_unicode_escape", b"x = \\u0065val(y)\n"),
+        ("iso-latin-1", b"x = eval(y)\n"),
+        ("utf-8-unix", b"x = eval(y)\n"),
+    ],
+)
+def test_code_in_a_declared_encoding_is_read_as_python_reads_it(declared: str, data: bytes) -> None:
+    assert decode(f"# coding: {declared}\n".encode() + data, python=True).split("\n")[1] == "x = eval(y)"
+
+
+@pytest.mark.rule("X21")
+def test_a_comment_ends_where_the_interpreter_ends_it() -> None:
+    assert decode_as(b"# hidden\rrun()\r\n", Language.PYTHON) == "# hidden\nrun()\r\n"
+    assert decode_as(b"# shown\rrun()\n", Language.RUBY) == "# shown\rrun()\n"
+
+
+@pytest.mark.parametrize("name", ["rot13", "punycode", "utf-16", "utf_32_le", "nonsense", "os.path"])
+def test_encodings_that_python_reads_no_source_with_are_refused(name: str) -> None:
     with pytest.raises(BrokenEncoding, match="declares the encoding"):
         decode(f"# coding: {name}\nx = 1\n".encode(), python=True)
 

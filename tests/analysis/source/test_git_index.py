@@ -40,7 +40,7 @@ def compressed(names: list[bytes]) -> list[bytes]:
 
 
 NAMES = [b"a.py", b"pkg/__init__.py", b"pkg/deep/er.py", b"pkg/deep/\xff.py"]
-PATHS = ("a.py", "pkg/__init__.py", "pkg/deep/er.py", "pkg/deep/\udcff.py")
+PATHS = ("a.py", "pkg/__init__.py", "pkg/deep/er.py", "pkg/deep/\\xFF.py")
 
 
 def test_versions_two_to_four() -> None:

@@ -5,13 +5,15 @@ from dataclasses import replace
 from counterproof.model.baseline import Baseline, BaselineStatus
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension, Track
+from counterproof.model.fact import Fact, Operation
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.ledger import Item, Ledger, Read, Search, Trace
 from counterproof.model.location import at
+from counterproof.model.proof import Link, Part, Proof, Shape
 from counterproof.model.recon import Dependency, EntryKind, EntryPoint, ProjectType, Recon
 from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
-from counterproof.model.survey import Language, SourceFile, Survey
+from counterproof.model.survey import FileRole, Language, SourceFile, Survey
 from counterproof.protocols.audit.commands import Command, LoadDocuments, RunAgent
 from counterproof.protocols.audit.events import (
     AgentFailed,
@@ -35,7 +37,7 @@ NOW = "2026-01-01T00:00:00.000+00:00"
 
 
 def a_file(path: str = "app.py", loc: int = 1000, language: Language | None = Language.PYTHON, test: bool = False) -> SourceFile:
-    return SourceFile(path, language, loc, max(loc, 100), 30 * loc, "0" * 64, test)
+    return SourceFile(path, language, loc, max(loc, 100), 30 * loc, "0" * 64, FileRole.TEST if test else FileRole.RUNTIME)
 
 
 def a_survey(*files: SourceFile) -> Survey:
@@ -87,8 +89,17 @@ def a_finding(line: int = 20, **changes: object) -> Finding:
                 FlowStep(at("app.py", line), StepKind.SINK, "db.execute(query)"),
             )
         ),
+        proof=a_proof(line),
     )
     return replace(finding, **changes)
+
+
+def a_proof(line: int = 20, **changes: object) -> Proof:
+    """Entry and sink, both checked, nothing assumed: it bears every severity."""
+    entry = Fact(at("app.py", line - 1), Operation.READ, "args")
+    sink = Fact(at("app.py", line), Operation.CALL, "execute")
+    proof = Proof(Shape.FLOW, (Link(Part.ENTRY, entry), Link(Part.SINK, sink)), checked=True)
+    return replace(proof, **changes)
 
 
 def earned(dimensions: tuple[Dimension, ...], path: str = "app.py") -> Ledger:
@@ -106,7 +117,7 @@ def a_reply(task: AgentTask, *findings: Finding, ended: bool = True) -> AgentRep
 
 
 def good(findings: tuple[Finding, ...]) -> tuple[Citation, ...]:
-    return tuple(Citation(index, True, True, True) for index in range(len(findings)))
+    return tuple(Citation(index, True, True, True, proof=each.proof) for index, each in enumerate(findings))
 
 
 def finished(task: AgentTask, *findings: Finding, ledger: Ledger | None = None, ended: bool = True) -> AgentFinished:

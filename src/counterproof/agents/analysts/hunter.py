@@ -33,6 +33,7 @@ class EmbeddedHunter:
             hotspots=_hotspots(examined),
             notes=examined.limitations,
             ended=examined.finished,
+            unread=examined.unread,
         )
 
     def _looks(self, task: AgentTask, toolbox: RecordingToolbox) -> Iterator[Examination]:

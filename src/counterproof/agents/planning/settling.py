@@ -17,6 +17,7 @@ from counterproof.model.errors import CounterproofError
 from counterproof.model.plan.outline import Intent, Mention
 from counterproof.model.plan.research import UnknownResolution, UnknownType, Verified
 from counterproof.model.survey import Language
+from counterproof.model.text import lines_in
 from counterproof.toolbox.plan_tools import Hit, PlanTools
 
 MAX_FILES_READ = 3
@@ -111,7 +112,7 @@ def _place(read: Read, hits: tuple[Hit, ...], tools: PlanTools) -> Answer:
     path = next((each for each in tools.bench.project.files if f"/{each}".endswith(f"/{read.subject}")), "")
     if not path:
         return Answer(UnknownResolution.UNRESOLVABLE, "", "the file was not found again", "")
-    count = len(tools.bench.project.text(path).splitlines())
+    count = len(lines_in(tools.bench.project.text(path)))
     named = [int(each) for each in re.findall(r"\d{1,7}", tools.bench.case.line(read.line))]
     if max(named, default=0) <= count:
         return _refuted(f"{path}:{count}", f"the file has {counted(count, 'line')}", "the line is there")

@@ -38,6 +38,7 @@ from counterproof.analysis.syntax.ir import (
     Return,
     Yield,
 )
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break, StepKind
 from counterproof.model.location import at
@@ -145,7 +146,7 @@ class Calls:
     def _here(self, item: Item, call: Call) -> Hop:
         if item.hop.line == call.line and item.hop.path == item.ground.path:
             return item.hop
-        return Hop(StepKind.CALL, item.ground.path, call.line, "the result of a call", item.hop)
+        return Hop(StepKind.CALL, item.ground.path, call.line, "the result of a call", item.hop, last_name(call.callee))
 
     def _results(self, callee: Callee) -> list[Expr]:
         found: list[Expr] = []
@@ -240,7 +241,7 @@ class Calls:
         given = passed(site.call, callee, parameter)
         for argument in given:
             note = f"passed to {callee.function.name} as {parameter.name}"
-            hop = Hop(StepKind.CALL, site.ground.path, argument.line, note, item.hop)
+            hop = Hop(StepKind.CALL, site.ground.path, argument.line, note, item.hop, last_name(site.call.callee))
             if parameter.kind == "**" and argument.keyword and item.access[:1] == (ITER,):
                 slicer.end(item, OriginKind.LITERAL, f"the name {argument.keyword}, written in the code")
                 continue

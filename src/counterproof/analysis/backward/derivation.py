@@ -54,13 +54,15 @@ class Defence:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One step of a way; `after` is the step nearer to the sink."""
+    """One step of a way; `after` is the step nearer to the sink. `symbol` is the name that the code has for it, '' where there is
+    none; `note` is for readers alone."""
 
     kind: StepKind
     path: str
     line: int
     note: str
     after: "Hop | None" = None
+    symbol: str = ""
 
 
 @dataclass(frozen=True, slots=True)

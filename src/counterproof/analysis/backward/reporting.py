@@ -9,9 +9,11 @@ from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.steps import arrival_of, steps_of
 from counterproof.analysis.flow.proof import proof
 from counterproof.analysis.flow.values import Source
+from counterproof.analysis.proofs import broken_by, entry_guards, fact_at, handler_links, reach_of, step_fact, unknown_reach
 from counterproof.model.finding import Finding
-from counterproof.model.recon import EntryPoint, Guard
-from counterproof.model.severity import Confidence, Rating, Reach
+from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
+from counterproof.model.recon import EntryPoint
+from counterproof.model.severity import Confidence, Rating
 
 
 def finding_of(backward: Backward, derivation: Derivation) -> Finding:
@@ -33,7 +35,7 @@ def finding_of(backward: Backward, derivation: Derivation) -> Finding:
         location=where,
         evidence=backward.quotes.evidence(where),
         impact=info.consequence,
-        rating=Rating(_reach(entry), info.impact),
+        rating=Rating(reach_of(entry), info.impact),
         function=derivation.function,
         source=f"{way.origin.text} at {way.origin.at}",
         sink=f"{derivation.call} at {where}",
@@ -43,6 +45,7 @@ def finding_of(backward: Backward, derivation: Derivation) -> Finding:
         poc=poc,
         no_poc_reason=reason,
         validation=steps_of(backward.program, derivation),
+        proof=_proof(backward, derivation, way, entry),
     )
 
 
@@ -51,5 +54,19 @@ def _source(way: Way) -> Source:
     return Source(origin.channel, origin.text, origin.parameter, origin.at.path, origin.at.start)
 
 
-def _reach(entry: EntryPoint | None) -> Reach:
-    return Reach.LOW_PRIVILEGE if entry is not None and entry.guard is Guard.PRESENT else Reach.ANONYMOUS
+def _proof(backward: Backward, derivation: Derivation, way: Way, entry: EntryPoint | None) -> Proof:
+    """The way as facts, origin first (A55)."""
+    origin = fact_at(backward.program.project, way.origin.at)
+    links = [*handler_links(backward.program.project, entry), *((Link(Part.ENTRY, origin),) if origin else ())]
+    facts = (step_fact(hop.kind, hop.path, hop.line, hop.symbol) for hop in way.hops)
+    links += [Link(Part.STEP, fact) for fact in facts if fact is not None]
+    sink = fact_at(backward.program.project, derivation.at)
+    links += [Link(Part.SINK, sink)] if sink else []
+    met = tuple(ConsideredGuard(each.label, Verdict.OTHER_ATTACK, each.at) for each in way.defences)
+    unsure = () if derivation.certain else (Assumption(Guess.UNKNOWN_RECEIVER, derivation.call, derivation.at),)
+    return Proof(
+        Shape.FLOW,
+        tuple(dict.fromkeys(links)),
+        guards=(*entry_guards(entry), *met),
+        assumptions=(*broken_by(way.broken, derivation.at), *unsure, *unknown_reach(entry)),
+    )

@@ -209,7 +209,7 @@ class Slicer:
             return
         fields = self.calls.fields(item.ground, expr)
         for ground, value, line in fields:
-            hop = Hop(StepKind.ASSIGN, ground.path, line, f"kept in .{expr.name}", item.hop)
+            hop = Hop(StepKind.ASSIGN, ground.path, line, f"kept in .{expr.name}", item.hop, expr.name)
             self.push(replace(item, ground=ground, expr=value, hop=hop, anchor=value, frame=None, hops=item.hops + 1))
         if not fields:
             self._onward(item, expr.value, access=("." + expr.name, *item.access))
@@ -295,7 +295,7 @@ class Slicer:
             access = item.access[1:]
         hop = item.hop
         if hop.line != found.at.line or hop.path != item.ground.path:
-            hop = Hop(StepKind.ASSIGN, item.ground.path, found.at.line, f"{expr.id} gets its value", item.hop)
+            hop = Hop(StepKind.ASSIGN, item.ground.path, found.at.line, f"{expr.id} gets its value", item.hop, expr.id)
         self._onward(item, value, hop, access)
 
     def _parameter(self, item: Item, parameter: Parameter) -> None:
@@ -320,7 +320,7 @@ class Slicer:
                 self.push(replace(item, ground=self.program.ground(found.path), expr=found.node, anchor=found.node, frame=None))
                 return
         for value, line in reversed(values):
-            hop = Hop(StepKind.ASSIGN, ground.path, line, f"{expr.id} gets its value", item.hop)
+            hop = Hop(StepKind.ASSIGN, ground.path, line, f"{expr.id} gets its value", item.hop, expr.id)
             self.push(replace(item, expr=value, hop=hop, anchor=value, hops=item.hops + 1))
         if not values:
             kind = OriginKind.UNKNOWN if expr.id in outline.module.imports else OriginKind.INTERNAL

@@ -31,7 +31,7 @@ class Earlier:
 
     def judged(self) -> Judged:
         """By path and digest."""
-        return {(each.path, each.sha256): each for each in self._files}
+        return {(each.path, each.sha256): each for each in self._files if not each.reached_from}
 
     def keep(self, survey: Survey) -> None:
         if self._results and survey.files != self._files:

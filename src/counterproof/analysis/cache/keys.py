@@ -27,7 +27,7 @@ def digest_of(name: str, files: Iterable[SourceFile], more: str = "") -> str:
     """The key of one result: its name, the files that it may depend on, and further input as text."""
     total = hashlib.sha256(f"{name}\n{program_digest()}\n{len(more)}\n{more}".encode("utf-8", "surrogatepass"))
     for file in files:
-        row = f"{file.path}\0{file.language}\0{file.test}\0{file.lines}\0{file.loc}\0{file.sha256}\n"
+        row = f"{file.path}\0{file.language}\0{file.role}\0{file.lines}\0{file.loc}\0{file.sha256}\n"
         total.update(row.encode("utf-8", "surrogatepass"))
     return total.hexdigest()
 

@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 from counterproof.analysis.project import Project
+from counterproof.analysis.proofs import fact_at, stored_value, unknown_reach
 from counterproof.analysis.ruleset import Match, RuleInfo
 from counterproof.analysis.secrets.redaction import quote
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding, StepResult, Validation, ValidationStep
 from counterproof.model.location import Location, at
-from counterproof.model.severity import Complexity, Impact, Rating, Reach, Severity
+from counterproof.model.proof import Assumption, Guess, Link, Part, Proof, Shape
+from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 
 MAX_LOOKED_AT = 20
 NO_POC = "The weakness is a value in the code; there is no request that shows it without the running system."
@@ -34,7 +36,21 @@ def finding_of(project: Project, info: RuleInfo, match: Match, location: Locatio
         no_poc_reason=NO_POC,
         validation=_validation(info, match, location),
         also=tuple(at(location.path, line) for line in match.also),
+        proof=_proof(project, info, match, location),
+        posture=info.posture,
     )
+
+
+def _proof(project: Project, info: RuleInfo, match: Match, location: Location) -> Proof:
+    """What a check saw. A sink alone shows neither whose data gets there nor who does: those two stay open."""
+    guesses = info.guesses or ((Guess.NAME,) if match.confidence.rank <= Confidence.MEDIUM.rank else ())
+    where = at(location.path, location.start)
+    assumed = tuple(Assumption(guess, match.item, where) for guess in guesses)
+    if info.shape is not Shape.FLOW:
+        return stored_value(project, location, assumed=assumed)
+    sink = fact_at(project, location)
+    links = (Link(Part.SINK, sink),) if sink else ()
+    return Proof(Shape.FLOW, links, assumptions=(*assumed, *unknown_reach(None)))
 
 
 def _quoted(project: Project, match: Match, location: Location) -> str:
@@ -53,15 +69,15 @@ def _quoted(project: Project, match: Match, location: Location) -> str:
 def rating(info: RuleInfo) -> Rating:
     """The rule's severity as inputs of the calibration.
 
-    A weak setting is open to anyone who reaches the service, but what an attacker must bring along differs: nothing for a
-    high one, one more step for a medium one, a position or luck for a low one.
+    Who reaches the service that a weak setting belongs to is not known from the setting. What an attacker must bring along
+    differs: nothing for a high one, one more step for a medium one, a position or luck for a low one.
     """
     if info.severity.rank >= Severity.HIGH.rank:
-        return Rating(Reach.ANONYMOUS, info.impact)
+        return Rating(Reach.UNKNOWN, info.impact)
     if info.severity is Severity.MEDIUM:
         heavy = info.impact is Impact.FULL
-        return Rating(Reach.ANONYMOUS, info.impact, Complexity.STRONG_PRECONDITIONS if heavy else Complexity.MULTI_STEP)
-    return Rating(Reach.ANONYMOUS, info.impact, Complexity.STRONG_PRECONDITIONS, stringent_conditions=_WEIGHT[info.impact])
+        return Rating(Reach.UNKNOWN, info.impact, Complexity.STRONG_PRECONDITIONS if heavy else Complexity.MULTI_STEP)
+    return Rating(Reach.UNKNOWN, info.impact, Complexity.STRONG_PRECONDITIONS, stringent_conditions=_WEIGHT[info.impact])
 
 
 def _validation(info: RuleInfo, match: Match, location: Location) -> Validation:

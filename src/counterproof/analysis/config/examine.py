@@ -14,6 +14,7 @@ from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.ruleset import CheckRule, Match
+from counterproof.analysis.source.reading import TargetChanged
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import CounterproofError
 from counterproof.model.finding import Finding
@@ -91,17 +92,14 @@ def _file(project: Project, file: SourceFile, rules: tuple[CheckRule, ...], reco
         if not rule.applies(file.path) or (file.test and not (rule.in_tests and rule.info.dimension in TESTS_TOO)):
             continue
         try:
-            matches = sorted(rule.check(project, file.path), key=lambda match: (match.line, match.item, match.verdict))
-        except OutOfTime:
-            raise
-        except CounterproofError as error:
-            record.limitations.append(f"{file.path} could not be checked: {error}")
-            return
-        try:
-            for match in matches:
+            for match in sorted(rule.check(project, file.path), key=lambda match: (match.line, match.item, match.verdict)):
                 _match(project, file, rule, match, record)
-        except CounterproofError as error:  # one rule that says something impossible must not cost all the others
-            record.limitations.append(f"Rule {rule.info.id} could not judge {file.path}: {error}")
+        except (OutOfTime, TargetChanged):
+            raise
+        except Exception as error:  # one rule that cannot handle one file must not cost all the others
+            told = str(error) if isinstance(error, CounterproofError) else type(error).__name__
+            record.limitations.append(f"Rule {rule.info.id} could not judge {file.path}: {told}")
+            project.left_unread(file.path, f"rule {rule.info.id} could not judge it ({told})")
 
 
 def _match(project: Project, file: SourceFile, rule: CheckRule, match: Match, record: _Record) -> None:

@@ -5,6 +5,6 @@ has not. Does not belong here: data flow into sinks, settings, how guards are re
 """
 
 from counterproof.analysis.control.examine import examine
-from counterproof.analysis.control.matrix import permissions, resources
+from counterproof.analysis.control.matrix import administrators_only, permissions, resources
 
-__all__ = ["examine", "permissions", "resources"]
+__all__ = ["administrators_only", "examine", "permissions", "resources"]

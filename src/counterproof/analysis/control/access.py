@@ -198,9 +198,9 @@ def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation,
         if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(group):
             continue
         for each in group:
-            if each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT:
+            if each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT and not _speaks_of_roles(each.function):
                 why = f"{len(asking)} of {len(group)} endpoints in this file ask for a role, this one does not."
-                yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified)
+                yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
     yield from _changes_without_role(quotes, operations, roles)
 
 

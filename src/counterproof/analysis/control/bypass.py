@@ -5,6 +5,7 @@ in for them. Does not belong here: signatures and tokens, which a caller cannot 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.backward.ground import Ground, ends
 from counterproof.analysis.control.identity import caller_mentions
@@ -31,6 +32,7 @@ from counterproof.analysis.syntax.ir import (
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
+from counterproof.model.recon import Guard
 
 _CALLER = vocabulary("user caller session current role admin authenticated")
 _OWN_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
@@ -49,9 +51,13 @@ def spoofable_guards(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
         seen.add(id(each.function))
         for node in walk(*each.function.body):
             if isinstance(node, If) and (why := _weakness(each, node)):
-                yield finding(
-                    quotes, SPOOFABLE, at(each.ground.path, node.branches[0].test.line), None, why, each.function.qualified
+                place = at(each.ground.path, node.branches[0].test.line)
+                past = (
+                    replace(each.entry, guard=Guard.ABSENT, guard_evidence="")
+                    if each.entry.guard is Guard.UNKNOWN
+                    else each.entry
                 )
+                yield finding(quotes, SPOOFABLE, place, past, why, each.function.qualified)
 
 
 def _weakness(operation: Operation, node: If) -> str:

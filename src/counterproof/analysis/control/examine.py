@@ -5,6 +5,7 @@ its search. Does not belong here: the checks.
 """
 
 from collections.abc import Iterable
+from functools import partial
 
 from counterproof.analysis.backward.derive import Backward, backward_of
 from counterproof.analysis.control import amounts, assignment, expressions, races, scripts
@@ -67,7 +68,13 @@ def _found(site: Site, wanted: list[Dimension]) -> list[Finding]:
     """What every control rule of these dimensions reports."""
     rules = [each.rule for each in load_rules() if isinstance(each.rule, ControlRule) and each.rule.info.dimension in wanted]
     ordered = sorted(rules, key=lambda rule: (rule.rank, rule.info.id))
-    return [finding for rule in ordered for finding in rule.check(site)]
+    project = site.backward.program.project
+    parts = (project.spared(".", f"rule {rule.info.id}", partial(_checked, rule, site), ()) for rule in ordered)
+    return [finding for part in parts for finding in part]
+
+
+def _checked(rule: ControlRule, site: Site) -> tuple[Finding, ...]:
+    return tuple(rule.check(site))
 
 
 def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:

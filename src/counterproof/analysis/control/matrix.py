@@ -10,11 +10,13 @@ from counterproof.analysis.control.operations import Operation, operations_of
 from counterproof.analysis.control.roles import ROLE_WORDS, injected_role, refuses_without_role
 from counterproof.analysis.endpoints.convention import VERBS
 from counterproof.analysis.endpoints.decorators import LISTED
+from counterproof.analysis.inventory.permissions import ADMINISTRATORS
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Expr, Function, If, Name, Node, Sequence
 from counterproof.analysis.syntax.walk import walk
+from counterproof.model.location import Location
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, Permission
 
 _DECORATED_ROLES = ROLE_WORDS - {"owner"} | vocabulary("moderator can")
@@ -32,6 +34,35 @@ def permissions(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple
         for each in entry_points
         if each.kind in NETWORK_KINDS
     )
+
+
+def administrators_only(project: Project, entry_points: tuple[EntryPoint, ...]) -> frozenset[tuple[Location, str, str]]:
+    """Entry points, by handler, method and path, whose guard asks for a role that only those have who run the program."""
+    program = program_of(project, entry_points)
+    return frozenset(
+        (each.handler, each.method, each.path)
+        for each in entry_points
+        if each.kind in NETWORK_KINDS
+        and each.guard is Guard.PRESENT
+        and role_of(program, each) is Guard.PRESENT
+        and _asked_words(program, each) & ADMINISTRATORS
+    )
+
+
+def _asked_words(program: Program, entry: EntryPoint) -> frozenset[str]:
+    """What is spoken of by the guard, by decorators of the handler and its class, and by tests that turn callers away."""
+    function = enclosing(program, entry.handler.path, entry.handler.start)
+    spoken = frozenset(words(entry.guard_evidence.partition(" ")[2]))
+    if function is None:
+        return spoken
+    outline = program.codebase.outline(entry.handler.path)
+    owner = outline.classes.get(function.owner) if function.owner else None
+    listed = [value for name, value in outline.attributes(owner).items() if name in LISTED] if owner else []
+    parts: list[Node] = [*function.decorators, *(owner.decorators if owner else ()), *(owner.bases if owner else ()), *listed]
+    tests = [branch.test for node in walk(*function.body) if isinstance(node, If) for branch in node.branches[:1]]
+    refusing = tests if refuses_without_role(program, program.ground(entry.handler.path), function) else []
+    asked = [each for each in parts if not _says_nothing_of_roles(each)]
+    return spoken | words_in(*asked, *refusing)
 
 
 def resources(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[str, ...]:

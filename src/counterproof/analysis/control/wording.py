@@ -5,11 +5,13 @@ that there is a finding.
 """
 
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.proofs import entry_guards, fact_at, handler_links, reach_of, unknown_reach
 from counterproof.analysis.ruleset import RuleInfo, rule_info
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
 from counterproof.model.location import Location, at
+from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
 from counterproof.model.recon import EntryPoint, Guard
-from counterproof.model.severity import Confidence, Rating, Reach
+from counterproof.model.severity import Confidence, Rating
 
 MISSING_LOGIN = "missing-authentication"
 OPEN_DESTRUCTION = "unguarded-destruction"
@@ -56,16 +58,30 @@ def finding(
         location=where,
         evidence=evidence,
         impact=f"{weakness.consequence} {why}",
-        rating=Rating(_reach(entry), weakness.impact, weakness.complexity),
+        rating=Rating(reach_of(entry), weakness.impact, weakness.complexity),
         function=function,
         remedy=weakness.remedy,
         no_poc_reason=NO_POC,
         validation=_steps(weakness, where, entry, why),
+        posture=weakness.posture,
+        proof=_proof(quotes, weakness, where, entry, confidence),
     )
 
 
-def _reach(entry: EntryPoint | None) -> Reach:
-    return Reach.LOW_PRIVILEGE if entry is not None and entry.guard is Guard.PRESENT else Reach.ANONYMOUS
+def _proof(quotes: Quotes, weakness: RuleInfo, where: Location, entry: EntryPoint | None, confidence: Confidence) -> Proof:
+    """This entry, what a guard would have to protect, and the guard that was looked for (A55). That no other one exists outside
+    the code is seen only as far as the entry's own guard was read; what rests on comparing names and neighbours is a guess."""
+    sink = fact_at(quotes.project, where)
+    guessed = confidence.rank <= Confidence.MEDIUM.rank
+    return Proof(
+        Shape.MISSING_GUARD,
+        (*handler_links(quotes.project, entry, Part.ENTRY), *((Link(Part.SINK, sink),) if sink else ())),
+        guards=(*entry_guards(entry), ConsideredGuard(weakness.guard or weakness.title, Verdict.ABSENT)),
+        assumptions=(
+            *((Assumption(Guess.NAME, weakness.kind, where),) if guessed else ()),
+            *(unknown_reach(entry) if entry is not None else ()),
+        ),
+    )
 
 
 def _steps(weakness: RuleInfo, where: Location, entry: EntryPoint | None, why: str) -> Validation:

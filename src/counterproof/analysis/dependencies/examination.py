@@ -16,13 +16,15 @@ from counterproof.analysis.dependencies.references import references_in
 from counterproof.analysis.dependencies.supplies import RATINGS, Concern, Supplies, deployed_folders, loose
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
+from counterproof.analysis.proofs import mention, stored_value
 from counterproof.analysis.ruleset import RuleInfo, SupplyRule, load_rules
 from counterproof.analysis.secrets.redaction import quote, redact
 from counterproof.analysis.source.origin import in_sample_folder
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
 from counterproof.model.ledger import Item, Search
-from counterproof.model.location import at
+from counterproof.model.location import Location, at
+from counterproof.model.proof import Assumption, Guess, Link, Part, Proof, Shape
 from counterproof.model.survey import SkipReason
 
 _QUERIES = (
@@ -176,6 +178,8 @@ def _finding(project: Project, path: str, info: RuleInfo, concern: Concern) -> F
         remedy=concern.remedy or info.remedy,
         no_poc_reason=NO_POC,
         also=concern.also,
+        posture=info.posture,
+        proof=_proof(project, place, concern),
     )
     return replace(
         found,
@@ -186,3 +190,13 @@ def _finding(project: Project, path: str, info: RuleInfo, concern: Concern) -> F
             impact=ValidationStep(StepResult.PASS, impact, place),
         ),
     )
+
+
+def _proof(project: Project, place: Location, concern: Concern) -> Proof:
+    """A known flaw is proved by package and advisory; anything else is a line whose effect on a build was not seen (A55)."""
+    if not concern.advisory:
+        return stored_value(project, place)
+    package = mention(project, place, concern.package)
+    links = (Link(Part.PACKAGE, package),) if package else ()
+    unused = () if links else (Assumption(Guess.MISSING_PART, concern.package),)
+    return Proof(Shape.KNOWN_FLAW, links, assumptions=unused, advisory=concern.advisory)

@@ -3,13 +3,13 @@
 `setup.py` is never run: only literal lists are read from it, and what is computed is reported as unknown.
 """
 
-import json
 import re
 
 from counterproof.analysis.dependencies.manifest import Declared, Manifest, Role
 from counterproof.analysis.dependencies.plain_data import as_table
 from counterproof.analysis.dependencies.requirement import normal_name, parse_requirement
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
+from counterproof.analysis.source.structured import parsed_json
 from counterproof.analysis.syntax import ir
 
 _CONDA = re.compile(
@@ -94,8 +94,8 @@ def _literal_requirements(value: ir.Sequence, development: bool) -> list[Declare
 def read_pipfile_lock(path: str, text: str) -> Manifest:
     """JSON with exact versions and hashes."""
     try:
-        data: object = json.loads(text)
-    except (ValueError, RecursionError):
+        data: object = parsed_json(text)
+    except ValueError:
         return Manifest(path, Role.LOCKS, problems=(f"{path} is not valid JSON and was not read",))
     keys = ((number, _JSON_KEY.match(line)) for number, line in enumerate(text.split("\n"), start=1))
     lines = {found[1]: number for number, found in keys if found}

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from typing import cast
 
 from counterproof.analysis.dependencies.plain_data import Table
+from counterproof.analysis.source.structured import parsed_json
 
 
 class Spots:
@@ -45,7 +46,7 @@ class Spots:
 def parsed(text: str) -> Table | None:
     """A JSON object, or None where the text is none."""
     try:
-        data: object = json.loads(text)
-    except (ValueError, RecursionError):
+        data: object = parsed_json(text)
+    except ValueError:
         return None
     return cast("Table", data) if isinstance(data, dict) else None

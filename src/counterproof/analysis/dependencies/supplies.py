@@ -45,6 +45,9 @@ class Concern:
     defence: str = "No hash, commit, lock or fixed version was found for it."
     reach: str = "An attacker must first control where the code comes from."
     also: tuple[Location, ...] = ()
+    package: str = ""
+    advisory: str = ""
+    """The package as the file names it, and the ids of its known flaws, where that is what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ does not parse, or whose lines are longer than any person writes, is reported an
 """
 
 import re
-import tomllib
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.manifest import Declared, IndexOption, Manifest, Origin, Role
 from counterproof.analysis.dependencies.plain_data import Table, as_list, as_table
 from counterproof.analysis.dependencies.requirement import normal_name, parse_requirement
+from counterproof.analysis.source.structured import parsed_toml
 
 MAX_LINE = 20_000
 _MAX_DECLARED = 20_000
@@ -51,8 +51,8 @@ def read_toml(path: str, text: str) -> Manifest:
     if any(len(line) > MAX_LINE for line in text.split("\n")):
         return Manifest(path, role, problems=(f"{path} has lines too long to be read",))
     try:
-        data: Table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        data: Table = parsed_toml(text)
+    except ValueError:
         return Manifest(path, role, problems=(f"{path} is not valid TOML and was not read",))
     lines = _Lines(text)
     if role is Role.LOCKS:

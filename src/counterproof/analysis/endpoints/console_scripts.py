@@ -1,13 +1,13 @@
 """Console scripts that a project declares: `name = package.module:function` in pyproject.toml, setup.cfg or setup.py."""
 
 import configparser
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.project import Project
+from counterproof.analysis.source.structured import parsed_toml
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.errors import CounterproofError
 
@@ -36,7 +36,7 @@ def console_scripts(project: Project) -> Iterator[ConsoleScript]:
 
 
 def _pyproject(text: str) -> Iterator[str]:
-    document = _table(tomllib.loads(text))
+    document = _table(parsed_toml(text))
     for owner in (_table(document.get("project")), _table(_table(document.get("tool")).get("poetry"))):
         for name, target in _table(owner.get("scripts")).items():
             yield f"{name}={target if isinstance(target, str) else ''}"

@@ -32,6 +32,7 @@ from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.files import TemplateFiles
 from counterproof.model.finding import Finding
+from counterproof.model.location import Location
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
 
@@ -68,10 +69,12 @@ def _examined(
     outcomes, writes, finished = run_everything(engine, publish)
     if not finished and OUT_OF_TIME not in limitations:
         limitations.append(OUT_OF_TIME)
+    for path, why in engine.given_up.items():
+        project.left_unread(path, why)
     quotes = Quotes(project)
     entries = EntryFinder(engine)
     flows = Examination(
-        findings=_findings(outcomes, writes, entries, quotes),
+        findings=_findings(project, outcomes, writes, entries, quotes),
         searches=searches(rules, outcomes),
         traces=traces(outcomes, quotes),
         limitations=(*limitations, *engine.limitations, *pages.problems),
@@ -101,7 +104,9 @@ def _modules(project: Project, languages: tuple[Language, ...]) -> tuple[list[ir
     return modules, limitations
 
 
-def _findings(outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes) -> tuple[Finding, ...]:
+def _findings(
+    project: Project, outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes
+) -> tuple[Finding, ...]:
     """One finding for each rule and place, or for several places that are one. Data may be handed to a function with several
     sinks: the best shown way stands."""
     found: dict[tuple[str, str, int], list[tuple[Outcome, Taint]]] = {}
@@ -112,9 +117,13 @@ def _findings(outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quo
     shown = [min(each, key=lambda pair: (not pair[0].certain, _preference(pair[1]))) for each in found.values()]
     worse = {_function(outcome) for outcome, _ in shown if not outcome.hit.sink.question}
     chosen = [(outcome, best) for outcome, best in shown if not outcome.hit.sink.question or _function(outcome) not in worse]
-    return tuple(
-        replace(finding(outcome, best, entries.of(best), quotes), also=also) for (outcome, best), also in grouped(chosen)
-    )
+
+    def made(outcome: Outcome, best: Taint, also: tuple[Location, ...]) -> Finding | None:
+        make = lambda: replace(finding(outcome, best, entries.of(best), quotes), also=also)  # noqa: E731
+        return project.spared(outcome.hit.path, f"reporting line {outcome.hit.line}", make, None)
+
+    every = (made(outcome, best, also) for (outcome, best), also in grouped(chosen))
+    return tuple(each for each in every if each is not None)
 
 
 def _function(outcome: Outcome) -> tuple[str, str, str]:

@@ -98,7 +98,7 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
     if known is not None:
         return known
     if path and (channel := channel_of(path)):
-        return source(path, channel, at)
+        return _script_source(path, channel, at) if engine.scripts else source(path, channel, at)
     if value.sym:
         return _extended(value, f".{name}", at, path)
     taints = of_field(value, name) if engine.scripts else value.taints  # members of a request's parts are its parameters there
@@ -197,6 +197,17 @@ def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
     return Value(taints=(Taint(origin, nature, step),), path=path)
 
 
+def _script_source(path: str, channel: str, at: Place) -> Value:
+    """As frameworks of JavaScript give it: `req.params` are texts of the path, while fields of a query or a form may be objects
+    (`?a[$ne]=`)."""
+    if path == f"{REQUEST}.params":
+        return source(path, "path", at)
+    found = source(path, channel, at)
+    if channel in ("query", "form"):
+        found.taints = tuple(taint._replace(passed=taint.passed - {PLAIN_TEXT}) for taint in found.taints)
+    return found
+
+
 def element(value: Value, key: object, at: Place) -> Value:
     """`value[key]`; `key` is UNSET where it is not a known constant."""
     if key == "filename":
@@ -241,6 +252,13 @@ def iterated(value: Value, at: Place) -> Value:
     if value.sym:
         return _extended(value, "#", at, "")
     return element(value, UNSET, at)
+
+
+def keys_of(value: Value, at: Place) -> Value:
+    """The names of an object's members: the program's where it wrote them down, the sender's only where the object is theirs."""
+    if value.entries is None and value.items is None and value.sym:
+        return _extended(value, "#", at, "")
+    return Value(taints=value.taints, origin=value.origin, open=value.open)
 
 
 def asked_for(value: Value, method: str, first: object) -> object:

@@ -6,7 +6,7 @@ Always holds: None means "nothing special here", and the call is treated like an
 from collections.abc import Callable
 
 from counterproof.analysis.flow import folding
-from counterproof.analysis.flow.access import Place, attribute, element, iterated
+from counterproof.analysis.flow.access import Place, attribute, element, iterated, keys_of
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame
@@ -141,7 +141,26 @@ def _copied_over(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -
     return changed
 
 
+def _object_keys(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    given = arguments.at(0)
+    return Value(origin=given.origin, rest=keys_of(given, at)) if given else None
+
+
+def _object_values(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    given = arguments.at(0)
+    return Value(origin=given.origin, rest=element(given, UNSET, at)) if given else None
+
+
+def _object_entries(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
+    given = arguments.at(0)
+    pair = Value(items=(keys_of(given, at), element(given, UNSET, at))) if given else None
+    return Value(origin=given.origin, rest=pair) if given else None
+
+
 BUILDERS: dict[str, Builder] = {
+    "Object.keys": _object_keys,
+    "Object.values": _object_values,
+    "Object.entries": _object_entries,
     "Object.assign": _copied_over,
     "typing.cast": _cast,
     "typing_extensions.cast": _cast,

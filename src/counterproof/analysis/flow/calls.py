@@ -20,7 +20,7 @@ from counterproof.analysis.flow.escaped import ESCAPED, fills_markup
 from counterproof.analysis.flow.evaluate import mixed
 from counterproof.analysis.flow.frame import Frame, with_taints
 from counterproof.analysis.flow.handed_on import note_call
-from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS
+from counterproof.analysis.flow.hits import ALWAYS_SAFE, FOLDER, OWN_ADDRESS, PLAIN_TEXT
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.marking import mark, mark_origins, narrowed_value
 from counterproof.analysis.flow.models import (
@@ -62,6 +62,7 @@ from counterproof.analysis.flow.values import (
 )
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 from counterproof.model.flow import Break
 
 MAX_CANDIDATES = 24
@@ -252,7 +253,7 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     if target.path and not target.taints and _passing(frame, target.path):
         result = mixed(arguments.every())
         result.path = path
-        return frame.stepped(result, StepKind.CALL, node.line, f"through {target.path}")
+        return frame.stepped(result, StepKind.CALL, node.line, f"through {target.path}", symbol=last_name(node.callee))
     first = arguments.at(0)
     received = called(frame.engine, target, asked_for(target, method, first.const if first else UNSET), at)
     if arguments.receiver is not None and not received.taints:
@@ -281,6 +282,10 @@ def _passing(frame: Frame, path: str) -> bool:
     return is_passing(path) or (frame.engine.scripts and path in script_models.PASSING)
 
 
+_TEXT_ONLY = frozenset(("replace", "replaceAll", "trim", "toLowerCase", "toUpperCase", "substring", "substr", "strip", "lower"))
+"""Methods that only texts have: what comes out of them is one."""
+
+
 def _with_arguments(
     frame: Frame, node: ir.Call, received: Value, target: Value, method: str, arguments: Arguments, path: str
 ) -> Value:
@@ -298,12 +303,15 @@ def _with_arguments(
     if broken:
         passed = tuple(taint._replace(broken=taint.broken or broken) for taint in passed)
     result = _made(path, arguments)
-    result.taints = united_taints(received.taints, passed)
+    text = method in _TEXT_ONLY
+    own = tuple(taint._replace(passed=taint.passed | {PLAIN_TEXT}) for taint in received.taints) if text else received.taints
+    result.taints = united_taints(own, passed)
     result.sym = received.sym if not passed else None
     result.origin = received.origin or (Origin.NONE if received.taints else origin_of(path))
     known = target.path or received.taints or (method and not frame.engine.index.methods_named(method))
     result.open = received.open or (None if known else Break.DYNAMIC_DISPATCH)
-    return frame.stepped(result, StepKind.CALL, node.line, f"through {target.path or method or 'a call'}")
+    note = f"through {target.path or method or 'a call'}"
+    return frame.stepped(result, StepKind.CALL, node.line, note, symbol=last_name(node.callee))
 
 
 def _made(path: str, arguments: Arguments) -> Value:

@@ -48,7 +48,7 @@ def _text_method(frame: Frame, receiver: Value, name: str, arguments: Arguments,
         return _replaced(receiver, arguments)
     parts = _PARTS[name](receiver, arguments) if name in _PARTS and not is_markup(receiver) else None
     if parts:
-        return put_together(frame, parts, at.line, "put into a text")
+        return put_together(frame, parts, at.line, "put into a text", name)
     if name in _BUILDING:
         return addressed(mixed([receiver, *arguments.every()]), name != "join" and filled_fixed(receiver, arguments.positional))
     return None

@@ -26,7 +26,9 @@ from counterproof.analysis.flow.sinks import SinkTable, add
 from counterproof.analysis.flow.storing import is_place, put
 from counterproof.analysis.flow.summary import Replay, Summary
 from counterproof.analysis.flow.values import NOTHING, Origin, Value, gathered, joined
+from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 from counterproof.model.flow import Break
 
 if TYPE_CHECKING:
@@ -75,6 +77,8 @@ class Engine:
         self.summaries: dict[int, Summary] = {}
         self.names = Names(self, index)
         self.limitations: dict[str, None] = {}
+        self.given_up: dict[str, str] = {}
+        """By file: the code in it that could not be followed, and why."""
         self.written: dict[int, dict[str, ir.Expr | None]] = {}
         """By body: the expressions of variables that are set once."""
         self._running: list[int] = []
@@ -113,6 +117,11 @@ class Engine:
             run(frame, body)
         except RecursionError:
             self.limitations[f"{name}: nested too deeply to be followed to its end"] = None
+            self.given_up[frame.path] = f"{name} nests too deep to be followed to its end"
+        except OutOfTime:
+            raise
+        except Exception as error:  # whatever hostile code brings about costs this body and no other
+            self.given_up[frame.path] = f"{name} could not be followed ({type(error).__name__})"
         frame.ended = False
 
     # --- classes -------------------------------------------------------------------------------------------------
@@ -202,6 +211,11 @@ class Engine:
         except RecursionError:
             name = f"{info.module.path}:{info.node.line}"
             self.limitations[f"{name}: {info.node.qualified} is nested too deeply to be followed to its end"] = None
+            self.given_up[info.module.path] = f"{info.node.qualified} nests too deep to be followed to its end"
+        except OutOfTime:
+            raise
+        except Exception as error:
+            self.given_up[info.module.path] = f"{info.node.qualified} could not be followed ({type(error).__name__})"
         returned = frame.returned
         if frame.yielded is not None:
             returned = Value(origin=Origin.INTERNAL, rest=frame.yielded)
@@ -225,7 +239,8 @@ class Engine:
         at = Place(site[0].path, site[1].line) if site else Place(info.module.path, info.node.line)
         note = f"passed to {info.node.qualified}" if site else ""
         place = (site[0].path, site[1].line, site[1].end, site[0].qualified) if site else None
-        return Replay(self, info.id, bound_arguments(info, bound, positional, keywords, spread), at, note, place)
+        arguments = bound_arguments(info, bound, positional, keywords, spread)
+        return Replay(self, info.id, arguments, at, note, place, symbol=last_name(site[1].callee) if site else "")
 
     def any_of(
         self, candidates: list[FunctionInfo], receiver: Value, positional: list[Value], keywords: dict[str, Value], site: CallSite

@@ -15,7 +15,7 @@ from counterproof.analysis.flow.escaped import ESCAPED, is_markup
 from counterproof.analysis.flow.filling import percent_parts
 from counterproof.analysis.flow.frame import Frame, joined_env
 from counterproof.analysis.flow.guards import narrow
-from counterproof.analysis.flow.hits import STATEMENT, starts_statement
+from counterproof.analysis.flow.hits import PLAIN_TEXT, STATEMENT, starts_statement
 from counterproof.analysis.flow.marking import narrowed_value
 from counterproof.analysis.flow.parts import in_column
 from counterproof.analysis.flow.placing import glued_parts, joined_parts
@@ -121,12 +121,14 @@ def _concat(frame: Frame, node: ir.Concat) -> Value:
     return put_together(frame, values, node.line, "put together with other text")
 
 
-def put_together(frame: Frame, parts: list[Value], line: int, note: str) -> Value:
-    """A text of these parts in this order."""
+def put_together(frame: Frame, parts: list[Value], line: int, note: str, symbol: str = "") -> Value:
+    """A text of these parts in this order; `symbol` is the method that does it, where it is one."""
     built = glued_parts(parts, addressed(mixed(parts), starts_fixed(parts)))
-    if built.taints and isinstance(parts[0].const, str) and starts_statement(parts[0].const):
-        built.taints = tuple(taint._replace(passed=taint.passed | {STATEMENT}) for taint in built.taints)
-    return frame.stepped(built, StepKind.BUILD, line, note)
+    if built.taints:
+        statement = isinstance(parts[0].const, str) and starts_statement(parts[0].const)
+        made = {PLAIN_TEXT, STATEMENT} if statement else {PLAIN_TEXT}
+        built.taints = tuple(taint._replace(passed=taint.passed | made) for taint in built.taints)
+    return frame.stepped(built, StepKind.BUILD, line, note, symbol=symbol)
 
 
 def addressed(value: Value, fixed: bool) -> Value:

@@ -19,6 +19,7 @@ from counterproof.analysis.flow.sinks import check_return
 from counterproof.analysis.flow.storing import assign, is_place, put
 from counterproof.analysis.flow.values import INTERNAL, NOTHING, UNSET, StepKind, Value, joined
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 
 Executor = Callable[[Frame, Any], None]
 
@@ -42,12 +43,22 @@ def _assign(frame: Frame, node: ir.Assign) -> None:
     value = frame.value(node.value)
     if value.taints and not isinstance(node.value, ir.Name):  # a second name for the same value stays the same value
         kind = StepKind.BUILD if isinstance(node.value, _BUILDS) else StepKind.ASSIGN
-        value = frame.stepped(value, kind, node.line, "", node.end)
+        symbol = _target_name(node.targets) if kind is StepKind.ASSIGN else ""
+        value = frame.stepped(value, kind, node.line, "", node.end, symbol)
     value = keep_test(frame, node, value)
     if isinstance(node.value, ir.Call):
         insist(frame, node.value, asked=True)
     for target in node.targets:
         assign(frame, target, value)
+
+
+def _target_name(targets: tuple[ir.Expr, ...]) -> str:
+    """The name that a statement sets, the first where there are several."""
+    for target in targets:
+        for each in target.items if isinstance(target, ir.Sequence) else (target,):
+            if name := last_name(each):
+                return name
+    return ""
 
 
 def _augment(frame: Frame, node: ir.Augment) -> None:
@@ -224,7 +235,8 @@ def _loop(frame: Frame, node: ir.Loop) -> None:
 def _enter(frame: Frame, node: ir.Loop) -> None:
     if node.target is not None and node.iterable is not None:
         value = iterated(frame.value(node.iterable), Place(frame.path, node.line))
-        assign(frame, node.target, frame.stepped(value, StepKind.ASSIGN, node.line, "one element at a time"))
+        step = frame.stepped(value, StepKind.ASSIGN, node.line, "one element at a time", symbol=_target_name((node.target,)))
+        assign(frame, node.target, step)
     elif node.test is not None:
         frame.value(node.test)
         narrow(frame, node.test, True)
@@ -278,7 +290,8 @@ def _with(frame: Frame, node: ir.With) -> None:
     for item in node.items:
         value = entered(frame, item.value, frame.value(item.value))
         if item.target is not None:
-            assign(frame, item.target, frame.stepped(value, StepKind.ASSIGN, item.line, ""))
+            symbol = _target_name((item.target,))
+            assign(frame, item.target, frame.stepped(value, StepKind.ASSIGN, item.line, "", symbol=symbol))
     run(frame, node.body)
 
 

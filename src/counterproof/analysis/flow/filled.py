@@ -14,7 +14,7 @@ from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.names import dotted
+from counterproof.analysis.syntax.names import dotted, last_name
 from counterproof.analysis.syntax.walk import walk
 
 NUMBERS = words("int float bool UUID Decimal date datetime time UUID4 PositiveInt NonNegativeInt")
@@ -22,7 +22,7 @@ SERVICES = words("""Request Response Session AsyncSession BackgroundTasks WebSoc
     Connection Cursor Logger HttpRequest Settings Config""")
 INJECTED = words("Depends Security Provide inject")
 _ENUMERATIONS = frozenset({"Enum", "StrEnum", "IntEnum"})
-_OWN = frozenset({"self", "cls"})
+_OWN = frozenset({"self", "cls", "this"})
 _ANSWERS = frozenset({"resp", "response", "res"})
 """Parameters in which a framework hands over the answer to be filled."""
 
@@ -131,12 +131,6 @@ def named_types(annotation: ir.Expr | None) -> set[str]:
         elif isinstance(current, ir.Call):
             pending.append(current.callee)
     return names
-
-
-def last_name(expr: ir.Expr) -> str:
-    if isinstance(expr, ir.Name):
-        return expr.id
-    return expr.name if isinstance(expr, ir.Attribute) else ""
 
 
 def route_forms(framework: str, paths: Iterable[str]) -> dict[str, frozenset[str]]:

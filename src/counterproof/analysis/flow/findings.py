@@ -9,9 +9,11 @@ from counterproof.analysis.flow.hits import NOTES, Hit, enough_for
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.proof import proof
 from counterproof.analysis.flow.quoting import Quotes
-from counterproof.analysis.flow.sources import LOCAL_CHANNELS, MODEL
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS, LOCAL_CHANNELS, MODEL
+from counterproof.analysis.flow.stated import proof_of
 from counterproof.analysis.flow.summary import steps_of
 from counterproof.analysis.flow.values import Source, Taint
+from counterproof.analysis.proofs import reach_of
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding, StepResult, Validation, ValidationStep
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.location import Location
@@ -50,7 +52,7 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
         location=where,
         evidence=quotes.evidence(where),
         impact=info.consequence,
-        rating=_rating(hit, entry, local=local, modelled=source.channel == MODEL),
+        rating=_rating(hit, entry, source),
         function=hit.function,
         source=_described(source),
         sink=_sink_name(outcome),
@@ -60,6 +62,8 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
         poc=poc,
         no_poc_reason=reason,
         validation=_validation(outcome, taint, flow, entry, where),
+        posture=info.posture,
+        proof=proof_of(quotes, outcome, taint, entry, _checks(taint)),
     )
 
 
@@ -108,20 +112,21 @@ def _guards(outcome: Outcome, taint: Taint) -> tuple[str, ...]:
     return (*weak, *(f"another way to this sink is guarded by {label}" for label in other))
 
 
-def _reach(entry: EntryPoint | None, *, local: bool) -> Reach:
-    if local:
+def _reach(entry: EntryPoint | None, source: Source) -> Reach:
+    """Whoever starts the program is its administrator; an address of a page is opened by whoever follows a link."""
+    if source.channel in LOCAL_CHANNELS:
         return Reach.ADMIN
-    return Reach.LOW_PRIVILEGE if entry is not None and entry.guard is Guard.PRESENT else Reach.ANONYMOUS
+    return Reach.ANONYMOUS if source.channel in BROWSER_CHANNELS else reach_of(entry)
 
 
-def _rating(hit: Hit, entry: EntryPoint | None, *, local: bool, modelled: bool) -> Rating:
+def _rating(hit: Hit, entry: EntryPoint | None, source: Source) -> Rating:
     """An answer about a file serves only with a second weakness, and only where the sender gets to see it."""
-    reach = _reach(entry, local=local)
+    reach = _reach(entry, source)
     if hit.sink.question:
         return Rating(reach, Impact.LOCAL, Complexity.STRONG_PRECONDITIONS, stringent_conditions=1)
-    if local:  # somebody has to be brought to start the program with it
+    if source.channel in LOCAL_CHANNELS:  # somebody has to be brought to start the program with it
         return Rating(reach, Impact.LOCAL, Complexity.MULTI_STEP)
-    if modelled:  # somebody has to bring the model to say it
+    if source.channel == MODEL:  # somebody has to bring the model to say it
         return Rating(reach, hit.rule.info.impact, Complexity.MULTI_STEP, default_config=_default(entry))
     return Rating(reach, hit.rule.info.impact, default_config=_default(entry))
 

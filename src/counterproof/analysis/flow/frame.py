@@ -97,7 +97,7 @@ class Frame:
             return self.engine.outside(self.module, name)
         return self.engine.global_value(self.module, name)
 
-    def stepped(self, value: Value, kind: StepKind, line: int, note: str, end: int = 0) -> Value:
+    def stepped(self, value: Value, kind: StepKind, line: int, note: str, end: int = 0, symbol: str = "") -> Value:
         """The value with a hop added to each of its untrusted origins; none within the lines up to `end` where it just was.
 
         That it was put together with other text is always noted.
@@ -109,9 +109,8 @@ class Frame:
         for taint in value.taints:
             step = taint.step
             just_there = step and line <= step.line <= last and step.path == path and (not built or step.kind is StepKind.BUILD)
-            taints.append(
-                taint if just_there else Taint(taint.origin, taint.passed, Step(kind, path, line, note, step), taint.broken)
-            )
+            hop = step if just_there else Step(kind, path, line, note, step, symbol)
+            taints.append(taint if just_there else Taint(taint.origin, taint.passed, hop, taint.broken))
         return with_taints(value, tuple(taints))
 
     def returns(self, value: Value) -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from counterproof.analysis.flow.filled import NUMBERS, from_outside, last_name, named_types, pattern_form, route_forms
+from counterproof.analysis.flow.filled import NUMBERS, from_outside, named_types, pattern_form, route_forms
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.script_handlers import by_position
@@ -16,6 +16,7 @@ from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Tai
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 
@@ -116,8 +117,8 @@ class Handlers:
 
     def arguments(self, info: FunctionInfo) -> dict[int, Value]:
         """What the outside passes, by parameter index; empty for a function it does not call."""
+        own = 1 if info.owner is not None and not info.is_static else 0  # what a method is called on is no argument
         if info.id in self.published:
-            own = 1 if info.owner is not None and not info.is_static else 0
             return {
                 position: _sent(info, parameter, CALLER)
                 for position, parameter in enumerate(info.node.parameters)
@@ -146,7 +147,8 @@ class Handlers:
         return {
             position: _sent(info, parameter, channel, forms.get(parameter.name, CLEAN) | pattern_form(parameter))
             for position, parameter in enumerate(info.node.parameters)
-            if parameter.name not in numbers
+            if position >= own
+            and parameter.name not in numbers
             and from_outside(self._index, info.module, _as_sent(entry, parameter), position)
             and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }

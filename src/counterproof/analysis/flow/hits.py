@@ -146,7 +146,7 @@ class Hit:
         """Origins that nothing made harmless for this rule."""
         if self.waiting:
             return ()
-        safe = enough_for(self.rule)
+        safe = enough_for(self.rule) - ({PLAIN_TEXT} if self.sink.text else frozenset[str]())
         return tuple(
             each
             for each in self.taints

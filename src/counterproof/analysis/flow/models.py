@@ -42,6 +42,9 @@ executemany executescript query find find_one search search_s search_ext_s aggre
 add add_all remove write writelines send sendall log info debug warning error critical exception login logout authenticate verify
 check check_password set_password validate authorize has_permission get_user create get_or_create update_or_create put post patch
 head options request fetch emit publish notify flash set_cookie delete_cookie append_entry bind close flush publish enqueue delay
+findOne findById findAll findByPk findUnique findUniqueOrThrow findFirst findFirstOrThrow findMany findOneBy findOneOrFail findBy
+findAndCountAll findOneAndUpdate findOneAndDelete findByIdAndUpdate findByIdAndDelete findOrCreate countDocuments where andWhere
+orWhere whereIn whereNot andWhereNot orderBy returning upsert deleteOne deleteMany updateOne updateMany insertMany createMany
 """)
 """Methods of things outside the project whose result is chosen by what they look up, not by what they are asked."""
 

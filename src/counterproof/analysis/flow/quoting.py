@@ -14,12 +14,12 @@ class Quotes:
     """Reads each file once."""
 
     def __init__(self, project: Project) -> None:
-        self._project = project
+        self.project = project
         self._lines: dict[str, list[str]] = {}
 
     def lines(self, path: str) -> list[str]:
         if path not in self._lines:
-            self._lines[path] = self._project.text(path).split("\n")
+            self._lines[path] = self.project.text(path).split("\n")
         return self._lines[path]
 
     def line(self, path: str, number: int) -> str:

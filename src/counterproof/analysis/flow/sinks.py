@@ -40,7 +40,7 @@ _RESPONSES = names("response", "package")
 _OTHER_RECEIVERS = names("receiver", "other")
 """What a receiver comes from whose methods share their names with those of databases and do something else."""
 
-_TEXT_MAKERS = (" str", " repr", " format", " join")
+_TEXT_MAKERS = ("str", "repr", "format", "join")
 """How the note of a step ends that makes a text of what it is given."""
 
 Entry = tuple[FlowRule, Sink]
@@ -273,7 +273,7 @@ def _is_whole_object(frame: Frame, taint: Taint) -> bool:
     if not isinstance(origin, Source) or origin.channel != STORED or origin.parameter:
         return False
     while step is not None:
-        if step.kind is StepKind.BUILD or (step.kind is StepKind.CALL and step.note.endswith(_TEXT_MAKERS)):
+        if step.kind is StepKind.BUILD or (step.kind is StepKind.CALL and step.symbol in _TEXT_MAKERS):
             return False
         step = step.before
     return origin.name in frame.engine.index.models()

@@ -63,6 +63,8 @@ class Replay:
     """File, lines and function of the call, where it is a call of the program."""
     broken: Break | None = None
     """Why it is not certain that this function is called."""
+    symbol: str = ""
+    """The name by which the program calls it."""
 
     def taints(self, taints: tuple[Taint, ...]) -> tuple[tuple[Taint, ...], Origin, Break | None]:
         """Taints in the caller's terms, and the trusted origins and open edges that stand behind the rest."""
@@ -91,12 +93,12 @@ class Replay:
         """The caller's way to the argument, then the call, then the callee's way on."""
         chain, last = outer.step, inner.step
         if self.at.line and self.note:
-            chain = Step(StepKind.CALL, self.at.path, self.at.line, self.note, chain)
+            chain = Step(StepKind.CALL, self.at.path, self.at.line, self.note, chain, self.symbol)
         if last is not None and last.before is None:
-            chain = Step(last.kind, last.path, last.line, last.note, chain)
+            chain = last._replace(before=chain)
         elif last is not None:
-            for kind, path, line, note, _ in steps_of(last):
-                chain = Step(kind, path, line, note, chain)
+            for step in steps_of(last):
+                chain = step._replace(before=chain)
         return Taint(outer.origin, outer.passed | inner.passed, chain, outer.broken or inner.broken or self.broken)
 
     def value(self, value: Value, nesting: int = MAX_NESTING) -> Value:

@@ -81,13 +81,15 @@ class Param(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One hop of a flow; `before` is the hop it follows."""
+    """One hop of a flow; `before` is the hop it follows. `symbol` is the name that the code gives to what happens there: the
+    variable that is set, the function that is called; '' where there is none. `note` is for readers alone."""
 
     kind: StepKind
     path: str
     line: int
     note: str
     before: "Step | None"
+    symbol: str = ""
 
 
 class Taint(NamedTuple):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from counterproof.analysis.git.history import MAX_FILE, History
 from counterproof.analysis.git.mirror import HistoryError
+from counterproof.model.text import real_name
 
 MAX_FILES = 200_000
 MAX_TOTAL = 2_000_000_000
@@ -37,7 +38,7 @@ def check_out(history: History, commit: str, folder: Path) -> CheckedOut:
         contents = _contents(history.batch(tuple({wanted[path][0]: None for path in paths}), _BATCH_BYTES + MAX_FILE))
         for path in paths:
             data = contents.get(wanted[path][0])
-            written += data is not None and _written(folder / path, data)
+            written += data is not None and _written(folder / real_name(path), data)
     return CheckedOut(written, len(wanted) - written)
 
 

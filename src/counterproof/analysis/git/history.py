@@ -4,7 +4,6 @@ Every method takes plain values, checks them, and asks git through the mirror. A
 only, paths stand behind `--`, output is bounded, and an answer that was cut says so.
 """
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from counterproof.analysis.git.mirror import HistoryError, Mirror, NoSuchFile
 from counterproof.analysis.git.refs import Refs
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
+from counterproof.model.text import name_form, raw_name, real_name
 
 __all__ = ["ChangedFile", "Changes", "Commit", "Diff", "History", "HistoryError", "Log", "NoHistory", "open_history"]
 
@@ -144,7 +144,7 @@ class History:
         for record in listed.split(b"\0"):
             about, _, found = record.partition(b"\t")
             fields = about.decode("ascii", "replace").split()
-            if found == os.fsencode(name) and len(fields) == 4 and fields[0] in ("100644", "100755"):
+            if found == raw_name(path) and len(fields) == 4 and fields[0] in ("100644", "100755"):
                 if not fields[3].isdigit() or int(fields[3]) > MAX_FILE:
                     raise HistoryError(f"{path!r} is too large in that commit")
                 return self._mirror.ask("cat-file", "blob", _hash(fields[2]), bounds=_BOUNDS)
@@ -164,7 +164,7 @@ class History:
             if len(fields) != 4 or fields[0] not in ("100644", "100755") or not fields[3].isdigit():
                 continue
             try:
-                found[checked_path(os.fsdecode(name))] = (fields[2], int(fields[3]))
+                found[checked_path(name_form(name))] = (fields[2], int(fields[3]))
             except InvalidValue:
                 continue
         return found
@@ -187,7 +187,7 @@ class History:
         for about, name in zip(fields[0::2], fields[1::2], strict=False):
             letter = about.decode("ascii", "replace").split(" ")[-1][:1]
             try:
-                files.append(ChangedFile(checked_path(os.fsdecode(name)), _STATUS.get(letter, "changed")))
+                files.append(ChangedFile(checked_path(name_form(name)), _STATUS.get(letter, "changed")))
             except InvalidValue:
                 unnameable += 1
         if len(files) > MAX_CHANGES:
@@ -219,7 +219,7 @@ class History:
     def _paths(self, paths: tuple[str, ...]) -> tuple[str, ...]:
         if len(paths) > MAX_PATHS:
             raise HistoryError(f"more than {MAX_PATHS} paths at once")
-        return tuple(checked_path(path) for path in paths)
+        return tuple(real_name(checked_path(path)) for path in paths)
 
 
 def _hash(text: str) -> str:

@@ -7,12 +7,15 @@ could not be determined is unknown, never no.
 import re
 
 from counterproof.analysis.outline.words import vocabulary, words
+from counterproof.model.location import Location
 from counterproof.model.recon import NETWORK_KINDS, EntryKind, EntryPoint, Guard, Permission
 
 _ROLES = vocabulary(
     "admin administrator administrative role roles hasrole staff superuser permission permissions authority scope scopes owner "
     "can ability acl rbac rolesallowed secured manager granted"
 )
+ADMINISTRATORS = vocabulary("admin admins administrator administrators superuser superusers staff root sysadmin superadmin")
+"""Words for those who run the program and need no weakness in it."""
 _LOGINS = vocabulary("authenticated authenticate jwt login logged token session passport bearer")
 _VERSION = re.compile(r"v[0-9]{1,3}")
 _NOT_RESOURCES = vocabulary(
@@ -38,6 +41,15 @@ def role_asked(entry: EntryPoint) -> Guard:
     if said & _ROLES:
         return Guard.PRESENT
     return Guard.ABSENT if said & _LOGINS else Guard.UNKNOWN
+
+
+def others_for_administrators(entry_points: tuple[EntryPoint, ...]) -> frozenset[tuple[Location, str, str]]:
+    """Entry points, by handler, method and path, whose guard says that it lets administrators in."""
+    return frozenset(
+        (each.handler, each.method, each.path)
+        for each in entry_points
+        if role_asked(each) is Guard.PRESENT and set(words(each.guard_evidence.partition(" ")[2])) & ADMINISTRATORS
+    )
 
 
 def other_resources(entry_points: tuple[EntryPoint, ...]) -> tuple[str, ...]:

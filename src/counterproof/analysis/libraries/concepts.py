@@ -73,6 +73,8 @@ class Sink:
     """It does something with a whole folder, so that the folder above the one that was meant is worth reaching."""
     data: bool = False
     """It takes data too, and sends that as JSON: what came a way that could not be followed counts only as part of a text."""
+    text: bool = False
+    """A plain text does harm too, although the rule minds objects: the text is run as a script."""
     question: bool = False
     """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
 

@@ -37,7 +37,7 @@ MAX_BYTES = 200_000
 MAX_NAMES = 2_000
 """Names that one entry may stand for."""
 _GROUP = re.compile(r"\{([^{}]*)\}")
-_SWITCHES = frozenset({"only_certain", "only_remote", "folder", "data", "question"})
+_SWITCHES = frozenset({"only_certain", "only_remote", "folder", "data", "text", "question"})
 _SINK_KEYS = frozenset(each.name for each in fields(Sink)) - {"call"} | {"kind", "calls"}
 
 

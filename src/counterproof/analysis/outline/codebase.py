@@ -210,6 +210,9 @@ class Codebase:
     def _enclosed(self, outline: Outline, function: Function | None, name: str) -> Definition | None:
         scope = function.qualified if function else ""
         while scope:
+            if scope in outline.classes:  # what a class defines is not seen by its methods without `self.`
+                scope = scope.rpartition(".")[0]
+                continue
             found = outline.functions.get(f"{scope}.{name}") or outline.classes.get(f"{scope}.{name}")
             if found:
                 return Definition(outline, found)

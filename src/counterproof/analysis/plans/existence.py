@@ -3,7 +3,6 @@
 Always: what the plan itself creates is not missing, and a name counts as missing only when no file holds it as a word.
 """
 
-import json
 import re
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.doubts import Case, Doubt, Kind, segments
 from counterproof.analysis.plans.packages import imported_as, names_of
 from counterproof.analysis.plans.statements import EXISTS
+from counterproof.analysis.source.structured import parsed_json
 from counterproof.model.plan.challenge import Confidence, Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
@@ -269,8 +269,8 @@ def broken_commands(case: Case) -> Iterator[Doubt]:
 
 def _scripts(case: Case) -> dict[str, object]:
     try:
-        value: object = json.loads(case.ground.text("package.json")).get("scripts", {})
-    except (ValueError, AttributeError, RecursionError):
+        value: object = parsed_json(case.ground.text("package.json")).get("scripts", {})
+    except (ValueError, AttributeError):
         return {}
     return {str(key): True for key in value} if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 

@@ -19,6 +19,7 @@ from counterproof.analysis.project import Project
 from counterproof.model.errors import CounterproofError
 from counterproof.model.recon import Dependency
 from counterproof.model.survey import SourceFile
+from counterproof.model.text import real_name
 
 MAX_NAMES = 150
 MAX_PLACES = 200
@@ -111,7 +112,7 @@ class Ground:
 
     def _on_disk(self, path: str) -> bool:
         try:
-            os.lstat(self.project.root / path)
+            os.lstat(self.project.root / real_name(path))
         except (OSError, ValueError):
             return False
         return True

@@ -58,7 +58,7 @@ def indexed(files: Iterable[SourceFile], text: Callable[[str], str], store: Stor
     """The index of these files; rows of an earlier run under the same name are used where the bytes are the same."""
     wanted = [file for file in files if file.size <= MAX_TEXT]
     key = digest_of("words of a repository", (), name)
-    before = _decoded(store.find(key)) if store else {}
+    before = _decoded(store.find(key, "Words")) if store else {}
     known = dict(before)
     for file in wanted:
         if file.sha256 not in known:

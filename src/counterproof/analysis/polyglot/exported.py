@@ -4,7 +4,6 @@ What counts as exported follows each language: `export` in a package that others
 Java and PHP, methods under `lib` in Ruby. Does not belong here: whether a project is a library.
 """
 
-import json
 import posixpath
 from collections.abc import Iterator
 
@@ -19,6 +18,7 @@ from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.source import Function, Source
 from counterproof.analysis.project import Project
+from counterproof.analysis.source.structured import parsed_json
 from counterproof.model.errors import CounterproofError
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -84,8 +84,8 @@ def _packages(corpus: Corpus) -> Iterator[str]:
         if posixpath.basename(path) != "package.json" or file.test or file.size > 500_000:
             continue
         try:
-            data: object = json.loads(corpus.project.text(path))
-        except (CounterproofError, ValueError, RecursionError):
+            data: object = parsed_json(corpus.project.text(path))
+        except (CounterproofError, ValueError):
             continue  # a broken manifest is reported where manifests are read
         public = (
             isinstance(data, dict)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
+from counterproof.model.text import real_name
 
 MAX_EACH = 5
 _PATH = re.compile(r"`([\w.-]{1,60}(?:/[\w.-]{1,60}){1,8}\.(?:py|js|ts|tsx|go|rb|java|php|toml|ya?ml|json|sql))(?::(\d{1,6}))?`")
@@ -73,7 +74,7 @@ def _missing(view: View, named: str, line: int) -> str:
     fitting = [each for each in view.project.files if each == named or each.endswith(f"/{named}")]
     if not fitting:
         skipped = any(each.path and named.startswith(each.path) for each in view.project.survey.skipped)
-        return "" if skipped or (view.project.root / named).exists() else "The repository has no file of that name."
+        return "" if skipped or (view.project.root / real_name(named)).exists() else "The repository has no file of that name."
     longest = max(view.project.files[each].lines for each in fitting)
     return f"The file has {longest} lines, and the document names line {line}." if line > longest else ""
 

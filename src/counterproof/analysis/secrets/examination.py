@@ -19,6 +19,7 @@ from counterproof.analysis.secrets.python_code import CodeReader
 from counterproof.analysis.secrets.report import finding_of, group_key
 from counterproof.analysis.secrets.signatures import signatures_in
 from counterproof.analysis.secrets.text_files import MAX_LINE, form_candidates, has_long_lines, reads_settings, setting_candidates
+from counterproof.analysis.secrets.uses import SIGNING
 from counterproof.analysis.secrets.values import FIELD_NAME, LABEL, PLACEHOLDER, SPOKEN, Judgement, judge, looks_random
 from counterproof.analysis.source.origin import is_sample
 from counterproof.analysis.syntax.ir import Const, ExprStatement
@@ -28,7 +29,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Item, Search
 from counterproof.model.location import at
-from counterproof.model.survey import Language, SourceFile
+from counterproof.model.survey import FileRole, Language, SourceFile
 
 _QUERIES = (
     (Kind.KEY, "literals called secret, api_key, private_key, signing_key …, and private key blocks"),
@@ -36,9 +37,6 @@ _QUERIES = (
     (Kind.TOKEN, "literals called token, and tokens of known providers by their form"),
 )
 
-
-_SIGNING = ("SECRET_KEY", "JWT_SECRET_KEY", "SECURITY_PASSWORD_SALT", "WTF_CSRF_SECRET_KEY")
-"""Settings by which frameworks get the key that they sign sessions and tokens with."""
 
 _CHECKS = (".github/", ".ci/", ".circleci/", ".gitlab-ci", ".travis", "ci/", ".buildkite/", ".drone", "azure-pipelines")
 
@@ -81,6 +79,12 @@ def examine(project: Project, only: frozenset[str] | None = None) -> Examination
         items=tuple(item for each in searched for item in each.items),
         limitations=tuple(limitations),
     )
+
+
+def reported_values(project: Project, path: str) -> tuple[tuple[int, str], ...]:
+    """Line and value of what a file holds that is reported as a secret."""
+    found = _judged_in(project, project.files[path])
+    return tuple((each.candidate.line, each.candidate.value) for each in found if each.judgement.secret)
 
 
 def _searched_in_part(project: Project, files: tuple[SourceFile, ...]) -> tuple[str, ...]:
@@ -137,7 +141,7 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
             return Judgement(False, "the key that a provider's documentation shows, where checks run")
         return Judgement(True, candidate.label)
     judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED or _is_setting(candidate))
-    named = judgement.reason == LABEL and candidate.name.upper() in _SIGNING
+    named = judgement.reason == LABEL and candidate.name.upper() in SIGNING
     if not judgement.secret and (named or (judgement.reason in (PLACEHOLDER, FIELD_NAME, SPOKEN) and _signs(candidate))):
         judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
     if only_repeats(candidate.name, candidate.value) or is_qualified(candidate.name, candidate.value):
@@ -167,7 +171,7 @@ def _is_generated(value: str) -> bool:
 def _signs(candidate: Candidate) -> bool:
     """`app.secret_key = "your-secret-key"`: what the code itself gives a framework is in use, whatever it reads like."""
     given = candidate.handed and candidate.place is Place.ASSIGNED
-    return given and candidate.name.upper() in _SIGNING and any(each.isalpha() for each in candidate.value)
+    return given and candidate.name.upper() in SIGNING and any(each.isalpha() for each in candidate.value)
 
 
 def _is_setting(candidate: Candidate) -> bool:
@@ -196,4 +200,10 @@ def _findings(project: Project, judged: list[_Judged]) -> tuple[Finding, ...]:
     for each in judged:
         if each.judgement.secret:
             groups.setdefault(group_key(project, each.candidate), []).append(each)
-    return tuple(finding_of(project, tuple(each.candidate for each in group), group[0].judgement) for group in groups.values())
+    return tuple(_finding(project, group) for group in groups.values())
+
+
+def _finding(project: Project, group: list[_Judged]) -> Finding:
+    """Told by the place that runs, where there is one."""
+    ordered = sorted(group, key=lambda each: project.files[each.candidate.path].role is not FileRole.RUNTIME)
+    return finding_of(project, tuple(each.candidate for each in ordered), ordered[0].judgement)

@@ -5,6 +5,7 @@ what stands around it. Names and entropy do not matter here.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.secrets.naming import Kind
@@ -70,6 +71,8 @@ _SAMPLE_PASSWORDS = ("pass", "password", "passwd", "pwd", "pw", "p", "secret")
 _LOCAL = ("localhost", "127.0.0.1", "0.0.0.0", "host", "hostname")  # noqa: S104 (what is compared with, not bound to)
 _COMMENT = re.compile(r"\s{0,200}(?:#|//|\*|;|--)")
 _PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_RUN = re.compile(r"(?<![A-Za-z0-9+/=])(?:\\\\?[nr])?([A-Za-z0-9+/]{8,}={0,2})")
+_MAX_KEY = 20_000
 _KEY_BODY = re.compile(r"[ \t]*[brfu]{0,2}[\"']?([A-Za-z0-9+/]{60,}={0,2})(?:\\n)?[\"']?[ \t]*[+,)\\]{0,3}[ \t]*")
 
 
@@ -126,6 +129,19 @@ def url_passwords(line: str) -> tuple[Hit, ...]:
 def opens_private_key(line: str) -> bool:
     """Whether a PEM private key begins on this line."""
     return "PRIVATE KEY" in line and _PRIVATE_KEY.search(line) is not None
+
+
+def key_blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Every run of base64 between the head and the foot of a private key, however the lines are written down."""
+    if "PRIVATE KEY" not in text:
+        return
+    for head in _PRIVATE_KEY.finditer(text):
+        foot = text.find("-----END", head.end(), head.end() + _MAX_KEY)
+        end = foot if foot >= 0 else min(len(text), head.end() + _MAX_KEY)
+        for found in _KEY_RUN.finditer(text, head.end(), end):
+            if foot < 0 and len(found[1]) < 40:
+                break
+            yield found.span(1)
 
 
 def key_body(line: str) -> tuple[int, int] | None:

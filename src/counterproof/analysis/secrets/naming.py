@@ -88,7 +88,7 @@ def secret_kind(name: str) -> Kind | None:
         words = words[:-1]
     if not words or words[-1] in _ABOUT_LAST or words[0] in _ABOUT_FIRST or any(word in _ABOUT_ANYWHERE for word in words):
         return None
-    if any(word in _PASSWORD for word in words) or words[-1] in _PASSWORD_LAST:
+    if any(word in _PASSWORD or word.endswith("password") for word in words) or words[-1] in _PASSWORD_LAST:
         return None if words == ("pass",) else Kind.PASSWORD
     if words[-1] in _TOKEN:
         return Kind.TOKEN

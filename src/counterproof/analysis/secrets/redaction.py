@@ -1,42 +1,47 @@
 """Secrets replaced by stable marks before anything leaves: evidence, flows, titles, prompts, logs.
 
-Always: the same secret gives the same mark (`‹secret:` and eight digits of its hash), so a reader can see that two places
-share one; lines keep their number, and redacting twice changes nothing. Values that a program fills in at run time stay as
-they are. When in doubt a literal behind a secret's name is hidden: a hidden placeholder costs little.
+Always: the same secret gives the same mark (`‹secret:` and eight digits of a keyed hash), so a reader can see that two places
+share one; marks are keyed per installation; lines keep their number, and redacting twice changes nothing. Values that a program
+fills in at run time stay. When in doubt a literal behind a secret's name is hidden: a hidden placeholder costs little.
 """
 
-import hashlib
+import hmac
 import re
+from collections.abc import Iterator
 
-from counterproof.analysis.secrets.formats import key_body, token_hits, url_passwords
+from counterproof.analysis.secrets.carriers import named_values
+from counterproof.analysis.secrets.formats import key_blocks, key_body, token_hits, url_passwords
 from counterproof.analysis.secrets.naming import secret_kind
-from counterproof.analysis.secrets.values import is_template, looks_random
+from counterproof.analysis.secrets.randomness import random_runs
+from counterproof.analysis.secrets.unnamed import unnamed_values
+from counterproof.analysis.secrets.values import is_template
+from counterproof.installation import derived_key
+from counterproof.model.marks import MARK
 
-_MARK = re.compile(r"‹secret:[0-9a-f]{8}›")
-_QUOTED = re.compile(
-    r"(?<![A-Za-z0-9_‹])([A-Za-z_][A-Za-z0-9_-]{0,80})[\"']?\]?[ \t]{0,20}"
-    r"(?::[ \t]{0,5}(?:str|bytes|string|String)[ \t]{0,5}=|===?|!==?|=>|:=|[:=])"
-    r"[ \t]{0,20}[brfuBRFU]{0,2}(?:\"([^\"\n]{1,4000})\"|'([^'\n]{1,4000})'|`([^`\n]{1,4000})`)"
-)
-_BARE = re.compile(
-    r"(?<![A-Za-z0-9_‹])([A-Za-z_][A-Za-z0-9_.-]{0,80})[ \t]{0,20}[:=][ \t]{0,20}([^\s\"'`,;(){}\[\]<>‹›#]{6,4000})(?![(\[.])"
-)
 _ELEMENT = re.compile(r"<([A-Za-z_][A-Za-z0-9_.-]{0,80})>([^<>\n]{1,4000})</")
-_CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)*;?")
 _MAX_LINE = 100_000
 _MAX_QUOTE = 400
+_PASSES = 4
 
 Span = tuple[int, int]
 
 
 def mark(secret: str) -> str:
-    """The stand-in for a secret."""
-    return f"‹secret:{hashlib.sha256(secret.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}›"
+    """The stand-in for a secret. Keyed, so that nobody can try likely passwords against the mark in a shared report."""
+    digest = hmac.digest(derived_key("marks"), secret.encode("utf-8", "surrogatepass"), "sha256")
+    return f"‹secret:{digest.hex()[:8]}›"
 
 
 def redact(text: str) -> str:
-    """The text with every recognisable secret replaced, line by line."""
-    return "\n".join(_redact_line(line) for line in text.split("\n"))
+    """The text with every recognisable secret replaced; lines keep their number."""
+    if len(text) > _MAX_LINE:
+        text = "\n".join(map(_bounded, text.split("\n")))
+    for _ in range(_PASSES):
+        shown = _redacted(text)
+        if shown == text:
+            break
+        text = shown  # what is hidden may have stood between a name and another value
+    return text
 
 
 def quote(line: str, secret: str = "") -> str:
@@ -48,46 +53,69 @@ def quote(line: str, secret: str = "") -> str:
 
 
 def _without(shown: str, secret: str) -> str:
-    if not secret or secret not in _MARK.sub("", shown):
+    if not secret or secret not in MARK.sub("", shown):
         return shown
     before, _, after = shown.partition(secret)
     return before.rstrip(" \t\"'`(,=:<>") or ("" if secret in after else after.lstrip(" \t\"'`),;]}"))
 
 
-def _redact_line(line: str) -> str:
-    if len(line) > _MAX_LINE:
-        head = line[:_MAX_LINE]
-        return _redact_line(head) + mark(line[_MAX_LINE:])
-    body = key_body(line)
-    spans = [body] if body else _spans(line)
+def _bounded(line: str) -> str:
+    return line if len(line) <= _MAX_LINE or MARK.match(line, _MAX_LINE) else line[:_MAX_LINE] + mark(line[_MAX_LINE:])
+
+
+def spans_of(text: str) -> list[Span]:
+    """Where secrets stand, in order, none across the end of a line and none over another."""
+    hidden = [found.span() for found in MARK.finditer(text)] if "‹" in text else []
+    found = sorted({piece for span in _found(text) for piece in _pieces(text, *span) if not _touches(piece, hidden)})
+    merged: list[Span] = []
+    for start, end in found:
+        if merged and start <= merged[-1][1] and (start < merged[-1][1] or end == start):
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _redacted(text: str) -> str:
     shown: list[str] = []
     position = 0
-    for start, end in sorted(spans):
-        if start < position or _MARK.search(line, start, end) or not line[start:end].strip():
-            continue
-        shown += [line[position:start], mark(line[start:end])]
+    for start, end in spans_of(text):
+        shown += [text[position:start], mark(text[start:end])]
         position = end
-    return "".join(shown) + line[position:]
+    return "".join((*shown, text[position:])) if shown else text
 
 
-def _spans(line: str) -> list[Span]:
-    spans = [
-        (hit.start, hit.end) for hit in (*token_hits(line), *url_passwords(line)) if not is_template(line[hit.start : hit.end])
-    ]
-    for found in _QUOTED.finditer(line):
-        group = found.lastindex or 2
-        if secret_kind(found[1]) and not is_template(found[group]):
-            spans.append(found.span(group))
-    if "</" in line:
-        spans += [found.span(2) for found in _ELEMENT.finditer(line) if secret_kind(found[1]) and not is_template(found[2])]
-    spans += [found.span(2) for found in _BARE.finditer(line) if secret_kind(found[1]) and _is_bare_secret(found[2])]
-    return spans
+def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
+    """A span without the ends of lines in it, and without what is hidden already."""
+    for found in re.finditer(r"[^\n]+", text[start:end]):
+        first, last = start + found.start(), start + found.end()
+        if text[first:last].strip():
+            yield first, last
 
 
-def _is_bare_secret(value: str) -> bool:
-    """Without quotes a value may as well be code; only what no variable is called counts."""
-    if is_template(value):
-        return False
-    if _CODE.fullmatch(value) and not looks_random(value):
-        return value.isalnum() and any(character.isdigit() for character in value)
-    return not value.isdigit() or len(value) >= 8
+def _touches(span: Span, hidden: list[Span]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in hidden)
+
+
+def _found(text: str) -> Iterator[Span]:
+    for hit in (*token_hits(text), *url_passwords(text)):
+        if not is_template(text[hit.start : hit.end]):
+            yield hit.start, hit.end
+    yield from key_blocks(text)
+    yield from _key_bodies(text)
+    if "</" in text:
+        for found in _ELEMENT.finditer(text):
+            if secret_kind(found[1]) and not is_template(found[2]):
+                yield found.span(2)
+    yield from named_values(text)
+    yield from unnamed_values(text)
+    yield from random_runs(text)
+
+
+def _key_bodies(text: str) -> Iterator[Span]:
+    start = 0
+    for line in text.split("\n"):
+        body = key_body(line)
+        if body:
+            yield start + body[0], start + body[1]
+        start += len(line) + 1

@@ -3,10 +3,12 @@
 import re
 
 from counterproof.analysis.project import Project
+from counterproof.analysis.proofs import stored_value
 from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.naming import MAX_NAME, Kind, is_outside
 from counterproof.analysis.secrets.redaction import mark, quote, redact
+from counterproof.analysis.secrets.uses import use_of
 from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
@@ -19,6 +21,9 @@ _CREDENTIAL = 798
 """What another service gave is a credential there, and no cryptographic key here (321)."""
 _FOR_TRIALS = ("sk_test_", "rk_test_")
 """Keys with which no money moves."""
+_COMPOSED = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml")
+_TELLING = 12
+"""So many characters are not the same by chance."""
 _SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
 """Files of settings that projects keep several copies of."""
 
@@ -45,6 +50,8 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
         return (candidate.path, str(candidate.table), candidate.name, candidate.kind)
     if (test := project.files[candidate.path].test) or is_sample(candidate.path):
         return ("tests" if test else "samples", candidate.kind)
+    if len(candidate.value) >= _TELLING and candidate.place is not Place.COMPARED:
+        return ("value", candidate.value, candidate.kind)  # one secret, wherever it stands
     if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
         return (candidate.path, candidate.name.lower(), Place.CONFIGURED)
     return (candidate.path, str(candidate.line), candidate.kind)
@@ -74,7 +81,14 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         remedy=info.remedy,
         no_poc_reason="Using the secret would mean logging in somewhere; reading the line is the proof.",
         validation=_validation(first, judgement, place, confidence, _OUTSIDE if outside else info.consequence),
+        posture=info.posture or is_composed(first.path),
+        proof=stored_value(project, at(first.path, first.line), use_of(project, first)),
     )
+
+
+def is_composed(path: str) -> bool:
+    """Whether a file starts services side by side on one machine: what they call each other by is seen by nobody else."""
+    return _COMPOSED.fullmatch(path.rpartition("/")[2].lower()) is not None
 
 
 def _evidence(project: Project, candidate: Candidate) -> tuple[Location, str]:

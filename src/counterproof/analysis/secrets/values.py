@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from counterproof.analysis.secrets.naming import Kind, secret_kind, words_of
+from counterproof.analysis.secrets.randomness import is_random
 
 MAX_VALUE = 4_000
 PLACEHOLDER = "a placeholder"
@@ -19,7 +20,7 @@ SPOKEN = "a label or a message"
 _TEMPLATE = re.compile(
     r"\$\{|\{\{|\}\}|<%|%\([\w.]{1,60}\)[sdr]|^\$[A-Za-z_]\w*$|^\{[\w.!:]{0,60}\}$|^!(?:vault|secret|env|ENV|Ref|Sub|GetAtt)\b"
 )
-_MAYBE_TEMPLATE = re.compile(r"%[sdr](?![\w%])|\$\(|\{(?:\d?|[a-z_][\w.]{0,40})\}")
+_MAYBE_TEMPLATE = re.compile(r"%[sdr](?![\w%])|\$\(|\{(?:\d?|[A-Za-z_][\w.]{0,40})\}")
 _PLACEHOLDER = re.compile(
     r"(?:^|[^a-z])(?:change[ _-]?(?:me|this|it|in)|replace|your|insert|enter|fill|put|todo|tbd|fixme|placeholder|dummy|"
     r"example|sample|redacted|removed|hidden|fake|foo|bar|foobar|xxx+|xyz|none|null|nil|undefined|unset|n/?a|not[ _-]?set|"
@@ -44,6 +45,12 @@ _ADDRESS_PARTS = re.compile(r"[/?&=#:]+")
 _SPOKEN = re.compile(r"[A-Za-z'’,;:.!?()/&-]+(?: [A-Za-z0-9'’,;:.!?()/&-]+)+[ .!?:]?")
 _TOKEN_TEXT = re.compile(r"(?:[A-Za-z]{1,10} )?[A-Za-z0-9._~+/=:|%@!-]+")
 _PHRASE = re.compile(r"\bAPI [Kk]ey\b|\bAccess [Tt]oken\b")
+_ONE_WORD = re.compile(r"[^\s\[\]()|\\<>{}‹›\"'`]+")
+_ALGORITHM = re.compile(
+    r"(?i:utf|sha|md|hs|rs|es|ps|iso|latin|cp|aes|base|rfc|http|ipv|oauth|python|pbkdf|argon|ed|x|p|v|s|ec|des|rc|u?int|float)"
+    r"[-_]?\d[\w.:/-]{0,20}"
+)
+"""`utf-8`, `HS256`, `aes-256-gcm`: what a call beside a key names."""
 _BOOLEAN = frozenset(("true", "false", "yes", "no", "on", "off", "null", "none", "optional", "required", "enabled", "disabled"))
 _TYPES = frozenset(
     (
@@ -116,6 +123,21 @@ def is_template(value: str) -> bool:
     if _TEMPLATE.search(value[:MAX_VALUE]) or (value[0] == "{" and value[-1] == "}"):
         return True
     return not looks_random(value) and _MAYBE_TEMPLATE.search(value[:MAX_VALUE]) is not None
+
+
+def is_plain(value: str) -> bool:
+    """A label, a message, a place or a word that stands for something else: what a person may write beside a secret's name."""
+    return _is_reference(value) or _is_switch(value) or _SPOKEN.fullmatch(value) is not None or value.lower() in _TYPES
+
+
+def is_thought_up(value: str) -> bool:
+    """Whether a value can be a secret where little but the value tells: letters with digits or signs among them, in one word."""
+    if not 6 <= len(value) <= MAX_VALUE or not _ONE_WORD.fullmatch(value) or is_template(value):
+        return False
+    if is_plain(value) or _is_version(value) or _ALGORITHM.fullmatch(value):
+        return False
+    letters, digits = any(map(str.isalpha, value)), any(map(str.isdigit, value))
+    return letters and (digits or is_random(value))
 
 
 def _is_placeholder(value: str) -> bool:

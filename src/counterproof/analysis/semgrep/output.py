@@ -4,13 +4,13 @@ Always: only files that we handed over can be hit, on lines that they have; text
 does not have the expected shape is counted, never guessed and never raised. Running the program does not belong here.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
 from counterproof.analysis.secrets.redaction import redact
+from counterproof.analysis.source.structured import parsed_json
 from counterproof.model.baseline import MAX_MESSAGE, Hit, Unparsed
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
@@ -56,8 +56,8 @@ class Output:
 def read_output(data: bytes, originals: Mapping[str, SourceFile]) -> Output:
     """Raises `NotSemgrep` when the whole is unusable."""
     try:
-        document: object = json.loads(data)
-    except (ValueError, RecursionError) as error:
+        document: object = parsed_json(data)
+    except ValueError as error:
         raise NotSemgrep("its output is not JSON") from error
     top = _mapping(document)
     if not isinstance(top.get("results"), list) or not isinstance(top.get("errors"), list):

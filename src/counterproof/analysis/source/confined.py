@@ -4,6 +4,8 @@ Always: a path is walked one component at a time through directory descriptors, 
 symbolic link, and what was checked is what is read, because only the descriptor is used after the check. So swapping a
 file or a folder for a link in mid-run changes nothing. Opening never blocks, not even on a FIFO.
 
+Names are given in the form of the model.
+
 Deciding what is worth reading does not belong here.
 """
 
@@ -15,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from counterproof.model.location import checked_path
+from counterproof.model.text import real_name
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
@@ -44,7 +47,7 @@ def opened_directory(root: int, path: str) -> Generator[int]:
     descriptor = os.dup(root)
     try:
         for part in checked_path(path).split("/") if path else ():
-            inner = os.open(part, _DIRECTORY, dir_fd=descriptor)
+            inner = os.open(real_name(part), _DIRECTORY, dir_fd=descriptor)
             os.close(descriptor)
             descriptor = inner
         yield descriptor
@@ -55,7 +58,7 @@ def opened_directory(root: int, path: str) -> Generator[int]:
 @contextmanager
 def opened_file(directory: int, name: str) -> Generator[tuple[int, int]]:
     """Descriptor and size of the regular file `name` in `directory`."""
-    descriptor = os.open(name, _FILE, dir_fd=directory)
+    descriptor = os.open(real_name(name), _FILE, dir_fd=directory)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

@@ -5,59 +5,77 @@ magic numbers are ignored for source files, so `GIF89a = 1` at the top of a modu
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from counterproof.analysis.source.confined import LINK_ERRORS, NotRegular, opened_file, read_up_to
 from counterproof.analysis.source.decoding import BrokenEncoding, decode_as, is_utf16
-from counterproof.analysis.source.languages import is_test, language_of, lines_of, lines_of_code
-from counterproof.analysis.source.origin import generated_by_marker, is_known_library
+from counterproof.analysis.source.languages import language_of, lines_of, lines_of_code
+from counterproof.analysis.source.origin import generated_by_marker, is_known_library, is_served
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
 
 MAX_LINE = 20_000
+GONE = "it is not there"
 _HEAD = 8_192
 _PACKED_SIZE = 4_096
 _PACKED_LINE = 250
 _MAGIC = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 
 
+Notice = Callable[[str, bytes, Language | None], None]
+"""Told of every file that is read, with its bytes."""
+
 Judged = Mapping[tuple[str, str], SourceFile]
 """Files that were judged before, by path and digest."""
 
 
-def look_at(directory: int, path: str, max_bytes: int, include_generated: bool, earlier: Judged) -> SourceFile | Skipped:
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How files are looked at. `generated`: whether those that look generated or vendored are read too; `language`: what a file
+    is written in whose name does not tell."""
+
+    max_bytes: int
+    generated: bool = False
+    language: Language | None = None
+    earlier: Judged = field(default_factory=dict[tuple[str, str], SourceFile])
+
+
+def look_at(directory: int, path: str, manner: Manner, notice: Notice) -> SourceFile | Skipped:
     """The file as the survey lists it."""
+    max_bytes = manner.max_bytes
     try:
         with opened_file(directory, path.rpartition("/")[2]) as (descriptor, size):
             data = read_up_to(descriptor, max_bytes + 1) if size <= max_bytes else None
     except NotRegular:
         return Skipped(path, SkipReason.SPECIAL)
+    except FileNotFoundError:
+        return Skipped(path, SkipReason.UNREADABLE, detail=GONE)
     except OSError as error:
         reason = SkipReason.SYMLINK if error.errno in LINK_ERRORS else SkipReason.UNREADABLE
         return Skipped(path, reason, detail=error.strerror or "")
     if data is None or len(data) > max_bytes:
         return Skipped(path, SkipReason.TOO_LARGE, detail=f"{max(size, max_bytes + 1):,} bytes, the limit is {max_bytes:,}")
     digest = hashlib.sha256(data).hexdigest()
-    return earlier.get((path, digest)) or _judge(path, data, digest, include_generated)
+    seen = manner.earlier.get((path, digest)) or judge(path, data, digest, manner)
+    if isinstance(seen, SourceFile):
+        notice(path, data, seen.language)
+    return seen
 
 
-def _judge(path: str, data: bytes, digest: str, include_generated: bool) -> SourceFile | Skipped:
+def judge(path: str, data: bytes, digest: str, manner: Manner) -> SourceFile | Skipped:
     """The same from the bytes alone."""
-    language = language_of(path, data[:256])
-    if _is_binary(data[:_HEAD], language):
+    language = language_of(path, data[:256]) or manner.language
+    if _is_binary(data, language):
         return Skipped(path, SkipReason.BINARY)
     try:
         text = decode_as(data, language)
     except BrokenEncoding as error:
         return Skipped(path, SkipReason.ENCODING, detail=str(error))
     lines = lines_of(text)
+    if not manner.generated and (foreign := _foreign(path, text, lines, language)):
+        return foreign
     if language and _has_long_line(text):
         return Skipped(path, SkipReason.LONG_LINES, detail=f"a line of more than {MAX_LINE:,} characters")
-    if not include_generated and generated_by_marker(text, lines, language):
-        return Skipped(path, SkipReason.GENERATED, detail="it says so in its first lines")
-    if not include_generated and language in (Language.JAVASCRIPT, Language.TYPESCRIPT) and _is_packed(text, lines):
-        return Skipped(path, SkipReason.GENERATED, detail="it is packed for browsers")
-    if not include_generated and is_known_library(path, text, language):
-        return Skipped(path, SkipReason.VENDORED, detail="a copy of a library for browsers")
     return SourceFile(
         path=path,
         language=language,
@@ -65,17 +83,36 @@ def _judge(path: str, data: bytes, digest: str, include_generated: bool) -> Sour
         lines=lines,
         size=len(data),
         sha256=digest,
-        test=is_test(path),
     )
 
 
-def _is_binary(head: bytes, language: Language | None) -> bool:
+def _foreign(path: str, text: str, lines: int, language: Language | None) -> Skipped | None:
+    """Why a file looks as if nobody wrote it here."""
+    if generated_by_marker(text, lines, language):
+        return Skipped(path, SkipReason.GENERATED, detail="it says so in its first lines")
+    if language in (Language.JAVASCRIPT, Language.TYPESCRIPT) and is_served(path) and is_served(path) and _is_packed(text, lines):
+        return Skipped(path, SkipReason.GENERATED, detail="it is packed for browsers")
+    if is_known_library(path, text, language):
+        return Skipped(path, SkipReason.VENDORED, detail="a copy of a library for browsers")
+    return None
+
+
+def _is_binary(data: bytes, language: Language | None) -> bool:
+    """By a mark or a NUL at its beginning. Code is text all the same if it is valid: interpreters run NULs in a comment."""
+    head = data[:_HEAD]
+    if is_utf16(head):
+        return False
     if language is None:
-        if is_utf16(head):
-            return False
-        if head.startswith(_MAGIC):
-            return True
-    return b"\0" in head
+        return head.startswith(_MAGIC) or b"\0" in head
+    return b"\0" in head and not _is_utf8(data)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _is_packed(text: str, lines: int) -> bool:

@@ -6,12 +6,12 @@ used. Versions 2 to 4, SHA-1 and SHA-256; a split index is refused because half 
 """
 
 import hashlib
-import os
 import struct
 from dataclasses import dataclass
 
 from counterproof.analysis.source.confined import LINK_ERRORS, NotRegular, opened_directory, opened_file, read_up_to
 from counterproof.model.errors import CounterproofError
+from counterproof.model.text import name_form
 
 MAX_INDEX_BYTES = 128_000_000
 _FIXED = 40
@@ -111,7 +111,7 @@ class _Entries:
         name = self._compressed_name() if self.version == 4 else self._name(start, flags & _NAME_MASK)
         if not name or b"\0" in name or any(part in (b"", b".", b"..") for part in name.rstrip(b"/").split(b"/")):
             raise IndexUnknown("the git index is damaged: an impossible path")
-        return "" if mode == _MODE_DIRECTORY else os.fsdecode(name)
+        return "" if mode == _MODE_DIRECTORY else name_form(name)
 
     def extensions(self) -> tuple[bytes, ...]:
         """Signatures of what follows the entries."""

@@ -8,6 +8,7 @@ import os
 from dataclasses import dataclass
 
 from counterproof.analysis.source.confined import opened_directory
+from counterproof.model.text import name_form
 
 MAX_FOLDER_ENTRIES = 1_000_000
 MAX_COUNTED = 10_000
@@ -42,7 +43,7 @@ def list_folder(directory: int, limit: int = MAX_FOLDER_ENTRIES) -> Listing:
         for seen, entry in enumerate(entries):
             if seen >= limit:
                 raise TooManyEntries(0, f"it holds more than {limit:,} entries")
-            kinds[_kind(entry)].append(entry.name)
+            kinds[_kind(entry)].append(name_form(entry.name))
     files, folders, links, special = (tuple(sorted(names)) for names in kinds)
     return Listing(files, folders, links, special)
 

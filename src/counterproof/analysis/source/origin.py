@@ -45,7 +45,25 @@ _LIBRARY = re.compile(
     r"|prettify|fullcalendar|leaflet|dropzone|sweetalert2?|toastr|summernote|quill|htmx|alpine)(?:[.-][\w.-]*)?\.m?js"
 )
 _SERVED = frozenset(
-    {"static", "staticfiles", "assets", "public", "vendors", "libs", "plugins", "www", "wwwroot", "media", "dist"}
+    (
+        "static",
+        "staticfiles",
+        "assets",
+        "public",
+        "vendors",
+        "libs",
+        "plugins",
+        "www",
+        "wwwroot",
+        "media",
+        "dist",
+        "build",
+        "bundles",
+        "js",
+        "javascript",
+        "javascripts",
+        "scripts",
+    )
 )
 """Folders of what a site serves as it is."""
 _VERSION = re.compile(r"\bv?\d+\.\d+\.\d+\b")
@@ -56,6 +74,16 @@ _DEVELOPMENT = re.compile(
     r"|(?:.*/)?(?:dev|development)/(?!.*\.(?:py|[jt]sx?)$).*|(?:.*/)?(?:docker-)?compose[.-](?:\w+[.-])?(?:dev|devel|development|local|test|tests|ci)\.ya?ml"
 )
 """What sets up a machine to develop on; its services are nobody else's."""
+
+_CI = re.compile(
+    r"\.github/(?:workflows|actions)/.*|\.gitlab-ci\.ya?ml|\.gitlab/ci/.*|\.circleci/.*|(?:.*/)?jenkinsfile|\.travis\.ya?ml|azure-pipelines[^/]*"
+    r"|\.?appveyor\.ya?ml|bitbucket-pipelines\.ya?ml|\.buildkite/.*|\.drone\.ya?ml|\.pre-commit-config\.ya?ml|(?:\.?ci)/[^/]*\.(?:sh|ya?ml)"
+)
+_BUILDING = re.compile(
+    r"setup\.py|noxfile\.py|fabfile\.py|(?:.*/)?(?:gulpfile|gruntfile|karma\.conf|rakefile)[^/]*|(?:.*/)?[\w.-]+\.config\.[cm]?[jt]s"
+    r"|(?:.*/)?(?:\.eslintrc|\.prettierrc|\.babelrc)[^/]*"
+)
+_DOCUMENTATION = frozenset(("docs", "doc", "documentation"))
 
 MARKER_LINES = 5
 REVIEWED_PYTHON_LINES = 3_000
@@ -100,9 +128,31 @@ def is_known_library(path: str, text: str, language: Language | None) -> bool:
     return head.startswith(("/*!", "/**", "/*", "//")) and _VERSION.search(head) is not None
 
 
+def is_served(path: str) -> bool:
+    """Whether a file lies in a folder that a site serves as it is."""
+    return bool(_SERVED & {*path.lower().split("/")[:-1]})
+
+
 def in_sample_folder(path: str) -> bool:
     """Whether a file lies among examples or documentation."""
     return any(folder in _SAMPLE_FOLDERS for folder in path.lower().split("/")[:-1])
+
+
+def in_documentation(path: str) -> bool:
+    """Whether a file lies among documentation, or is a text that people read."""
+    lower = path.lower()
+    return lower.endswith((".md", ".rst")) or any(folder in _DOCUMENTATION for folder in lower.split("/")[:-1])
+
+
+def runs_in_ci(path: str) -> bool:
+    """Whether a file tells a service what to do with each change."""
+    return _CI.fullmatch(path.lower()) is not None
+
+
+def is_for_development(path: str) -> bool:
+    """Whether a file builds the project, or sets up a machine to develop on."""
+    lower = path.lower()
+    return _BUILDING.fullmatch(lower) is not None or _DEVELOPMENT.fullmatch(lower) is not None
 
 
 def _is_called_sample(path: str) -> bool:

@@ -41,6 +41,19 @@ class SkipList:
         if source and skipped.reason in _DOUBTFUL:
             self._sources[skipped.reason] = self._sources.get(skipped.reason, 0) + 1
 
+    def discard(self, path: str) -> None:
+        """A file that is read after all."""
+        for key, group in self._groups.items():
+            if key[0] == path.rpartition("/")[0] and any(each.path == path for each in group):
+                group[:] = [each for each in group if each.path != path]
+                self._group_sizes[key] -= 1
+
+    def cut_off(self) -> tuple[tuple[Skipped, str], ...]:
+        """What lies beyond a limit of the walk, as code that was not read."""
+        if not self.files_over_limit and not self._inexact_limit:
+            return ()
+        return ((Skipped(".", SkipReason.LIMIT, detail=f"{self._limit_detail()} beyond the file limit"), ""),)
+
     def add_folder(self, path: str, reason: SkipReason, detail: str, count: Count) -> None:
         """A whole folder. An empty one is no loss and is not listed."""
         if count.files or not count.exact:

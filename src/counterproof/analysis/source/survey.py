@@ -8,7 +8,6 @@ reviewed whatever an ignore file says, and without a readable index ignore files
 """
 
 import hashlib
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from counterproof.analysis.source.confined import opened_root
 from counterproof.analysis.source.content import Judged
 from counterproof.analysis.source.git_index import IndexUnknown, Tracked, read_tracked
 from counterproof.analysis.source.scope import Scope, user_globs
+from counterproof.analysis.source.unread import unread
 from counterproof.analysis.source.walk import Walk, Walked
 from counterproof.model.errors import UserError
 from counterproof.model.survey import Language, Skipped, SourceFile, Survey
@@ -24,11 +24,12 @@ from counterproof.model.survey import Language, Skipped, SourceFile, Survey
 @dataclass(frozen=True, slots=True)
 class SurveyOptions:
     """What the user may set. Globs are written as in `.gitignore`; what is excluded wins over what is included. `documents`: a
-    folder without source code will do."""
+    folder without source code will do; `accept_unread` are globs of code that need not be read."""
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     documents: bool = False
+    accept_unread: tuple[str, ...] = ()
     max_files: int = 200_000
     max_file_bytes: int = 2_000_000
 
@@ -38,6 +39,7 @@ def survey(root: Path, options: SurveyOptions | None = None, earlier: Judged | N
     `include` given or not as now; those that did not change are taken over."""
     options = options or SurveyOptions()
     include, exclude = user_globs("--include", options.include), user_globs("--exclude", options.exclude)
+    user_globs("--accept-unread", options.accept_unread)
     _check_folder(root)
     try:
         with opened_root(root) as top:
@@ -54,6 +56,11 @@ def survey(root: Path, options: SurveyOptions | None = None, earlier: Judged | N
         directories=walked.directories,
         digest=_digest(walked.files),
         limitations=_doubt_about_tracking(doubt, walked) + walked.limitations,
+        unread=tuple(
+            unread(each.path, f"{each.reason}, {each.detail}" if each.detail else each.reason, options.accept_unread, by)
+            for each, by in walked.unread
+        ),
+        accepted=options.accept_unread,
     )
 
 
@@ -73,7 +80,7 @@ def _doubt_about_tracking(doubt: str, walked: Walked) -> tuple[str, ...]:
 def _digest(files: tuple[SourceFile, ...]) -> str:
     total = hashlib.sha256()
     for file in files:
-        total.update(os.fsencode(file.path) + b"\0" + file.sha256.encode() + b"\n")
+        total.update(file.path.encode() + b"\0" + file.sha256.encode() + b"\n")
     return total.hexdigest()
 
 

@@ -7,17 +7,21 @@ paths. Files nearer to the root come first, so a file limit cuts the same files 
 from dataclasses import dataclass
 
 from counterproof.analysis.source.confined import LINK_ERRORS, opened_directory, opened_file, read_up_to
-from counterproof.analysis.source.content import Judged, look_at
+from counterproof.analysis.source.content import GONE, Judged, Manner, look_at
 from counterproof.analysis.source.decoding import BrokenEncoding, decode
 from counterproof.analysis.source.gitignore import MAX_IGNORE_BYTES
+from counterproof.analysis.source.imports import Imports
 from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.listing import MAX_DEPTH, FileCounter, Listing, TooManyEntries, list_folder
 from counterproof.analysis.source.origin import VERSION_CONTROL
+from counterproof.analysis.source.reach import Ground, Reach
+from counterproof.analysis.source.references import references
 from counterproof.analysis.source.scope import Folder, Out, Scope
 from counterproof.analysis.source.skipping import SkipList
+from counterproof.analysis.source.unread import unread_sources
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
-from counterproof.model.survey import Skipped, SkipReason, SourceFile
+from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
 
 _ENTRIES_PER_FILE = 10
 
@@ -31,6 +35,8 @@ class Walked:
     directories: int
     limitations: tuple[str, ...]
     has_git: bool
+    unread: tuple[tuple[Skipped, str], ...]
+    """What belongs to the review and could not be read, with the file that reaches it, "" where none does."""
 
 
 class Walk:
@@ -38,12 +44,11 @@ class Walk:
 
     def __init__(self, root: int, scope: Scope, max_files: int, max_file_bytes: int, earlier: Judged) -> None:
         self.root = root
-        self.earlier = earlier
+        self.manner = Manner(max_file_bytes, bool(scope.include), earlier=earlier)
+        self.ground = Ground()
         self.scope = scope
         self.max_files = max_files
-        self.max_file_bytes = max_file_bytes
         self.entries_left = max(100_000, _ENTRIES_PER_FILE * max_files)
-        self.files: list[SourceFile] = []
         self.skips = SkipList()
         self.counter = FileCounter()
         self.directories = 0
@@ -57,14 +62,41 @@ class Walk:
                 self.skips.over_limit(folder.path, self.counter.beneath(self.root, folder.path))
                 continue
             pending.extend(reversed(self._visit(folder)))
-        self.files.sort(key=lambda file: file.path)
+        reached = Reach(self.ground, self._look, Imports(self._bytes).is_one).run()
+        for file in reached.files:
+            self.skips.discard(file.path)
         return Walked(
-            tuple(self.files),
+            reached.files,
             self.skips.listed(),
             self.directories,
             self.skips.limitations() + self.scope.ignoring.limitations,
             self.has_git,
+            (*reached.unread, *unread_sources(self.ground, reached), *self.skips.cut_off()),
         )
+
+    def _notice(self, path: str, data: bytes, language: Language | None) -> None:
+        self.ground.references[path] = references(path, data, language)
+
+    def _look(self, path: str, language: Language | None) -> SourceFile | Skipped:
+        """A file that is read whatever it looks like."""
+        manner = Manner(self.manner.max_bytes, generated=True, language=language)
+        try:
+            with opened_directory(self.root, path.rpartition("/")[0]) as directory:
+                return look_at(directory, path, manner, self._notice)
+        except FileNotFoundError:
+            return Skipped(path, SkipReason.UNREADABLE, detail=GONE)
+        except (OSError, InvalidValue) as error:
+            reason = SkipReason.SYMLINK if isinstance(error, OSError) and error.errno in LINK_ERRORS else SkipReason.UNREADABLE
+            return Skipped(path, reason)
+
+    def _bytes(self, file: SourceFile) -> bytes:
+        folder, _, name = file.path.rpartition("/")
+        with opened_directory(self.root, folder) as directory, opened_file(directory, name) as (descriptor, _):
+            return read_up_to(descriptor, file.size + 1)
+
+    def _skip(self, skipped: Skipped) -> None:
+        self.ground.left_out[skipped.path] = skipped
+        self.skips.add(skipped, source=language_of(skipped.path) is not None)
 
     def _visit(self, folder: Folder) -> list[Folder]:
         """Surveys the files of one folder; returns the sub-folders to go into."""
@@ -116,7 +148,7 @@ class Walk:
         for names, reason in ((listing.links, SkipReason.SYMLINK), (listing.special, SkipReason.SPECIAL)):
             for name in names:
                 if path := self._path(folder, name):
-                    self.skips.add(Skipped(path, reason))
+                    self._skip(Skipped(path, reason))
 
     def _file(self, folder: Folder, directory: int, name: str, path: str) -> None:
         out = self.scope.leave_out(folder, name)
@@ -124,22 +156,24 @@ class Walk:
             if out.reason is None:
                 self.skips.not_included += 1
             else:
-                self.skips.add(Skipped(path, out.reason, detail=out.detail), source=language_of(path) is not None)
-        elif len(self.files) >= self.max_files:
+                self._skip(Skipped(path, out.reason, detail=out.detail))
+        elif len(self.ground.files) >= self.max_files:
             self.skips.files_over_limit += 1
         else:
-            seen = look_at(directory, path, self.max_file_bytes, bool(self.scope.include), self.earlier)
+            seen = look_at(directory, path, self.manner, self._notice)
             if isinstance(seen, SourceFile):
-                self.files.append(seen)
+                self.ground.files[path] = seen
             else:
-                self.skips.add(seen, source=language_of(path) is not None)
+                self._skip(seen)
 
     def _folders(self, folder: Folder, names: tuple[str, ...]) -> list[Folder]:
         inner: list[Folder] = []
         for name in names:
             if name in VERSION_CONTROL:
+                place = f"{folder.path}/{name}" if folder.path else name
+                self.ground.folders[place] = SkipReason.SPECIAL
                 if folder.path:
-                    self._leave_folder(f"{folder.path}/{name}", Out(SkipReason.SPECIAL, "version control data"))
+                    self._leave_folder(place, Out(SkipReason.SPECIAL, "version control data"))
                 continue
             if not self._path(folder, name):
                 continue
@@ -158,9 +192,9 @@ class Walk:
         try:
             return checked_path(path)
         except InvalidValue:
-            shown = path[:1_000].encode("unicode_escape").decode("ascii")
-            self.skips.add(Skipped(shown, SkipReason.UNREADABLE, detail="its name cannot be used as a path"), source=True)
+            self.skips.add(Skipped(path[:1_000], SkipReason.UNREADABLE, detail="its name cannot be used as a path"), source=True)
             return ""
 
     def _leave_folder(self, path: str, out: Out) -> None:
+        self.ground.folders[path] = out.reason or SkipReason.EXCLUDED
         self.skips.add_folder(path, out.reason or SkipReason.EXCLUDED, out.detail, self.counter.beneath(self.root, path))

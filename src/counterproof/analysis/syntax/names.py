@@ -72,3 +72,10 @@ def public_name(name: str) -> str:
         return _PUBLIC[name]
     module, _, last = name.rpartition(".")
     return f"{_PUBLIC[module]}.{last}" if module in _PUBLIC else name
+
+
+def last_name(expr: ir.Expr) -> str:
+    """The name itself, or the last part of a dotted one; '' for anything else."""
+    if isinstance(expr, ir.Name):
+        return expr.id
+    return expr.name if isinstance(expr, ir.Attribute) else ""

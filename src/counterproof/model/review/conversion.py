@@ -12,6 +12,7 @@ from counterproof.model.review.finding import ReviewFinding, Trust
 from counterproof.model.review.position import Resolved
 from counterproof.model.review.report import Change, ReviewReport
 from counterproof.model.severity import Impact, Rating, Reach, Severity
+from counterproof.model.text import lines_in
 
 NO_PROOF = "a review tries nothing out"
 _REACH = {Trust.EXTERNAL: Reach.ANONYMOUS, Trust.AUTHENTICATED: Reach.LOW_PRIVILEGE}
@@ -50,7 +51,7 @@ def said(finding: ReviewFinding) -> str:
 
 
 def _quoted(text: str) -> str:
-    return "\n".join([line for line in text.splitlines() if line.strip()][:MAX_EVIDENCE_LINES])
+    return "\n".join([line for line in lines_in(text) if line.strip()][:MAX_EVIDENCE_LINES])
 
 
 def as_reported(report: ReviewReport) -> tuple[ReportedFinding, ...]:

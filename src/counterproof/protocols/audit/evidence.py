@@ -154,6 +154,7 @@ def chains(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[ChainL
             chain.points,
         )
         for chain in (state.chains.chains if state.chains else ())
+        if all(member in numbers for member in chain.members)  # what is told as posture has no number among the findings
     ]
     return tuple(sorted(lines, key=lambda line: (-line.points, line.numbers)))
 

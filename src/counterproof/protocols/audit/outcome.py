@@ -1,16 +1,21 @@
 """How a run ended, with every reason (A51). Nothing is green by default: clean is what is left when no reason holds."""
 
+from counterproof.model.counting import counted
+from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.report import ReportedFinding
+from counterproof.model.severity import Severity
+from counterproof.model.survey import Unread
 from counterproof.protocols.audit.gates import can_report
 from counterproof.protocols.audit.inventory import Checklist
 from counterproof.protocols.audit.merge import finders
 from counterproof.protocols.audit.narration import validation_gaps
 from counterproof.protocols.audit.state import AuditState, known
+from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import counts_against
 
 
-def outcome_of(state: AuditState, findings: tuple[ReportedFinding, ...]) -> Outcome:
+def outcome_of(state: AuditState, findings: tuple[ReportedFinding, ...], posture: tuple[PostureEntry, ...] = ()) -> Outcome:
     """All reasons that hold at the end of phase 2 or later."""
     fail_on = known(state.request).fail_on
     reasons: list[Reason] = []
@@ -18,9 +23,18 @@ def outcome_of(state: AuditState, findings: tuple[ReportedFinding, ...]) -> Outc
     if grave:
         text = f"{len(grave)} findings at or above {fail_on.value}"
         reasons.append(Reason(Exit.FINDINGS, text if len(grave) > 1 else text.replace("findings", "finding")))
+    reasons.extend(_posture(posture, known(state.request).fail_on_posture))
     reasons.extend(Reason(Exit.OVER_BUDGET, text) for text in _budget(state))
     reasons.extend(Reason(Exit.INCOMPLETE, text) for text in shortfalls(state) if text not in _budget(state))
     return Outcome(tuple(reasons))
+
+
+def _posture(entries: tuple[PostureEntry, ...], fail_on: Severity | None) -> tuple[Reason, ...]:
+    """Posture fails a run only where the user asked for that (A56)."""
+    if fail_on is None:
+        return ()
+    grave = [each for each in entries if each.severity.rank >= fail_on.rank and not each.accepted]
+    return (Reason(Exit.FINDINGS, f"{counted(len(grave), 'point')} of posture at or above {fail_on.value}"),) if grave else ()
 
 
 def shortfalls(state: AuditState) -> tuple[str, ...]:
@@ -28,12 +42,19 @@ def shortfalls(state: AuditState) -> tuple[str, ...]:
     return (
         *(("The time limit was reached.",) if state.time_up else ()),
         *_failed_altogether(state),
+        *unread.shortfalls(not_read(state)),
         *_coverage(state),
         *_reconnaissance(state),
         *_phases(state),
         *_agents(state),
         *_budget(state),
     )
+
+
+def not_read(state: AuditState) -> tuple[Unread, ...]:
+    """Code that belongs to the audit, that nobody read to its end, and that the user did not accept unread."""
+    told = (each for work in state.work if work.reply for each in work.reply.unread)
+    return unread.missing(known(state.survey).unread, told)
 
 
 def _budget(state: AuditState) -> tuple[str, ...]:

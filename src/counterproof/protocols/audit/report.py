@@ -5,12 +5,15 @@ from dataclasses import replace
 
 from counterproof.model.counting import counted
 from counterproof.model.dimension import ALL_DIMENSIONS
+from counterproof.model.posture import PostureEntry
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
 from counterproof.model.since import Since
-from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, outcome
+from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, modes, outcome
+from counterproof.protocols.audit.coverage import counts
 from counterproof.protocols.audit.state import AuditState, known
-from counterproof.protocols.guard.acceptance import compared
+from counterproof.protocols.guard import unread
+from counterproof.protocols.guard.acceptance import accepted_posture, compared
 
 
 def build(state: AuditState) -> Report:
@@ -18,15 +21,17 @@ def build(state: AuditState) -> Report:
     request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
     history = compared(merge.reported_findings(state), request.known, request.accepted, request.today, request.since)
     rows = history.findings
-    result = outcome.outcome_of(state, rows)
+    posture = accepted_posture(merge.posture(state), request.accepted, request.today)
+    result = outcome.outcome_of(state, rows, posture)
     score = gates.score(state)
+    coverage = unread.judged(state.coverage, outcome.not_read(state))
     return Report(
         target=survey.name,
         version=state.version,
         mode=mode.value,
         requested_mode=request.mode.value,
         banners=banners(state),
-        summary=summary(state, rows),
+        summary=summary(state, rows, posture),
         outcome=result,
         scale=Scale(
             len(survey.files),
@@ -38,15 +43,15 @@ def build(state: AuditState) -> Report:
         frameworks=recon.frameworks,
         entry_points=recon.entry_points,
         dependencies=len(recon.dependencies),
-        coverage=state.coverage,
-        covered=score.covered,
+        coverage=coverage,
+        covered=counts(coverage)[0],
         counted=score.counted,
         threshold=score.threshold,
         findings=rows,
         refused=tuple(refused for work in state.work for refused in work.refused),
         sources=evidence.sources(state),
         agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
-        documents=tuple(document.name for document in state.documents),
+        documents=_documents(state),
         modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
         limitations=(*limitations.stated(state), *history.notes),
         skipped=survey.skipped,
@@ -63,7 +68,14 @@ def build(state: AuditState) -> Report:
         fixed=history.fixed,
         roots=state.roots,
         dive=evidence.dive(state),
+        posture=posture,
     )
+
+
+def _documents(state: AuditState) -> tuple[str, ...]:
+    """The data that the engine read, and the documents in prompts of this run (A3)."""
+    asked = modes.asked_documents(task.role for task in state.tasks if task.model)
+    return (*(each.name for each in state.documents if each.name not in asked and each.name.startswith(modes.RULES)), *asked)
 
 
 def banners(state: AuditState) -> tuple[str, ...]:
@@ -85,17 +97,27 @@ def _compared_with(since: Since) -> str:
     return f"Compared with {since.ref} ({since.commit[:12]}): {changed} changed since. Only what is new fails the run."
 
 
-def summary(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:
+def summary(state: AuditState, rows: tuple[ReportedFinding, ...], posture: tuple[PostureEntry, ...] = ()) -> tuple[str, ...]:
     """The executive summary: three sentences that a reader in a hurry can act on."""
     survey = known(state.survey)
     score = gates.score(state)
-    counts = Counter(row.severity for row in rows)
-    found = ", ".join(f"{counts[each]} {each.value}" for each in Severity if counts[each]) or "no findings"
+    covered = counts(unread.judged(state.coverage, outcome.not_read(state)))[0]
+    severities = Counter(row.severity for row in rows)
+    found = ", ".join(f"{severities[each]} {each.value}" for each in Severity if severities[each]) or "no findings"
+    size = f"{counted(survey.loc, 'line')} in {counted(len(survey.files), 'file')}"
     lines = [
-        f"A {known(state.mode).value} audit of {counted(survey.loc, 'line')} in {counted(len(survey.files), 'file')}: {found}.",
-        f"{score.covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
+        f"A {known(state.mode).value} audit of {size}: {found}{_apart(posture)}.",
+        f"{covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
     ]
     if rows:
         first = rows[0]
         lines.append(f"Fix first: {first.number}, {first.finding.title}, at {first.finding.location}.")
     return tuple(lines)
+
+
+def _apart(posture: tuple[PostureEntry, ...]) -> str:
+    """Posture beside the findings, never among them (A56)."""
+    if not posture:
+        return ""
+    places = sum(len(each.places) for each in posture)
+    return f"; beside them {counted(len(posture), 'point')} of posture at {counted(places, 'place')}"

@@ -1,10 +1,11 @@
-"""Calibrated severity (A40): an addition that anyone can check, then the caps that confidence sets."""
+"""Calibrated severity (A40): an addition that anyone can check, then the caps: confidence, last what the proof bears (A55)."""
 
 from counterproof.model.finding import Finding
+from counterproof.model.proof import Proof, ceiling
 from counterproof.model.report import Calibration, Term
 from counterproof.model.severity import Complexity, Confidence, Impact, Reach, Severity
 
-_REACH = {Reach.ANONYMOUS: 2, Reach.LOW_PRIVILEGE: 1, Reach.ADMIN: 0}
+_REACH = {Reach.ANONYMOUS: 2, Reach.UNKNOWN: 1, Reach.LOW_PRIVILEGE: 1, Reach.ADMIN: 0}
 _IMPACT = {Impact.FULL: 3, Impact.PARTIAL: 2, Impact.LOCAL: 1}
 _COMPLEXITY = {Complexity.SINGLE_REQUEST: 0, Complexity.MULTI_STEP: -1, Complexity.STRONG_PRECONDITIONS: -2}
 _DEFAULT = {None: 0, True: 1, False: -1}
@@ -50,6 +51,22 @@ def capped(severity: Severity, confidence: Confidence) -> tuple[Severity, str]:
     if confidence is Confidence.MEDIUM and severity.rank > Severity.MEDIUM.rank:
         return Severity.MEDIUM, f"medium confidence caps {severity.value} at medium"
     return severity, ""
+
+
+def borne(severity: Severity, proof: Proof | None) -> tuple[Severity, str]:
+    """The severity that a proof bears (A55), and the cap in words ('' if none was needed)."""
+    highest = ceiling(proof)
+    if severity.rank <= highest.rank:
+        return severity, ""
+    return highest, f"{_weakness(proof)}: {severity.value} is held at {highest.value}"
+
+
+def _weakness(proof: Proof | None) -> str:
+    if proof is None:
+        return "no proof was stated"
+    if not proof.checked:
+        return "the proof was not checked"
+    return "the proof leaves open " + "; ".join(str(each) for each in proof.open_points)
 
 
 def dispute(finding: Finding, calibrated: Severity) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from counterproof.model.finding import Corroboration
 from counterproof.model.known import Acceptance, KnownFinding
+from counterproof.model.posture import PostureEntry
 from counterproof.model.report import ReportedFinding
 from counterproof.model.since import Since, as_then, way_of
 
@@ -58,8 +59,7 @@ def _with_history(
         if before and history == NEW:
             row = replace(row, labels=(*row.labels, WORSE))
     acceptance = valid.get(row.fingerprint)
-    said = f"accepted by {acceptance.author} until {acceptance.expires}: {acceptance.reason}" if acceptance else ""
-    return replace(row, history=history, accepted=said)
+    return replace(row, history=history, accepted=_said(acceptance) if acceptance else "")
 
 
 def _history(row: ReportedFinding, before: KnownFinding | None, since: Since | None) -> str:
@@ -86,6 +86,18 @@ def _notes(accepted: tuple[Acceptance, ...], present: set[str], today: str) -> t
         elif each.fingerprint not in present:
             lines.append(f"The exception for {each.fingerprint} by {each.author} fits no finding.")
     return tuple(lines)
+
+
+def accepted_posture(entries: tuple[PostureEntry, ...], accepted: tuple[Acceptance, ...], today: str) -> tuple[PostureEntry, ...]:
+    """Entries with who answers for them, as findings have it."""
+    valid = {each.fingerprint: each for each in accepted if each.holds(today)}
+    return tuple(
+        replace(entry, accepted=_said(valid[entry.fingerprint])) if entry.fingerprint in valid else entry for entry in entries
+    )
+
+
+def _said(acceptance: Acceptance) -> str:
+    return f"accepted by {acceptance.author} until {acceptance.expires}: {acceptance.reason}"
 
 
 def counts_against(row: ReportedFinding) -> bool:

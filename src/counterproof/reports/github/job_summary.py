@@ -30,6 +30,8 @@ def _parts(report: Report) -> Iterator[str]:
     if sentences:
         yield bullets(prose(each) for each in sentences)
     yield from _findings(report)
+    if report.posture:
+        yield f"Posture: {prose(wording.posture_sentence(report))}."
     yield f"Coverage: {wording.coverage_sentence(report)}."
     unseen = triage.not_looked_at(report)
     if unseen:

@@ -103,6 +103,7 @@ def _record(report: Report) -> Markup:
 def _navigation(report: Report) -> Markup:
     """Only sections that the page has."""
     figures = {
+        "posture": len(report.posture),
         "chains": len(report.chains),
         "paths": len(report.paths),
         "debates": len(report.debates),

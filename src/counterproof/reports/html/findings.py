@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from counterproof.model.report import Report, ReportedFinding
-from counterproof.reports import triage, wording
+from counterproof.reports import proofs, triage, wording
 from counterproof.reports.html.markup import Markup, lines, tag, together
 from counterproof.reports.weaknesses import weakness
 
@@ -109,6 +109,20 @@ def _field(name: str, control: Markup) -> Markup:
     return tag("label", tag("span", name), control, class_="field")
 
 
+def _proved(each: ReportedFinding) -> tuple[Markup, ...]:
+    """What the finding rests on, and what would make it false (A55)."""
+    proof = each.finding.proof
+    if proof is None:
+        return ()
+    stated = (*proofs.facts(proof), *(f"assumed: {text}" for text in proofs.assumptions(proof)))
+    return (
+        tag("h4", f"Proof ({proofs.standing(proof)})"),
+        tag("ul", *(tag("li", text) for text in stated)),
+        tag("h4", "It is false if"),
+        tag("ul", *(tag("li", text) for text in proofs.false_if(proof))),
+    )
+
+
 def _row(each: ReportedFinding, anchor: str) -> Markup:
     finding = each.finding
     heading = tag("h3", tag("span", each.number, class_="number"), " ", tag("span", finding.title, class_="title"))
@@ -133,6 +147,7 @@ def _row(each: ReportedFinding, anchor: str) -> Markup:
         tag("p", finding.impact or "Impact not stated.", class_="impact"),
         tag("h4", "Evidence", class_="evidence"),
         tag("pre", tag("code", lines(finding.evidence))),
+        *_proved(each),
         tag("h4", "Remedy", class_="remedy"),
         tag("p", finding.remedy or "None proposed."),
         class_="body",

@@ -7,7 +7,7 @@ from counterproof.model.finding import Finding, StepResult, ValidationStep
 from counterproof.model.flow import FlowStep
 from counterproof.model.report import Calibration, Report, ReportedFinding
 from counterproof.model.severity import Severity
-from counterproof.reports import wording
+from counterproof.reports import proofs, wording
 from counterproof.reports.inert import cell, code, fenced, prose
 from counterproof.reports.markdown.table import bullets, numbered, table
 from counterproof.reports.weaknesses import weakness
@@ -32,13 +32,30 @@ def _finding(each: ReportedFinding) -> Iterator[str]:
     yield from _flow(finding)
     yield "**Evidence**"
     yield fenced(finding.evidence)
-    yield "**Guards considered**"
-    yield bullets(prose(guard) for guard in finding.guards) if finding.guards else "None recorded."
+    yield from _proved(finding)
     yield f"**Impact.** {prose(finding.impact) or 'Not stated.'}"
     yield from _proof(finding)
     yield f"**Remedy.** {prose(finding.remedy) or 'None proposed.'}"
     yield from _arithmetic(each)
     yield from _validation(finding)
+
+
+def _proved(finding: Finding) -> Iterator[str]:
+    """The proof as stated and checked (A55); without one, the guards that were named."""
+    proof = finding.proof
+    if proof is None:
+        yield "**Guards considered**"
+        yield bullets(prose(guard) for guard in finding.guards) if finding.guards else "None recorded."
+        return
+    yield f"**Proof** ({proofs.standing(proof)})"
+    yield bullets(prose(each) for each in proofs.facts(proof))
+    if proof.open_points:
+        yield "**Assumed**"
+        yield bullets(prose(each) for each in proofs.assumptions(proof))
+    yield "**Guards considered**"
+    yield bullets(prose(each) for each in proofs.guards(proof)) if proof.guards else "None."
+    yield "**It is false if**"
+    yield bullets(prose(each) for each in proofs.false_if(proof))
 
 
 def _facts(each: ReportedFinding) -> Iterator[str]:

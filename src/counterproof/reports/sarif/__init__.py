@@ -28,6 +28,7 @@ from counterproof.reports.sarif.log import (
     log_value,
 )
 from counterproof.reports.sarif.places import ROOT
+from counterproof.reports.sarif.posture import posture_rows
 from counterproof.reports.sarif.related import chained
 from counterproof.reports.sarif.results import result
 from counterproof.reports.sarif.rules import TAXONOMY, rules, taxon_index, taxonomy
@@ -119,7 +120,7 @@ def _properties(report: Report) -> dict[str, object]:
 
 def build_log(report: Report, most_bytes: int = MAX_BYTES, most_results: int = MAX_RESULTS) -> Log:
     """The log, with as many results as the limits allow."""
-    ordered = wording.by_severity(report)
+    ordered = (*wording.by_severity(report), *posture_rows(report))
     named = ordered[:most_results]
     run = _run(report, named)
     rule_index = {rule.id: index for index, rule in enumerate(run.tool.driver.rules)}

@@ -4,6 +4,7 @@ from typing import Final
 from urllib.parse import quote
 
 from counterproof.model.location import Location
+from counterproof.model.text import raw_name
 from counterproof.reports.inert import block
 from counterproof.reports.sarif.log import ArtifactLocation, PhysicalLocation, Region, Snippet
 
@@ -12,11 +13,7 @@ ROOT: Final = "%SRCROOT%"
 
 def uri(path: str) -> str:
     """A relative path as a URI reference. Bytes that are no UTF-8 keep their value; a colon can form no scheme."""
-    try:
-        raw = path.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        raw = path.encode("utf-8", "surrogatepass")
-    return quote(raw, safe="/")
+    return quote(raw_name(path), safe="/")
 
 
 def place(location: Location, code: str = "") -> PhysicalLocation:

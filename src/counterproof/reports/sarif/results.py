@@ -24,6 +24,9 @@ from counterproof.reports.sarif.rules import LEVELS, SCORES, cwe_tag, rule_id, t
 MAX_STEPS: Final = 1_000
 """Code scanning keeps so many steps of a flow. Of a longer one we send both ends."""
 
+MAX_PLACES: Final = 100
+"""Places of one entry of posture."""
+
 _FINGERPRINT = "counterproof/v1"
 _GITHUB = "primaryLocationLineHash"
 """What GitHub matches alerts by. Its own action would hash the line's text; ours is our fingerprint in the same form, so
@@ -44,15 +47,20 @@ def result(
         rule_index=rule_index[name],
         level=LEVELS[each.severity],
         message=Message(_text(each)),
-        locations=(SarifLocation(place(finding.location, finding.evidence), logical_locations=logical),),
+        locations=(SarifLocation(place(finding.location, finding.evidence), logical_locations=logical), *_further(each)),
         partial_fingerprints={_FINGERPRINT: each.fingerprint, _GITHUB: f"{each.fingerprint[:16]}:1"},
         baseline_state=_STATES.get(each.history),
         suppressions=_suppressions(each) if excusing else None,
         code_flows=(_code_flow(finding.flow),) if finding.flow else (),
-        related_locations=related(each, chained),
+        related_locations=() if finding.posture else related(each, chained),
         taxa=(taxon_reference(finding.cwe, taxa),),
         properties={**_properties(each), **chain_properties(each, chained), **related_left_out(each, chained)},
     )
+
+
+def _further(each: ReportedFinding) -> tuple[SarifLocation, ...]:
+    """Posture is corrected only by a change at every one of its places."""
+    return tuple(SarifLocation(place(where)) for where in each.finding.also[:MAX_PLACES]) if each.finding.posture else ()
 
 
 def _suppressions(each: ReportedFinding) -> tuple[Suppression, ...]:
@@ -81,6 +89,8 @@ def _properties(each: ReportedFinding) -> dict[str, object]:
     }
     if each.history:
         shown["history"] = line(each.history)
+    if finding.posture:
+        shown["posture"] = True
     if each.dispute:
         shown["dispute"] = line(each.dispute)
     if finding.flow and len(finding.flow.steps) > MAX_STEPS:

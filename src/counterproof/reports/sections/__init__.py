@@ -4,7 +4,7 @@ A section is data: what it says is decided here, how it looks in the format. Sec
 """
 
 from counterproof.model.report import Report
-from counterproof.reports.sections import chains, claims, conduct, dive, evidence, history, recon, roots
+from counterproof.reports.sections import chains, claims, conduct, dive, evidence, history, posture, recon, roots
 from counterproof.reports.sections.blocks import Section
 
 
@@ -13,8 +13,9 @@ def _present(*sections: Section | None) -> tuple[Section, ...]:
 
 
 def combinations(report: Report) -> tuple[Section, ...]:
-    """How findings combine, what became of them, and how they were disputed."""
+    """Posture, how findings combine, what became of them, and how they were disputed."""
     return _present(
+        posture.posture(report),
         chains.chains(report),
         chains.paths(report),
         history.debates(report),

@@ -4,7 +4,6 @@ The document is read line by line by its indentation; that covers how such files
 JSON documents are read with the JSON parser. An operation that names no function of the project is no entry point.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
@@ -14,6 +13,7 @@ from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest
 from counterproof.analysis.outline.codebase import Codebase
+from counterproof.analysis.source.structured import parsed_json
 from counterproof.analysis.syntax.ir import Function
 from counterproof.model.errors import CounterproofError
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -109,8 +109,8 @@ class _YamlReader:
 
 def _from_json(text: str) -> list[Operation]:
     try:
-        document: Any = json.loads(text)
-    except (ValueError, RecursionError):
+        document: Any = parsed_json(text)
+    except ValueError:
         return []
     if not isinstance(document, dict) or not isinstance(paths := cast("dict[str, Any]", document).get("paths"), dict):
         return []

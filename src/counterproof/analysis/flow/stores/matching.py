@@ -57,5 +57,5 @@ def _through(written: Taint, read: Taint, source: Source, at: tuple[str, int]) -
     chain = Step(StepKind.CALL, at[0], at[1], f"stored in {name}", written.step)
     for step in steps_of(read.step):
         kind = StepKind.ASSIGN if step.kind is StepKind.SOURCE else step.kind
-        chain = Step(kind, step.path, step.line, step.note, chain)
+        chain = Step(kind, step.path, step.line, step.note, chain, step.symbol)
     return Taint(written.origin, written.passed | read.passed, chain, written.broken or read.broken or Break.ASYNC_BOUNDARY)

@@ -3,7 +3,6 @@
 Always holds: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere.
 """
 
-import json
 from collections.abc import Iterator
 from typing import cast
 
@@ -16,6 +15,7 @@ from counterproof.analysis.polyglot.javascript.middleware import handler_of
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
 from counterproof.analysis.polyglot.literals import entry, known_text, texts
 from counterproof.analysis.polyglot.source import Source
+from counterproof.analysis.source.structured import parsed_json
 from counterproof.model.errors import CounterproofError
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
@@ -172,8 +172,8 @@ def _declared(modules: Modules) -> Iterator[tuple[str, tuple[str, EntryKind]]]:
         if name != "package.json" or file.test or file.size > MAX_MANIFEST:
             continue
         try:
-            parsed: object = json.loads(modules.corpus.project.text(file.path))
-        except (CounterproofError, ValueError, RecursionError):
+            parsed: object = parsed_json(modules.corpus.project.text(file.path))
+        except (CounterproofError, ValueError):
             continue  # a broken manifest is reported where manifests are read
         data = cast("dict[str, object]", parsed) if isinstance(parsed, dict) else {}
         programs = data.get("bin")

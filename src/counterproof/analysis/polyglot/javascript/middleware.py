@@ -5,14 +5,17 @@ from tree_sitter import Node
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.polyglot.chains import chain_at, is_call
 from counterproof.analysis.polyglot.corpus import Place
-from counterproof.analysis.polyglot.guards import by_code, by_name, handler_verdict
+from counterproof.analysis.polyglot.guards import by_code, by_name, handler_verdict, promises
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules, plain_name
 from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.source import Source
+from counterproof.model.recon import Guard
 
 MAX_DEPTH = 6
 _SILENT = ("session", "initialize", "static", "json", "urlencoded", "text", "raw", "logout")
+MAX_WRAPPED = 8
+_GUARD_LIKE = ("identifier", "member_expression", "call_expression", "array")
 _PASSED_ON = ("passport", "express", "koa", "fastify", "app")
 
 
@@ -28,25 +31,42 @@ def middleware_verdict(modules: Modules, source: Source, node: Node | None, dept
         return by_code(source, node, "", place, modules.called) if place else OPEN
     name = plain_name(source, node)
     last = name.rpartition(".")[2]
-    if last in _SILENT and name.partition(".")[0] in (*_PASSED_ON, last):
-        return OPEN
-    if is_call(node) and "credentialsRequired: false" in source.text(node):
+    silent = last in _SILENT and name.partition(".")[0] in (*_PASSED_ON, last)
+    if silent or (is_call(node) and "credentialsRequired: false" in source.text(node)):
         return OPEN
     loaded = _loaded(modules, source, node) if name == "require" else None
     if loaded is not None:
         return middleware_verdict(modules, *loaded, depth + 1)
     callee = _callee(node)
     place = modules.place(source, callee)
+    inside = _wrapped(modules, source, node, depth)
     if place is not None:
-        return by_code(source, node, name, place, modules.called)
-    found = modules.meaning(source, callee)
+        return strongest((by_code(source, node, name, place, modules.called), *inside))
+    return strongest(inside) if inside else _foreign(modules, source, node, name, depth)
+
+
+def _foreign(modules: Modules, source: Source, node: Node, name: str, depth: int) -> Verdict:
+    """What a middleware says that is no function of the project: a list, something made by a call, or foreign code."""
+    found = modules.meaning(source, _callee(node))
     if found is not None and found.node is not None and not is_call(node) and found.node.type == "array":
         return middleware_verdict(modules, found.source, found.node, depth + 1)
     if found is not None and found.node is not None and is_call(found.node) and not is_call(node):
         inner = middleware_verdict(modules, found.source, found.node, depth + 1)
-        return inner if inner.guard == "present" or inner is OPEN else by_name(source, node, name)
+        return inner if inner.guard is Guard.PRESENT or inner is OPEN else by_name(source, node, name)
     foreign = found.foreign if found else ""
     return by_name(source, node, f"{name} of {foreign}" if foreign and foreign != name else name)
+
+
+def _wrapped(modules: Modules, source: Source, node: Node, depth: int) -> tuple[Verdict, ...]:
+    """Guards that a wrapper is given, as in `asyncHandler(auth.jwt)`. Other arguments are options, and say nothing of callers."""
+    arguments = node.child_by_field_name("arguments") if is_call(node) else None
+    given = arguments.named_children[:MAX_WRAPPED] if arguments is not None else ()
+    found = ((each, middleware_verdict(modules, source, each, depth + 1)) for each in given if each.type in _GUARD_LIKE)
+    return tuple(
+        verdict
+        for each, verdict in found
+        if verdict.guard is Guard.PRESENT or (verdict.guard is Guard.UNKNOWN and promises(plain_name(source, each)))
+    )
 
 
 def _loaded(modules: Modules, source: Source, node: Node) -> tuple[Source, Node] | None:

@@ -29,7 +29,13 @@ _DOMAINS = {
     Dimension.D9: "auth",
 }
 _SECRETS = (259, 312, 321, 540, 615, 798)
-_TRUST = {Reach.ANONYMOUS: Trust.EXTERNAL, Reach.LOW_PRIVILEGE: Trust.AUTHENTICATED, Reach.ADMIN: Trust.PRIVILEGED}
+_TRUST = {
+    Reach.ANONYMOUS: Trust.EXTERNAL,
+    Reach.UNKNOWN: Trust.EXTERNAL,
+    Reach.LOW_PRIVILEGE: Trust.AUTHENTICATED,
+    Reach.ADMIN: Trust.PRIVILEGED,
+}
+"""Where it is not known who sends the data, it is still data from outside."""
 
 
 @dataclass(frozen=True, slots=True)

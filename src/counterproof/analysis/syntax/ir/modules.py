@@ -7,10 +7,11 @@ from counterproof.analysis.syntax.ir.statements import Class, Function, Statemen
 
 @dataclass(slots=True, eq=False)
 class Problem:
-    """A place the parser or the lowering could not follow."""
+    """A place the parser or the lowering could not follow. `unread`: what stands there was not looked at."""
 
     line: int
     text: str
+    unread: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -7,6 +7,7 @@ from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript.lowering import Lowering, field, named, span
+from counterproof.model.text import encodable
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
 _MAX_DIGITS = 40
@@ -20,7 +21,7 @@ def string(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 def text_of(cx: Lowering, node: Node) -> str:
     """The text that a string literal stands for."""
     parts = [_unescaped(cx.text(child)) if child.type == "escape_sequence" else cx.text(child) for child in node.named_children]
-    return "".join(parts)
+    return encodable("".join(parts))
 
 
 def _unescaped(escape: str) -> str:
@@ -52,7 +53,7 @@ def template(cx: Lowering, node: Node, depth: int) -> ir.Expr:
         if child.type == "template_substitution":
             parts.extend(cx.expression(inner, depth + 1) for inner in named(child)[:1])
         elif child.type == "escape_sequence":
-            parts.append(ir.Const(*span(child), _unescaped(cx.text(child))))
+            parts.append(ir.Const(*span(child), encodable(_unescaped(cx.text(child)))))
         else:
             parts.append(ir.Const(*span(child), cx.text(child)))
     if len(parts) == 1 and len(node.named_children) == 1 and node.named_children[0].type == "template_substitution":

@@ -4,10 +4,10 @@ Always holds: only files of the survey are named; what leads nowhere keeps its p
 code.
 """
 
-import json
 import posixpath
 from typing import Any, cast
 
+from counterproof.analysis.source.structured import parsed_json
 from counterproof.analysis.syntax.javascript import EXPORTS, module_name, outside
 
 _SUFFIXES = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
@@ -29,8 +29,8 @@ class Manifest:
         self.name, self.main, self.private = "", "", False
         self.offered: tuple[str, ...] = ()
         try:
-            read: Any = json.loads(text[:MAX_MANIFEST])
-        except (ValueError, RecursionError):
+            read: Any = parsed_json(text[:MAX_MANIFEST])
+        except ValueError:
             return
         if isinstance(read, dict):
             fields = cast("dict[str, Any]", read)
@@ -79,8 +79,8 @@ class Aliases:
         self.base: str | None = None
         self.pairs: tuple[tuple[str, str], ...] = ()
         try:
-            read: Any = json.loads(_plain_json(text[:MAX_MANIFEST]))
-        except (ValueError, RecursionError):
+            read: Any = parsed_json(_plain_json(text[:MAX_MANIFEST]))
+        except ValueError:
             return
         options: Any = cast("dict[str, Any]", read).get("compilerOptions") if isinstance(read, dict) else None
         if not isinstance(options, dict):

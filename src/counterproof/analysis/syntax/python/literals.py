@@ -6,6 +6,8 @@ here: strings with values put in; only their literal pieces come here.
 
 import re
 
+from counterproof.model.text import encodable
+
 MAX_NUMBER = 400
 """Characters of a number that is still read; a longer one is no setting anyone compares with."""
 
@@ -39,7 +41,7 @@ def piece(text: str, prefix: str) -> str:
     """One stretch of literal text inside quotes with this prefix."""
     if "f" in prefix or "t" in prefix:
         text = text.replace("{{", "{").replace("}}", "}")
-    return _ESCAPE.sub(_unescaped, text) if "\\" in text and "r" not in prefix else text
+    return encodable(_ESCAPE.sub(_unescaped, text)) if "\\" in text and "r" not in prefix else text
 
 
 def as_bytes(text: str) -> bytes:

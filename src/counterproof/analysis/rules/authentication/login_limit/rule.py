@@ -161,6 +161,7 @@ RULE = CheckRule(
         kind="login",
         cwe=307,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Passwords can be guessed by a program.",
         remedy="Limit attempts per account and per address.",

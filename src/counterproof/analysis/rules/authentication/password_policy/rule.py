@@ -79,6 +79,7 @@ RULE = CheckRule(
         kind="password",
         cwe=521,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="Accounts with short or common passwords are taken over by guessing.",
         remedy="Ask for eight characters or more and refuse common passwords.",

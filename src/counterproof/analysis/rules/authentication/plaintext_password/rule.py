@@ -39,6 +39,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Function, Name
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Confidence, Impact, Severity
 
 WRITTEN = "stored password"
@@ -166,6 +167,7 @@ RULE = CheckRule(
         kind="password",
         cwe=256,
         severity=Severity.MEDIUM,
+        guesses=(Guess.NAME,),
         impact=Impact.PARTIAL,
         consequence="A copy of the database holds every user's password.",
         remedy="Store a salted scrypt, Argon2 or bcrypt hash and compare with the library's check function.",

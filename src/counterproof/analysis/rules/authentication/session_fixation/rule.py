@@ -108,6 +108,7 @@ RULE = CheckRule(
         kind="session",
         cwe=384,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Whoever set the session id beforehand shares the session of the user who logs in.",
         remedy="Give the session a new id at every login: regenerate, cycle_key, new_session.",

@@ -112,6 +112,7 @@ RULE = CheckRule(
         kind="jwt",
         cwe=613,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="A token that was stolen once opens the account for good.",
         remedy="Give every token an exp claim of minutes or hours.",

@@ -136,6 +136,7 @@ RULE = CheckRule(
         kind="login",
         cwe=204,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="Anyone can find out which names have an account, and try passwords on those alone.",
         remedy="Answer with the same text and status whether the name or the password was wrong.",

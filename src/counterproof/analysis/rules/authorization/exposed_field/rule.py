@@ -29,6 +29,7 @@ from counterproof.analysis.control.serialised import serialised_fields, serialis
 from counterproof.analysis.control.shapes import shaped_answers
 from counterproof.analysis.ruleset import ControlRule, RuleInfo
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Impact, Severity
 
 RULE = ControlRule(
@@ -39,6 +40,7 @@ RULE = ControlRule(
         kind="exposure",
         cwe=200,
         severity=Severity.MEDIUM,
+        guesses=(Guess.NAME,),
         impact=Impact.PARTIAL,
         consequence="Whoever may call the endpoint reads passwords, personal data or secrets of the server.",
         remedy="Leave the field out of the answer, or mask it.",

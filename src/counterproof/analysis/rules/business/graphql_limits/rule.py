@@ -59,6 +59,7 @@ RULE = CheckRule(
         kind="limits",
         cwe=770,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="One request can keep the server busy, or try many things at once.",
         remedy="Limit depth or cost of a question and how many may come in one request.",

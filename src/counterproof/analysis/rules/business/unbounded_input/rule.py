@@ -28,6 +28,7 @@ RULE = ControlRule(
         kind="extent",
         cwe=770,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="A request with a huge number keeps the process busy or fills its memory.",
         remedy="Refuse numbers above the largest that makes sense before using them.",

@@ -53,6 +53,7 @@ RULE = CheckRule(
         kind="hosts",
         cwe=644,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="Links that the application builds can be made to point to a server of the attacker's choice.",
         remedy="List the host names that the site is served under.",

@@ -117,6 +117,7 @@ RULE = CheckRule(
         kind="template",
         cwe=79,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Any value that users can influence turns into markup, so scripts can be put into other users' pages.",
         remedy="Switch autoescape on for the whole environment.",

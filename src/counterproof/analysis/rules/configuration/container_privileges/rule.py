@@ -101,6 +101,7 @@ RULE = CheckRule(
         kind="container",
         cwe=250,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.FULL,
         consequence="Whoever breaks into the container has the machine that it runs on.",
         remedy="Take the right away, or give the one capability that is needed.",

@@ -75,6 +75,7 @@ RULE = CheckRule(
         kind="headers",
         cwe=693,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="The policy does not stop scripts that an attacker manages to inject.",
         remedy="Name the script sources; use a nonce or hash for inline scripts.",

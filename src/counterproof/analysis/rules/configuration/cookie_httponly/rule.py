@@ -39,6 +39,7 @@ RULE = CheckRule(
         kind="cookie",
         cwe=1004,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="A script that runs in a user's page can read the cookie and take over the session.",
         remedy="Set the HttpOnly flag on every cookie that identifies a user.",

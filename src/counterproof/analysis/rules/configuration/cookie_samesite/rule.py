@@ -66,6 +66,7 @@ RULE = CheckRule(
         kind="cookie",
         cwe=352,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="Requests that another site forges carry the user's session.",
         remedy='Use SameSite "Lax" or "Strict".',

@@ -39,6 +39,7 @@ RULE = CheckRule(
         kind="cookie",
         cwe=614,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Anyone on the network path can read the cookie and take over the session.",
         remedy="Set the Secure flag on every cookie that identifies a user.",

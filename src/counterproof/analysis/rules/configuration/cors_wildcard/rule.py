@@ -194,6 +194,7 @@ RULE = CheckRule(
         kind="cors",
         cwe=942,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Any page that a user visits can read what this service answers to that user's browser.",
         remedy="Name the origins that may read answers.",

@@ -156,6 +156,7 @@ RULE = CheckRule(
         kind="csrf",
         cwe=352,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="A page that a logged-in user visits can make changes in that user's name.",
         remedy="Switch the framework's CSRF protection on and leave it on for everything that changes state.",

@@ -176,6 +176,7 @@ RULE = CheckRule(
         kind="errors",
         cwe=209,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="Error texts tell an attacker about tables, paths and libraries.",
         remedy="Log the error and answer with a fixed text.",

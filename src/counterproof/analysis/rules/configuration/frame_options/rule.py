@@ -53,6 +53,7 @@ RULE = CheckRule(
         kind="headers",
         cwe=1021,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="A hidden frame can make users click on things in this site without knowing.",
         remedy="Keep XFrameOptionsMiddleware, or send a frame-ancestors policy.",

@@ -46,6 +46,7 @@ RULE = CheckRule(
         kind="permissions",
         cwe=862,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="A view that names no permission can be called by anyone.",
         remedy="Make IsAuthenticated the default, and open single views on purpose.",

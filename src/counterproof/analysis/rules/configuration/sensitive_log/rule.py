@@ -70,6 +70,7 @@ RULE = CheckRule(
         kind="logs",
         cwe=532,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Whoever reads the log learns passwords, tokens or personal data.",
         remedy="Log the event without the value, or a masked form of it.",

@@ -27,6 +27,7 @@ from counterproof.analysis.outline.words import mentions, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _BROKEN = ("md2", "md4", "md5", "sha", "sha1")
@@ -76,6 +77,7 @@ RULE = CheckRule(
         kind="hash",
         cwe=328,
         severity=Severity.MEDIUM,
+        guesses=(Guess.NAME,),
         impact=Impact.PARTIAL,
         consequence="Hashes can be reversed by guessing or matched by a second input.",
         remedy="Hash passwords with scrypt, Argon2 or bcrypt; use SHA-256 or better elsewhere.",

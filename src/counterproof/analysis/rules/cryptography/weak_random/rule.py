@@ -26,6 +26,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name, Sequence
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _FUNCTIONS = (
@@ -130,6 +131,7 @@ RULE = CheckRule(
         kind="random",
         cwe=338,
         severity=Severity.MEDIUM,
+        guesses=(Guess.NAME,),
         impact=Impact.PARTIAL,
         consequence="Tokens, codes or passwords of other users can be predicted.",
         remedy="Use the secrets module.",

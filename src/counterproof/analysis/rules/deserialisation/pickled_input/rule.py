@@ -25,6 +25,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _REBUILDING = tuple(f"{module}.loads" for module in ("pickle", "cPickle", "_pickle", "dill", "cloudpickle", "marshal"))
@@ -77,6 +78,7 @@ RULE = CheckRule(
         kind="objects",
         cwe=502,
         severity=Severity.MEDIUM,
+        shape=Shape.FLOW,
         impact=Impact.FULL,
         consequence="Whoever can send such a text can run code.",
         remedy="Send JSON, or sign the text and check the signature before it is rebuilt.",

@@ -41,7 +41,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if not _is_module(outline, site):
             continue
         loader = argument(site.node, 1, "Loader")
-        name = loader.name if isinstance(loader, Attribute) else loader.id if isinstance(loader, Name) else ""
+        name = outline.dotted(loader).rpartition(".")[2] if loader is not None else ""  # as imports resolve it
         if dotted in _ALWAYS or loader is None or name in _BUILDING:
             yield bad(site, "yaml loader", "builds any object that the text names", Confidence.MEDIUM)
         else:

@@ -28,6 +28,7 @@ from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Function, Index, Loop, Name, Slice
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _ASKING = vocabulary("within inside safe valid validate sanitize sanitise")
@@ -184,6 +185,7 @@ RULE = CheckRule(
         kind="archive",
         cwe=22,
         severity=Severity.MEDIUM,
+        shape=Shape.FLOW,
         impact=Impact.PARTIAL,
         consequence="Whoever made the archive can write files outside the intended folder.",
         remedy='Pass filter="data", or check that every member stays in the folder before it is written.',

@@ -28,6 +28,7 @@ from counterproof.analysis.templates.dialects import DJANGO, JINJA
 from counterproof.analysis.templates.nodes import Block, Filter, Include, Macro, Macros, Member, Print, Spot, Template
 from counterproof.analysis.templates.parser import read
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _PAGES = (".html", ".htm", ".jinja", ".jinja2", ".j2", ".djhtml", ".pt", ".zpt")
@@ -128,6 +129,7 @@ RULE = CheckRule(
         kind="html",
         cwe=79,
         severity=Severity.MEDIUM,
+        shape=Shape.FLOW,
         impact=Impact.PARTIAL,
         consequence="Whoever chooses the text runs a script in the browser of those who see the page.",
         remedy="Print the value without the filter safe, so that it is escaped.",

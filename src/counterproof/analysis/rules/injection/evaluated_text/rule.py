@@ -26,6 +26,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Call, Name
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _CODE = vocabulary("code codeobj compiled bytecode co source script src program ast tree node module statement stmt")
@@ -67,6 +68,7 @@ RULE = CheckRule(
         kind="code",
         cwe=95,
         severity=Severity.MEDIUM,
+        shape=Shape.FLOW,
         impact=Impact.FULL,
         consequence="Whoever chooses the text runs code.",
         remedy="Read the value with ast.literal_eval or a parser of your own.",

@@ -44,6 +44,7 @@ from counterproof.analysis.syntax.ir import (
 )
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
@@ -143,6 +144,7 @@ RULE = CheckRule(
         kind="header",
         cwe=93,
         severity=Severity.LOW,
+        shape=Shape.FLOW,
         impact=Impact.LOCAL,
         consequence="Whoever chooses the value adds headers of their own, or a second answer.",
         remedy="Refuse values that hold a carriage return or a line feed before the line is put together.",

@@ -25,6 +25,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _SEARCHING = ("search", "search_s", "search_ext", "search_ext_s", "search_st", "paged_search")
@@ -81,6 +82,7 @@ RULE = CheckRule(
         kind="ldap",
         cwe=90,
         severity=Severity.MEDIUM,
+        shape=Shape.FLOW,
         impact=Impact.PARTIAL,
         consequence="Whoever chooses the value can change what the directory is asked.",
         remedy="Put every value through the library's escape_filter_chars first.",

@@ -28,6 +28,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Expr
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _OPEN = names("template", "open-environment")
@@ -60,6 +61,7 @@ RULE = CheckRule(
         kind="template",
         cwe=1336,
         severity=Severity.MEDIUM,
+        shape=Shape.FLOW,
         impact=Impact.FULL,
         consequence="Whoever writes the template can run code.",
         remedy="Render it with jinja2.sandbox.SandboxedEnvironment.",

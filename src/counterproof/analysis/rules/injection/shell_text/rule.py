@@ -42,6 +42,7 @@ from counterproof.analysis.syntax.ir import (
     Sequence,
 )
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _SHELLS = names("code", "shell")
@@ -136,6 +137,7 @@ RULE = CheckRule(
         kind="shell",
         cwe=78,
         severity=Severity.MEDIUM,
+        shape=Shape.FLOW,
         impact=Impact.FULL,
         consequence="Whoever chooses the value can have further commands run.",
         remedy="Pass a list of arguments without a shell, or quote each value with shlex.quote.",

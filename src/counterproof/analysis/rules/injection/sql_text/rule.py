@@ -31,6 +31,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Expr, Index, Name, Node, Return, Sequence
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _EXECUTING = (
@@ -193,6 +194,7 @@ RULE = CheckRule(
         kind="sql",
         cwe=89,
         severity=Severity.MEDIUM,
+        shape=Shape.FLOW,
         impact=Impact.PARTIAL,
         consequence="Whoever chooses the value can change what the statement does.",
         remedy="Bind the value as a parameter of the statement.",

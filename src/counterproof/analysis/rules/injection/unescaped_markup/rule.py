@@ -35,6 +35,7 @@ from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Const, Expr, Function, Name, Return
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _TURNING = ("s2b", "b", "bytes_", "to_bytes", "force_bytes", "smart_bytes", "ensure_binary", "utf8")
@@ -255,6 +256,7 @@ RULE = CheckRule(
         kind="html",
         cwe=79,
         severity=Severity.MEDIUM,
+        shape=Shape.FLOW,
         impact=Impact.PARTIAL,
         consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
         remedy="Escape the value with html.escape, or build the text with format_html or a template that escapes.",

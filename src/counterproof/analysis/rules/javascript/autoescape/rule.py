@@ -35,6 +35,7 @@ RULE = CallRule(
         kind="escaping",
         cwe=116,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Scripts in any value that a page prints run in the browsers of its visitors.",
         remedy="Leave escaping on and mark the few values that are pages themselves.",

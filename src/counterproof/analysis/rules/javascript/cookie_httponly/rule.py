@@ -47,6 +47,7 @@ RULE = CallRule(
         kind="cookie",
         cwe=1004,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="A script in the page can read the cookie and send it away.",
         remedy="Set httpOnly: true.",

@@ -46,6 +46,7 @@ RULE = CallRule(
         kind="cookie",
         cwe=614,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Whoever listens on the network can take the session over.",
         remedy="Set secure: true.",

@@ -53,6 +53,7 @@ RULE = CallRule(
         kind="cors",
         cwe=942,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Pages of other sites can read answers meant for this one.",
         remedy="Name the origins that may read the answers.",

@@ -64,6 +64,7 @@ RULE = CallRule(
         kind="csrf",
         cwe=352,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Other sites can act in the name of whoever is logged in.",
         remedy="Set sameSite on the session cookie, or ask for a token in every form.",

@@ -65,6 +65,7 @@ RULE = CallRule(
         kind="errors",
         cwe=209,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="Clients learn paths, statements and versions.",
         remedy="Send a text of your own and write the error to the log.",

@@ -52,6 +52,7 @@ RULE = CallRule(
         kind="login",
         cwe=307,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Passwords can be tried out until one fits.",
         remedy="Limit attempts per account and address.",

@@ -38,3 +38,19 @@ app.post("/number", async (req, res) => {
 app.get("/all", async (req, res) => {
   res.json(await User.find({ active: true })); // ok: javascript-nosql-injection
 });
+
+app.get("/user/:name", async (req, res) => {
+  res.json(await User.findOne({ name: req.params.name })); // ok: javascript-nosql-injection
+});
+
+app.get("/user/:name/script", async (req, res) => {
+  res.json(await User.find().$where("this.name === '" + req.params.name + "'")); // expect: javascript-nosql-injection
+});
+
+app.get("/listed", async (req, res) => {
+  res.json(await User.findOne({ name: req.query.name })); // expect: javascript-nosql-injection
+});
+
+app.post("/trimmed", async (req, res) => {
+  res.json(await User.findOne({ name: req.body.name.replace("@", "") })); // ok: javascript-nosql-injection
+});

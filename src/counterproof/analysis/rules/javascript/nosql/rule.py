@@ -2,6 +2,7 @@
 
 ## What it finds
 A request's body, or fields of it that may be objects, in a query of a document database, and request data in a `$where` script.
+Parts of a path are texts, and so no operators.
 
 ## Why it matters
 An object with operators such as `$ne` or `$gt` in place of a value turns a question into one that is always answered with yes.
@@ -33,7 +34,7 @@ RULE = FlowRule(
         remedy="Turn each field into a text or a number before it becomes part of a query.",
     ),
     sinks=sinks("nosql", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "nosql", Language.JAVASCRIPT), "str",),
+    sanitisers=(*names("sanitiser", "nosql", Language.JAVASCRIPT), "str", "plain text"),
     poc='{"password": {"$ne": ""}}',
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )  # fmt: skip

@@ -36,6 +36,7 @@ RULE = CallRule(
         kind="listing",
         cwe=548,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="Visitors find files that no page links to.",
         remedy="Serve files without a listing.",

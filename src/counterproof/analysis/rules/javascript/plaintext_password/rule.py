@@ -24,6 +24,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _COMPARING = vocabulary("compare check verify match validate")
@@ -88,6 +89,7 @@ RULE = CheckRule(
         kind="password",
         cwe=256,
         severity=Severity.MEDIUM,
+        guesses=(Guess.NAME,),
         impact=Impact.PARTIAL,
         consequence="Whoever reads the database has every password.",
         remedy="Store passwords hashed with bcrypt, scrypt or Argon2 and compare with their own function.",

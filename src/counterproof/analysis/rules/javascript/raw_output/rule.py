@@ -36,6 +36,7 @@ RULE = CheckRule(
         kind="xss",
         cwe=79,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Scripts in stored values run in the browsers of other users.",
         remedy="Print the value in the form that escapes, or clean it before it is stored.",

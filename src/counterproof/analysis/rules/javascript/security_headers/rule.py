@@ -55,6 +55,7 @@ RULE = CallRule(
         kind="headers",
         cwe=1021,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="Other sites can frame the pages and lead clicks on them.",
         remedy="Use helmet, or set Content-Security-Policy and X-Frame-Options.",

@@ -55,6 +55,7 @@ RULE = CallRule(
         kind="logs",
         cwe=532,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Whoever reads the log learns the secret.",
         remedy="Leave secrets out of the log.",

@@ -79,6 +79,7 @@ RULE = CheckRule(
         kind="session",
         cwe=384,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="A session id planted before the login is good after it.",
         remedy="Call req.session.regenerate before the user is written into the session.",

@@ -45,6 +45,7 @@ RULE = CallRule(
         kind="upload",
         cwe=434,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.PARTIAL,
         consequence="Files that others open or run can be uploaded.",
         remedy="Accept named types only and store files under names of your own, outside what is served.",

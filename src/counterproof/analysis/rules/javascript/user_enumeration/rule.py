@@ -71,6 +71,7 @@ RULE = CheckRule(
         kind="login",
         cwe=204,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.LOCAL,
         consequence="An attacker learns which accounts exist.",
         remedy="Answer an unknown user and a wrong password with the same text.",

@@ -21,6 +21,7 @@ from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Impact, Severity
 
 _WEAK = vocabulary("md5 md4 md2 sha1 rmd160 ripemd160 sha")
@@ -63,6 +64,7 @@ RULE = CallRule(
         kind="hash",
         cwe=328,
         severity=Severity.MEDIUM,
+        guesses=(Guess.NAME,),
         impact=Impact.PARTIAL,
         consequence="Hashes can be reversed by guessing or matched by a second input.",
         remedy="Hash passwords with bcrypt, scrypt or Argon2; use SHA-256 or better elsewhere.",

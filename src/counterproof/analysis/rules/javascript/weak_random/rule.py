@@ -17,6 +17,7 @@ from counterproof.analysis.flow.observing import SeenCall
 from counterproof.analysis.outline.words import mentions, vocabulary
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _SECRETS = vocabulary("token secret password passwd pwd otp pin nonce salt apikey csrf session sid credential iv reset")
@@ -36,6 +37,7 @@ RULE = CallRule(
         kind="random",
         cwe=338,
         severity=Severity.MEDIUM,
+        guesses=(Guess.NAME,),
         impact=Impact.PARTIAL,
         consequence="The secret can be worked out from others of its kind.",
         remedy="Use crypto.randomBytes or crypto.randomUUID.",

@@ -44,6 +44,7 @@ RULE = SupplyRule(
         kind="index",
         cwe=427,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.FULL,
         consequence="Whoever publishes a package under the name of an internal one, with a higher version, gets it installed.",
         remedy="Use one index that serves both, or bind each internal package to its index.",

@@ -33,6 +33,8 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
                 defence="No other version of it is named for this place.",
                 reach="It runs where the dependencies of this file are installed.",
                 also=known.also[:50],
+                package=declared.name,
+                advisory=", ".join(ids[:3]),
             )
 
 

@@ -50,6 +50,7 @@ RULE = SupplyRule(
         kind="reference",
         cwe=829,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.FULL,
         consequence="Their owner, or whoever takes over the account, can change what the build runs.",
         remedy="Name the full commit of each action.",

@@ -42,6 +42,7 @@ RULE = SupplyRule(
         kind="reference",
         cwe=1357,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.FULL,
         consequence="Their owner, or whoever takes over the account, can change what the build runs.",
         remedy="Name a version, better a sha256 digest.",

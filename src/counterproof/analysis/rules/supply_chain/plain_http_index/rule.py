@@ -43,6 +43,7 @@ RULE = SupplyRule(
         kind="index",
         cwe=494,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.FULL,
         consequence="Anyone on the way can replace a package while it is downloaded.",
         remedy="Use https.",

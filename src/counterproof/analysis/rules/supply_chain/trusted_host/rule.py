@@ -40,6 +40,7 @@ RULE = SupplyRule(
         kind="index",
         cwe=295,
         severity=Severity.MEDIUM,
+        posture=True,
         impact=Impact.FULL,
         consequence="Anyone on the way can replace a package while it is downloaded.",
         remedy="Remove the exception and give the server a valid certificate.",

@@ -74,6 +74,7 @@ RULE = SupplyRule(
         kind="version",
         cwe=1357,
         severity=Severity.LOW,
+        posture=True,
         impact=Impact.FULL,
         consequence="The next installation may bring other code than was tested.",
         remedy="Pin exact versions in a lock file and install from it.",

@@ -1,0 +1,114 @@
+"""A proof held against the source: every fact, and for flows every hop from one fact to the next (A55, A59).
+
+A hop holds when data can pass between the two places by what the text says alone: they stand in one function, one of them calls
+or refers to the function that the other stands in, or one binds a name that the other reads. A hop that cannot be seen so is no
+lie, but it is an assumption, and is written in as one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from tree_sitter import Node
+
+from counterproof.analysis.facts.syntax_index import MAX_SPAN, holds, index_of
+from counterproof.analysis.facts.trees import enclosing_function, smallest_on, text_of, tree_of
+from counterproof.analysis.project import Project
+from counterproof.model.fact import Fact, Operation
+from counterproof.model.location import Location
+from counterproof.model.proof import Assumption, Guess, Part, Proof, Shape
+
+ON_THE_WAY = (Part.ENTRY, Part.STEP, Part.SINK)
+_CONSTRUCTORS = ("__init__", "__call__", "__new__", "__enter__", "constructor", "initialize", "__construct")
+_REFERS = (Operation.CALL, Operation.READ, Operation.DECORATE, Operation.IMPORT)
+
+
+def checked(project: Project, proof: Proof) -> Proof:
+    """The proof with what reading the source says of it. Whatever somebody wrote there before is not believed."""
+    refuted = tuple(dict.fromkeys(link.fact for link in proof.links if not holds(project, link.fact)))
+    unseen = tuple(_unseen_hops(project, proof)) if proof.shape is Shape.FLOW and not refuted else ()
+    kept = tuple(each for each in proof.assumptions if each not in unseen)
+    return replace(proof, checked=True, refuted=refuted, assumptions=(*kept, *unseen))
+
+
+def _unseen_hops(project: Project, proof: Proof) -> Iterator[Assumption]:
+    way = [link.fact for link in proof.links if link.part in ON_THE_WAY]
+    for first, then in pairwise(way):
+        if not connected(project, first, then):
+            yield Assumption(Guess.UNRESOLVED_CALL, f"from {first.at} to {then.at}", then.at)
+
+
+def connected(project: Project, first: Fact, then: Fact) -> bool:
+    """Whether the text alone shows how something gets from one place to the other."""
+    one, other = _function_at(project, first.at), _function_at(project, then.at)
+    if first.at.path == then.at.path and (_within(one, other) or _within(other, one)):
+        return True
+    return (
+        _refers(project, first.at, other)
+        or _refers(project, then.at, one)
+        or bool(_bound(project, first.at) & _read(project, then.at))
+    )
+
+
+def _function_at(project: Project, place: Location) -> Node | None:
+    tree = tree_of(project, place.path)
+    return enclosing_function(smallest_on(tree, place.start)) if tree else None
+
+
+def _within(inner: Node | None, outer: Node | None) -> bool:
+    """One stands in the other; code outside every function is around all of it."""
+    if outer is None or inner is None:
+        return outer is None and inner is None
+    return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte
+
+
+def _refers(project: Project, place: Location, function: Node | None) -> bool:
+    """Whether the lines of a place call, name or import the function, by its own name or, for a constructor, its class's."""
+    names = _callable_names(function)
+    if not names:
+        return False
+    return any(name.rpartition(".")[2] in names for operation, name in _said(project, place) if operation in _REFERS)
+
+
+def _callable_names(function: Node | None) -> frozenset[str]:
+    """The name that a function is called by: its own, the variable or key that holds it, its class's if it makes one."""
+    if function is None:
+        return frozenset()
+    name = function.child_by_field_name("name")
+    holder = function.parent
+    if name is None and holder is not None:
+        name = (
+            holder.child_by_field_name("name")
+            or holder.child_by_field_name("left")
+            or holder.child_by_field_name("key")
+            or holder.child_by_field_name("property")
+        )
+    found = {text_of(name).rpartition(".")[2]} if name else set[str]()
+    if found & set(_CONSTRUCTORS):
+        found |= _class_names(function)
+    return frozenset(found - {""})
+
+
+def _class_names(node: Node) -> set[str]:
+    current: Node | None = node.parent
+    while current is not None:
+        name = current.child_by_field_name("name")
+        if "class" in current.type and name is not None:
+            return {text_of(name)}
+        current = current.parent
+    return set()
+
+
+def _said(project: Project, place: Location) -> set[tuple[Operation, str]]:
+    said = index_of(project, place.path) if tree_of(project, place.path) else {}
+    lines = range(place.start, min(place.end, place.start + MAX_SPAN) + 1)
+    return {each for line in lines for each in said.get(line, ())}
+
+
+def _bound(project: Project, place: Location) -> set[str]:
+    """Names of fields, settings and module variables that the place binds: what code elsewhere may read."""
+    return {name.rpartition(".")[2] for operation, name in _said(project, place) if operation is Operation.ASSIGN} - {""}
+
+
+def _read(project: Project, place: Location) -> set[str]:
+    return {name.rpartition(".")[2] for operation, name in _said(project, place) if operation is Operation.READ} - {""}

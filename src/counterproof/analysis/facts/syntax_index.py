@@ -1,0 +1,164 @@
+"""What every line of a file does with which names, so that a fact can be looked up (A53, A55).
+
+Always holds: an entry stands for a node of the grammar that touches the line; nothing is guessed from text, except that words
+of a file without a grammar count as mentioned where they stand.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator
+
+from tree_sitter import Node
+
+from counterproof.analysis.facts import node_types as types
+from counterproof.analysis.facts.trees import dotted, first_line, last_line, text_of, tree_of, walk
+from counterproof.analysis.project import Project
+from counterproof.model.fact import Fact, Operation
+
+MAX_SPAN = 30
+"""Lines that a node may stretch over and still be said of each of them; of a longer one only its first lines."""
+MAX_NAMES = 300
+
+Said = dict[int, set[tuple[Operation, str]]]
+
+
+def holds(project: Project, fact: Fact) -> bool:
+    """Whether the syntax at the fact's lines has its operation with its symbol."""
+    if fact.at.path not in project.files or fact.at.end > project.files[fact.at.path].lines:
+        return False
+    lines = range(fact.at.start, min(fact.at.end, fact.at.start + MAX_SPAN) + 1)
+    if tree_of(project, fact.at.path) is None:
+        return fact.operation is Operation.MENTION and _mentioned(project, fact, lines)
+    said = index_of(project, fact.at.path)
+    wanted = fact.symbol.strip()
+    return any(
+        operation is fact.operation and (not wanted or matches(wanted, name))
+        for line in lines
+        for operation, name in said.get(line, ())
+    )
+
+
+def matches(wanted: str, written: str) -> bool:
+    """A bare name is the last part of what is written; one with its receiver is the end of it."""
+    return written == wanted or written.endswith("." + wanted)
+
+
+def index_of(project: Project, path: str) -> Said:
+    """The operations of each line with their names, '' beside those that stand for the operation alone."""
+
+    def made() -> Said:
+        said: Said = {}
+        tree = tree_of(project, path)
+        for node in walk(tree.root_node) if tree else ():
+            for operation, names, first, last in _operations(node):
+                entries = {(operation, name) for name in names} | {(operation, "")}
+                for line in range(first, min(last, first + MAX_SPAN) + 1):
+                    said.setdefault(line, set()).update(entries)
+        return said
+
+    return project.once(f"facts index {path}", made)
+
+
+def _mentioned(project: Project, fact: Fact, lines: Iterable[int]) -> bool:
+    return any(fact.symbol.strip() in project.line(fact.at.path, line) for line in lines)
+
+
+Entry = tuple[Operation, Iterable[str], int, int]
+
+
+def _operations(node: Node) -> Iterator[Entry]:
+    for read, kinds in _READERS:
+        if node.type in kinds:
+            yield from read(node)
+
+
+def _plain(node: Node) -> Iterator[Entry]:
+    operation = types.PLAIN[node.type]
+    names = (*_names(node), *_strings(node)) if operation is Operation.IMPORT else _names(node)
+    yield operation, names, first_line(node), last_line(node)
+
+
+def _condition(node: Node) -> Iterator[Entry]:
+    field = types.CONDITIONS[node.type]
+    decided = node.child_by_field_name(field) if field else node
+    yield Operation.BRANCH, _names(decided), first_line(node), last_line(decided or node)
+
+
+def _definition(node: Node) -> Iterator[Entry]:
+    name = node.child_by_field_name("name")
+    if name:
+        yield Operation.DEFINE, (text_of(name),), first_line(node), last_line(name)
+
+
+def _reading(node: Node) -> Iterator[Entry]:
+    names = _keys(node) if node.type in types.SUBSCRIPTS else (dotted(node),)
+    yield Operation.READ, names, first_line(node), last_line(node)
+
+
+def _call(node: Node) -> Iterator[Entry]:
+    called = node.child_by_field_name(types.CALLS[node.type]) or node.child_by_field_name("method")
+    name = dotted(called) if called else ""
+    receiver = node.child_by_field_name("object") or node.child_by_field_name("receiver") or node.child_by_field_name("scope")
+    if receiver is not None and name:
+        name = f"{dotted(receiver)}.{name}".strip(".")
+    if not name and called:
+        name = text_of(called).rpartition("\\")[2]
+    yield Operation.CALL, (name,), first_line(node), last_line(node)
+    if name == "require":
+        yield Operation.IMPORT, _strings(node), first_line(node), last_line(node)
+
+
+def _binding(node: Node) -> Iterator[Entry]:
+    target = node.child_by_field_name(types.TARGETS[node.type])
+    if target is None:
+        return
+    names = {dotted(target), *_names(target), *_strings(target)} - {""}
+    yield Operation.ASSIGN, names, first_line(node), last_line(node)
+
+
+def _operator(node: Node) -> Iterator[Entry]:
+    sign = node.child_by_field_name("operator")
+    word = text_of(sign) if sign else ""
+    if word in types.COMPARISONS or node.type in ("boolean_operator", "not_operator") or word == "!":
+        yield Operation.COMPARE, _names(node), first_line(node), last_line(node)
+    if word in types.JOINS:
+        yield Operation.BUILD, _names(node), first_line(node), last_line(node)
+
+
+def _function(node: Node) -> Iterator[Entry]:
+    """Its parameters; and what an arrow without a body in braces gives back."""
+    body = node.child_by_field_name("body")
+    for child in node.named_children:
+        if child.type in types.PARAMETERS or (child.type == "identifier" and child != body and node.type == "arrow_function"):
+            yield Operation.PARAMETER, _names(child), first_line(child), last_line(child)
+    if node.type == "arrow_function" and body is not None and body.type != "statement_block":
+        yield Operation.RETURN, _names(body), first_line(body), last_line(body)
+
+
+def _names(node: Node | None) -> tuple[str, ...]:
+    """Every name inside a node, as it is written with its receivers."""
+    if node is None:
+        return ()
+    inside = walk(node, MAX_NAMES * 4)
+    found = (dotted(each) for each in inside if each.type in types.IDENTIFIERS or each.type in types.MEMBERS)
+    return tuple(dict.fromkeys(name for name in found if name))[:MAX_NAMES]
+
+
+def _strings(node: Node) -> tuple[str, ...]:
+    return tuple(text_of(each) for each in walk(node, 200) if each.type in types.STRINGS)
+
+
+def _keys(node: Node) -> tuple[str, ...]:
+    """The key of a subscript that is written out."""
+    return tuple(text for child in node.named_children[1:] for text in _strings(child))
+
+
+_READERS: tuple[tuple[Callable[[Node], Iterator[Entry]], Container[str]], ...] = (
+    (_call, types.CALLS),
+    (_binding, types.TARGETS),
+    (_plain, types.PLAIN),
+    (_condition, types.CONDITIONS),
+    (_operator, {*types.BINARY, "unary_expression", "not_operator"}),
+    (_definition, types.DEFINITIONS),
+    (_function, types.FUNCTIONS),
+    (_reading, {*types.IDENTIFIERS, *types.MEMBERS, *types.SUBSCRIPTS}),
+)
+"""What each reader says of the nodes that it knows."""

@@ -1,0 +1,101 @@
+"""The proof of a flow: where the data comes in, every hop, what it passed, and the sink, each as a fact or an assumption (A55).
+
+Always holds: symbols are the engine's own, taken from the code it ran. Does not belong here: wording, rating.
+"""
+
+from collections.abc import Iterable
+
+from counterproof.analysis.flow.handlers import CALLER
+from counterproof.analysis.flow.hits import enough_for
+from counterproof.analysis.flow.outcome import Outcome
+from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS, LOCAL_CHANNELS
+from counterproof.analysis.flow.summary import steps_of
+from counterproof.analysis.flow.values import Source, Step, Taint
+from counterproof.analysis.proofs import broken_by, entry_guards, handler_links, mention, step_fact, unknown_reach
+from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
+from counterproof.model.flow import StepKind
+from counterproof.model.location import at
+from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
+from counterproof.model.recon import EntryPoint
+
+_PARAMETER = "parameter "
+_FORM = "form "
+_DEFENCE = "a check, conversion or escaping that stops this"
+
+
+def proof_of(quotes: Quotes, outcome: Outcome, taint: Taint, entry: EntryPoint | None, passed: Iterable[str]) -> Proof:
+    """The proof of one sink and the origin that shows it best."""
+    source = taint.origin
+    assert isinstance(source, Source)
+    steps = steps_of(taint.step)
+    links = [*handler_links(quotes.project, entry), Link(Part.ENTRY, _entry(source))]
+    links += [Link(Part.STEP, fact) for fact in _facts(steps)]
+    sink = _sink(quotes, outcome)
+    links += [Link(Part.SINK, sink)] if sink else []
+    return Proof(
+        Shape.FLOW,
+        tuple(dict.fromkeys(links)),
+        guards=(*entry_guards(entry), *_passed(passed), *_elsewhere(outcome)),
+        assumptions=_open(outcome, taint, source, entry),
+    )
+
+
+def _facts(steps: list[Step]) -> Iterable[Fact]:
+    for step in steps:
+        fact = step_fact(step.kind, step.path, step.line, step.symbol)
+        if fact is not None and step.kind is not StepKind.SOURCE:
+            yield fact
+
+
+def _entry(source: Source) -> Fact:
+    """Where the sender's data is taken: a parameter, a field that a form declares, or a read of the request."""
+    where = at(source.path, source.line)
+    if source.name.startswith(_PARAMETER):
+        return Fact(where, Operation.PARAMETER, source.parameter[:MAX_SYMBOL])
+    if source.name.startswith(_FORM) and source.parameter:
+        return Fact(where, Operation.ASSIGN, source.parameter[:MAX_SYMBOL])
+    name = source.name.rpartition(".")[2] or source.name
+    called = name.removesuffix("()")
+    return Fact(where, Operation.CALL if called != name else Operation.READ, (called.strip() or source.name)[:MAX_SYMBOL])
+
+
+def _sink(quotes: Quotes, outcome: Outcome) -> Fact | None:
+    """What does the harm: a call, a return of a handler, a field that is set, or what a template prints."""
+    hit = outcome.hit
+    where = quotes.location(hit.sink_path, hit.sink_line, hit.sink_end)
+    name = hit.call.removeprefix("*.")
+    if name == "<return>":
+        return Fact(where, Operation.RETURN)
+    if name == "<template>":
+        return mention(quotes.project, where)
+    if name.endswith("="):
+        return Fact(where, Operation.ASSIGN, name.removesuffix("=").rpartition(".")[2])
+    if name.endswith("]"):
+        return mention(quotes.project, where)
+    return Fact(where, Operation.CALL, (name.removesuffix("()").rpartition(".")[2] or name)[:MAX_SYMBOL])
+
+
+def _passed(labels: Iterable[str]) -> tuple[ConsideredGuard, ...]:
+    met = tuple(ConsideredGuard(label, Verdict.OTHER_ATTACK) for label in labels)
+    return met or (ConsideredGuard(_DEFENCE, Verdict.ABSENT),)
+
+
+def _elsewhere(outcome: Outcome) -> tuple[ConsideredGuard, ...]:
+    """What stops this on other ways to the same sink."""
+    enough = enough_for(outcome.hit.rule)
+    labels = sorted({label for each in outcome.harmless for label in each.passed & enough})
+    where = at(outcome.hit.sink_path, outcome.hit.sink_line)
+    return tuple(ConsideredGuard(label, Verdict.NOT_ON_PATH, where) for label in labels)
+
+
+def _open(outcome: Outcome, taint: Taint, source: Source, entry: EntryPoint | None) -> tuple[Assumption, ...]:
+    where = at(outcome.hit.sink_path, outcome.hit.sink_line)
+    found = list(broken_by(taint.broken, where))
+    if not outcome.certain:
+        found.append(Assumption(Guess.UNKNOWN_RECEIVER, outcome.hit.call.removeprefix("*."), where))
+    if source.channel == CALLER:
+        found.append(Assumption(Guess.UNKNOWN_CALLER, source.parameter, at(source.path, source.line)))
+    elif source.channel not in LOCAL_CHANNELS | BROWSER_CHANNELS:
+        found += unknown_reach(entry)
+    return tuple(found)

@@ -1,0 +1,139 @@
+"""Proofs from what the analysers know (A55): facts named by symbol and operation, who gets there, and what had to be assumed.
+
+Always holds: nothing here is read from a text that was written for people, and each open point is counted once. Does not belong
+here: whether a fact holds (the checker reads that from the source), wording, severity.
+"""
+
+import re
+
+from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.names import last_name
+from counterproof.analysis.syntax.walk import walk
+from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
+from counterproof.model.flow import Break, StepKind
+from counterproof.model.location import Location, at
+from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape, Verdict
+from counterproof.model.recon import EntryPoint, Guard
+from counterproof.model.severity import Reach
+from counterproof.model.survey import Language
+
+STEPS = {
+    StepKind.ASSIGN: Operation.ASSIGN,
+    StepKind.BUILD: Operation.BUILD,
+    StepKind.CALL: Operation.CALL,
+    StepKind.RETURN: Operation.RETURN,
+}
+_BROKEN = {
+    Break.EXTERNAL_LIBRARY: Guess.UNRESOLVED_CALL,
+    Break.CALLBACK: Guess.UNRESOLVED_CALL,
+    Break.REFLECTION: Guess.UNRESOLVED_CALL,
+    Break.DYNAMIC_DISPATCH: Guess.UNKNOWN_RECEIVER,
+    Break.ASYNC_BOUNDARY: Guess.BROKEN_FLOW,
+    Break.DEPTH_LIMIT: Guess.BROKEN_FLOW,
+}
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_READ = (Language.PYTHON, *SCRIPTS)
+
+
+def reach_of(entry: EntryPoint | None) -> Reach:
+    """Who gets to an entry point. What was not settled is unknown, never anonymous."""
+    if entry is None or entry.guard is Guard.UNKNOWN:
+        return Reach.UNKNOWN
+    if entry.guard is Guard.ABSENT:
+        return Reach.ANONYMOUS
+    return Reach.ADMIN if entry.administrators else Reach.LOW_PRIVILEGE
+
+
+def unknown_reach(entry: EntryPoint | None) -> tuple[Assumption, ...]:
+    """The open point where it is not known who gets there."""
+    if reach_of(entry) is not Reach.UNKNOWN:
+        return ()
+    about = (f"{entry.method} {entry.path}".strip() or entry.name) if entry is not None else "no entry point was found"
+    return (Assumption(Guess.UNKNOWN_REACH, about, entry.handler if entry is not None else None),)
+
+
+def broken_by(broken: Break | None, where: Location) -> tuple[Assumption, ...]:
+    """The open point of a way that was not followed all the way."""
+    return (Assumption(_BROKEN[broken], broken.value, where),) if broken else ()
+
+
+def handler_links(project: Project, entry: EntryPoint | None, part: Part = Part.HANDLER) -> tuple[Link, ...]:
+    """The function that handles an entry point, as the code defines it."""
+    if entry is None:
+        return ()
+    name = entry.name.rpartition(".")[2]
+    fact = Fact(entry.handler, Operation.DEFINE, name) if name.isidentifier() else fact_at(project, entry.handler)
+    return (Link(part, fact),) if fact else ()
+
+
+def entry_guards(entry: EntryPoint | None) -> tuple[ConsideredGuard, ...]:
+    """The guard in front of an entry point, where there is one: the attacker of this rating is let in."""
+    if entry is None or entry.guard is not Guard.PRESENT:
+        return ()
+    return (ConsideredGuard(entry.guard_evidence or "a guard in front of the entry", Verdict.LETS_IN, entry.handler),)
+
+
+def step_fact(kind: StepKind, path: str, line: int, symbol: str) -> Fact | None:
+    """A hop of a flow as a fact; None for a hop that only reads a part of what the one before it gave."""
+    operation = STEPS.get(kind)
+    if operation is Operation.BUILD and symbol:
+        operation = Operation.CALL  # a method puts it together
+    if operation is None or (not symbol and operation in (Operation.ASSIGN, Operation.CALL)):
+        return None
+    return Fact(at(path, line), operation, symbol[:MAX_SYMBOL])
+
+
+def fact_at(project: Project, place: Location) -> Fact | None:
+    """What stands at a place: the call, the assignment or the definition there; in a file that no grammar reads, its words."""
+    file = project.files.get(place.path)
+    if file is not None and file.language in _READ:
+        lines = project.once(f"facts by line of {place.path}", lambda: _by_line(project.module(place.path)))
+        for line in range(place.start, place.end + 1):
+            if line in lines:
+                operation, symbol = lines[line]
+                return Fact(at(place.path, line), operation, symbol[:MAX_SYMBOL])
+    return mention(project, place)
+
+
+def mention(project: Project, place: Location, words: str = "") -> Fact | None:
+    """Words that stand in a line, without any given the first that does; where a grammar reads the file, the literal there."""
+    file = project.files.get(place.path)
+    if file is not None and file.language is not None:
+        return Fact(place, Operation.LITERAL)
+    found = words or next(iter(_WORD.findall(project.line(place.path, place.start)[:2_000])), "")
+    return Fact(at(place.path, place.start), Operation.MENTION, found[:MAX_SYMBOL]) if found.strip() else None
+
+
+def stored_value(project: Project, place: Location, use: Fact | None = None, assumed: tuple[Assumption, ...] = ()) -> Proof:
+    """A value that stands in the code, and where it is used: a call takes it where it stands, anything else needs a use of its
+    own (A55)."""
+    value = fact_at(project, place)
+    used = use or (value if value is not None and value.operation is Operation.CALL else None)
+    links = tuple(Link(part, fact) for part, fact in ((Part.VALUE, value), (Part.USE, used)) if fact is not None)
+    nothing = () if links or assumed else (Assumption(Guess.UNKNOWN_USE, place.path),)
+    return Proof(Shape.STORED_VALUE, links, assumptions=(*assumed, *nothing))
+
+
+def _by_line(module: ir.Module) -> dict[int, tuple[Operation, str]]:
+    """What each line does, by the most telling of the nodes that begin on it."""
+    found: dict[int, tuple[int, Operation, str]] = {}
+    for node in walk(*module.body):
+        stated = _stated(node)
+        if stated is not None and (node.line not in found or stated[0] < found[node.line][0]):
+            found[node.line] = stated
+    return {line: (operation, symbol) for line, (_, operation, symbol) in found.items()}
+
+
+def _stated(node: ir.Node) -> tuple[int, Operation, str] | None:
+    match node:
+        case ir.Call() if name := last_name(node.callee):
+            return 0, Operation.CALL, name
+        case ir.Assign() if names := [name for each in node.targets if (name := last_name(each))]:
+            return 1, Operation.ASSIGN, names[0]
+        case ir.Function() | ir.Class() if node.name.isidentifier():
+            return 2, Operation.DEFINE, node.name
+        case ir.Return():
+            return 3, Operation.RETURN, ""
+        case _:
+            return None

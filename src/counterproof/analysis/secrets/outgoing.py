@@ -1,0 +1,145 @@
+"""The one gate for text of the target that leaves: files as agents see them, and everything that an analysis says about them.
+
+Always holds: a file is redacted whole, so that no view of a part shows what the whole hides; what the search for secrets reports
+is hidden where it stands, whatever it looks like; a quote hides what the file hides at that place. Lines keep their number.
+Does not belong here: what a secret looks like.
+"""
+
+import dataclasses
+import re
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, TypeVar, cast
+
+from counterproof.analysis.project import Project
+from counterproof.analysis.secrets.redaction import mark, redact, spans_of
+from counterproof.model.location import Location
+
+T = TypeVar("T")
+
+_TEXTS = re.compile(r"\"([^\"\n]{1,400})\"|'([^'\n]{1,400})'")
+_TELLING = 12
+"""So many characters are hidden wherever they stand in what is said about the file; fewer only beside the same neighbours."""
+_MAX_TITLE = 200
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Hidden:
+    """A value that a file hides, with what stands before and after it there."""
+
+    value: str
+    before: str
+    after: str
+
+
+def safe_text(project: Project, path: str) -> str:
+    """The text of a file as it may be shown."""
+    return _known(project, path)[0]
+
+
+def safe_line(project: Project, path: str, number: int) -> str:
+    """One line of it; '' past the end."""
+    lines = safe_text(project, path).split("\n")
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+def safe_quote(project: Project, path: str, text: str) -> str:
+    """What somebody says or quotes about a file, as it may be shown."""
+    for hidden in _known(project, path)[1] if path in project.files else ():
+        if hidden.value in text:
+            text = _without(text, hidden)
+    return redact(text)
+
+
+def safe(project: Project, value: T) -> T:
+    """Findings, flows or whole examinations with every text in them made fit to be shown."""
+    return cast("T", _walked(project, value, redact))
+
+
+def _known(project: Project, path: str) -> tuple[str, tuple[Hidden, ...]]:
+    """Made once for each file. A text that hides nothing is not kept twice."""
+
+    def made() -> tuple[str | None, tuple[Hidden, ...]]:
+        text = project.text(path)
+        reported = _reported_spans(project, path, text)
+        shown = redact(_without_reported(text, reported))
+        found = dict.fromkeys((*spans_of(text), *reported))
+        hidden = (Hidden(text[start:end], text[max(0, start - 3) : start], text[end : end + 1]) for start, end in found)
+        return (None if shown == text else shown), tuple(dict.fromkeys(hidden))
+
+    shown, hidden = project.once(f"as it may be shown: {path}", made)
+    return (project.text(path) if shown is None else shown), hidden
+
+
+def _reported_spans(project: Project, path: str, text: str) -> list[tuple[int, int]]:
+    """Where the values stand that the search for secrets reports in this file."""
+    from counterproof.analysis.secrets.examination import reported_values  # parsers: only where a file is shown
+
+    reported = reported_values(project, path)
+    if not reported:
+        return []
+    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    spans: list[tuple[int, int]] = []
+    for line, value in reported:
+        if not 0 < line <= len(starts):
+            continue
+        start = starts[line - 1]
+        end = starts[line] - 1 if line < len(starts) else len(text)
+        spans += _on_line(text, start, end, value)
+    return spans
+
+
+def _on_line(text: str, start: int, end: int, value: str) -> list[tuple[int, int]]:
+    """The value itself; where the line writes it in another way, every literal of the line."""
+    at = text.find(value, start, end) if value else -1
+    if at >= 0:
+        return [(at, at + len(value))]
+    if not value:
+        return []
+    return [found.span(found.lastindex or 1) for found in _TEXTS.finditer(text, start, end)]
+
+
+def _without_reported(text: str, reported: list[tuple[int, int]]) -> str:
+    shown: list[str] = []
+    position = 0
+    for start, end in sorted(set(reported)):
+        if start >= position and text[start:end].strip():
+            shown += [text[position:start], mark(text[start:end])]
+            position = end
+    return "".join((*shown, text[position:]))
+
+
+def _without(text: str, hidden: Hidden) -> str:
+    stand_in = mark(hidden.value)
+    if len(hidden.value) >= _TELLING:
+        return text.replace(hidden.value, stand_in)
+    for before in (hidden.before, hidden.before[-1:]):
+        whole = f"{before}{hidden.value}{hidden.after if hidden.after != chr(10) else ''}"
+        if before.strip() and len(before) > 1 and whole in text:
+            return text.replace(whole, f"{before}{stand_in}{whole[len(before) + len(hidden.value) :]}")
+    return text
+
+
+def _walked(project: Project, value: Any, clean: Callable[[str], str]) -> Any:
+    if type(value) is str:
+        return clean(value)
+    if type(value) is tuple:
+        parts = cast("tuple[Any, ...]", value)
+        walked = tuple(_walked(project, each, clean) for each in parts)
+        return parts if all(new is old for new, old in zip(walked, parts, strict=True)) else walked
+    if not dataclasses.is_dataclass(value) or isinstance(value, Location | Enum | type):
+        return value
+    place = getattr(value, "location", None)
+    if isinstance(place, Location):
+        clean = _about(project, place.path)
+    changed: dict[str, Any] = {}
+    for field in dataclasses.fields(value):
+        old = getattr(value, field.name)
+        new = _walked(project, old, clean)
+        if new is not old and new != old:
+            changed[field.name] = new[:_MAX_TITLE] if field.name == "title" else new
+    return dataclasses.replace(value, **changed) if changed else value
+
+
+def _about(project: Project, path: str) -> Callable[[str], str]:
+    return lambda text: safe_quote(project, path, text)

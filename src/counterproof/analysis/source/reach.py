@@ -1,0 +1,170 @@
+"""What reviewed code reaches is reviewed code, whatever it is called (X21).
+
+A look (a test-like name, a vendored folder, a generated marker, an odd extension, an ignore file) may leave a file out, or give
+it another role, only as long as nothing that runs imports, includes, mounts or starts it. From every runtime file references are
+followed to files that were left out or set aside; those are read after all, as runtime, and followed in turn.
+
+Always holds: what is reached and cannot be read is listed as unread, with the file that reaches it; what the user excluded stays
+out. Bounded by the number of references. Does not belong here: what references a file holds.
+"""
+
+import posixpath
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from counterproof.analysis.source.content import GONE
+from counterproof.analysis.source.references import Kind, Reference
+from counterproof.analysis.source.roles import role_of
+from counterproof.model.survey import FileRole, Language, Skipped, SkipReason, SourceFile
+
+MAX_REACHED = 20_000
+_PYTHON_ENDINGS = (".py", "/__init__.py", ".pyw")
+_PATH_ENDINGS = (
+    "", ".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx", ".es6", "/index.js", "/index.ts", "/index.mjs", "/index.cjs", "/index.tsx",
+    ".php", ".rb", ".py",
+)  # fmt: skip
+_CODE_LIKE = (FileRole.TEST, FileRole.SAMPLE, FileRole.DOCUMENTATION, FileRole.DEVELOPMENT, FileRole.GENERATED, FileRole.CI)
+_CHOSEN = (SkipReason.EXCLUDED,)
+"""Reasons that are the user's own."""
+
+Look = Callable[[str, Language | None], SourceFile | Skipped]
+"""Opens a file whatever it looks like; the language is that of the file that reaches it, for names that do not tell."""
+
+
+@dataclass(slots=True)
+class Ground:
+    """What a walk saw: files with their references, and what it left out, file by file and folder by folder."""
+
+    files: dict[str, SourceFile] = field(default_factory=dict[str, SourceFile])
+    references: dict[str, tuple[Reference, ...]] = field(default_factory=dict[str, tuple[Reference, ...]])
+    left_out: dict[str, Skipped] = field(default_factory=dict[str, Skipped])
+    folders: dict[str, SkipReason] = field(default_factory=dict[str, SkipReason])
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Files as they are read in the end, and what is reached but cannot be read, with the file that reaches it."""
+
+    files: tuple[SourceFile, ...]
+    unread: tuple[tuple[Skipped, str], ...]
+
+
+class Reach:
+    """One pass over one tree."""
+
+    def __init__(self, ground: Ground, look: Look, confirm: Callable[[SourceFile, int], bool]) -> None:
+        self._ground, self._look, self._confirm = ground, look, confirm
+        self._files = {path: _with_role(file) for path, file in ground.files.items()}
+        self._aside = {path for path, file in self._files.items() if file.role in _CODE_LIKE and file.language}
+        self._unread: dict[str, tuple[Skipped, str]] = {}
+        self._asked: set[str] = set()
+        self._names = self._hidden_names()
+
+    def run(self) -> Reached:
+        samples = [path for path, file in sorted(self._files.items()) if file.role is FileRole.SAMPLE]
+        pending = samples + [path for path, file in sorted(self._files.items()) if file.role is FileRole.RUNTIME]
+        reached = 0
+        while pending and reached < MAX_REACHED:
+            path = pending.pop()
+            for target in self._followed(path):
+                reached += 1
+                pending.append(target)
+        return Reached(tuple(sorted(self._files.values(), key=lambda file: file.path)), tuple(self._unread.values()))
+
+    def _hidden_names(self) -> frozenset[str]:
+        """Stems and folders of all that is hidden: a reference that names none of them leads to nothing hidden."""
+        found: set[str] = set()
+        for path in (*self._aside, *self._ground.left_out, *self._ground.folders):
+            folder, _, name = path.rpartition("/")
+            stem = name.partition(".")[0] or name
+            found |= {stem, name, folder.rpartition("/")[2]}
+        return frozenset(found)
+
+    def _followed(self, path: str) -> Iterator[str]:
+        file = self._files[path]
+        for reference in self._ground.references.get(path, ()):
+            if not self._may_lead(reference.text):
+                continue
+            for candidate in candidates(reference, path):
+                if self._is_hidden(candidate) and self._is_meant(file, reference) and self._taken(candidate, file):
+                    yield candidate
+
+    def _may_lead(self, text: str) -> bool:
+        parts = text.replace("/", ".").split(".")
+        return any(part in self._names for part in parts) or text.rpartition("/")[2] in self._names
+
+    def _is_hidden(self, path: str) -> bool:
+        if path in self._asked:
+            return False
+        if path in self._aside:
+            return True
+        if path in self._files:
+            return False
+        if path in self._ground.left_out:
+            return self._ground.left_out[path].reason not in _CHOSEN
+        return any(self._ground.folders.get(folder, SkipReason.EXCLUDED) not in _CHOSEN for folder in _above(path))
+
+    def _is_meant(self, file: SourceFile, reference: Reference) -> bool:
+        return reference.kind is not Kind.IMPORT or self._confirm(file, reference.at)
+
+    def _taken(self, path: str, by: SourceFile) -> bool:
+        """Whether a hidden file is there and is now read."""
+        self._asked.add(path)
+        known = self._files.get(path)
+        seen = known or self._look(path, by.language)
+        if isinstance(seen, Skipped):
+            if _is_there(seen):
+                self._unread[path] = (seen, by.path)
+            return False
+        if seen.language is None:
+            return False  # data that is read is no code
+        self._files[path] = replace(seen, role=by.role, role_reason=f"{by.path} reaches it", reached_from=by.path)
+        return True
+
+
+def candidates(reference: Reference, origin: str) -> Iterator[str]:
+    """The paths that a reference in a file may mean, beneath the root."""
+    folder = posixpath.dirname(origin)
+    if reference.kind is Kind.PATH:
+        yield from _paths(reference.text, folder)
+    else:
+        yield from _modules(reference.text, folder, reference.kind is Kind.MODULE)
+
+
+def _paths(text: str, folder: str) -> Iterator[str]:
+    relative = text.startswith((".", "/")) and not text.startswith("/")
+    bare = text.lstrip("@~").lstrip("/") if text[:1] in "@~/" else text
+    for base in (folder,) if relative else (folder, "", "src"):
+        path = posixpath.normpath(posixpath.join(base, bare))
+        if path in (".", "..") or path.startswith(("../", "/")):
+            continue
+        yield from (path + ending for ending in _PATH_ENDINGS)
+
+
+def _modules(text: str, folder: str, in_text: bool) -> Iterator[str]:
+    bare = text.lstrip(".")
+    level = len(text) - len(bare)
+    parts = [part for part in bare.split(".") if part]
+    above = folder.split("/") if folder else []
+    if level:
+        bases = ["/".join(above[: len(above) - level + 1])] if level - 1 <= len(above) else []
+    else:
+        bases = ["/".join(above[:count]) for count in range(len(above), -1, -1)] + ["src"]
+    for base in bases:
+        for count in range(len(parts), 0 if not in_text else min(1, len(parts) - 1), -1):
+            inner = posixpath.join(base, *parts[:count])
+            yield from (inner + ending for ending in _PYTHON_ENDINGS)
+
+
+def _above(path: str) -> Iterator[str]:
+    while path := path.rpartition("/")[0]:
+        yield path
+
+
+def _with_role(file: SourceFile) -> SourceFile:
+    role, reason = role_of(file.path)
+    return replace(file, role=role, role_reason=reason, reached_from="")
+
+
+def _is_there(seen: Skipped) -> bool:
+    return seen.detail != GONE
