@@ -94,6 +94,7 @@ class Library:
 
 KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "sink": {
+        "allocation": "takes time or memory in proportion to a number",
         "archive-extraction": "unpacks an archive whose members say where they go",
         "code-execution": "runs text as a program, or loads what a text names",
         "command-execution": "runs a program of the operating system",
@@ -106,6 +107,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "header": "writes a header of an answer",
         "html": "sends or marks text as HTML",
         "http-request": "requests an address",
+        "key": "signs or encrypts with a key",
         "ldap": "asks a directory",
         "mail-body": "sends markup by mail",
         "model-instructions": "instructs a language model",
@@ -152,6 +154,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "propagator": {
         "decoding": "takes an encoding off, and with it whatever safety it gave",
         "encoding": "encodes without protecting",
+        "holder": "makes an object that holds its first argument",
         "module": "its functions hand on what they are given",
         "none": "gives nothing back of what it is given (a package, or a call)",
         "none-call": "gives nothing back of what it is given (a call)",
@@ -179,6 +182,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "cryptography": {
         "any-host-key": "accepts any host key",
         "key-generation": "generates a key of a given size",
+        "mac": "computes a message authentication code",
         "random": "is random enough for secrets",
     },
     "framework": {
@@ -195,6 +199,9 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "unread": "is a web framework whose routes are not understood yet",
     },
     "graphql": {
+        "base": "is what classes with resolvers derive from",
+        "resolver-decorator": "makes a method a resolver",
+        "resolver-object": "makes an object whose `field` decorates resolvers",
         "schema": "makes a schema",
         "type-decorator": "makes a class a type of the schema",
     },
@@ -238,12 +245,17 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "route": {
         "application": "makes an application whose methods decorate handlers",
+        "blueprint": "makes a blueprint",
+        "blueprint-application": "makes an application that takes blueprints",
+        "blueprint-extension": "adds routes to an application with blueprints",
         "decorator": "is a package whose functions decorate handlers themselves",
         "guard-option": "is the option of a route that asks for a login",
         "hook": "decorates what runs before every handler",
+        "json-rpc-method": "makes a function a method of a remote interface",
         "login-view": "is a login that counts no attempts",
         "mount": "is the method by which one is hung below another",
         "router": "makes a part of an application",
+        "router-package": "is a package whose routers are read",
     },
     "session": {
         "middleware": "keeps sessions and takes their secret",
@@ -252,6 +264,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "user": "is the user who is logged in",
     },
     "setting": {
+        "environment": "reads the environment",
         "lookup": "reads one setting, or what to take where it is missing",
         "package": "comes from what the operator configured",
     },
@@ -262,6 +275,8 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "open-environment": "compiles templates without a sandbox",
     },
     "token": {
+        "basic-credentials": "takes a name and a password",
+        "call": "reads or makes a token",
         "guard": "checks tokens of every request",
         "key": "takes a key",
         "sign": "signs a token",
