@@ -92,8 +92,10 @@ PYTHON: dict[str, Hide] = {
         for path in (
             "tests/plain.py", "test/plain.py", "plain_test.py", "test_plain.py", "conftest.py", "plain_pb2.py", "spec/plain.py",
             "e2e/plain.py", "unit_tests/plain.py", "vendor/plain.py", "third_party/plain.py", "_vendor/plain.py", "CVS/plain.py",
-            "node_modules/plain.py", "site_packages/plain.py", "examples/plain.py", "docs/plain.py", "samples/plain.py", "htmlcov/plain.py",
-            "testdata/plain.py", "fixtures/plain.py", "migrations/plain.py", "__pypackages__/plain.py", "Pods/plain.py", "plain.pyw",
+            "node_modules/plain.py", "site_packages/plain.py", "examples/plain.py", "docs/plain.py",
+            "samples/plain.py", "htmlcov/plain.py",
+            "testdata/plain.py", "fixtures/plain.py", "migrations/plain.py", "__pypackages__/plain.py",
+            "Pods/plain.py", "plain.pyw",
             "benchmarks/plain.py", "demo/plain.py", "settings/test.py", "__mocks__/plain.py", "t/plain.py",
         )
     },
@@ -124,9 +126,12 @@ SCRIPTS: dict[str, Hide] = {
     **{
         f"named {path}": _at(path)
         for path in (
-            "plain.min.js", "plain.bundle.js", "plain-min.js", "test/plain.js", "__tests__/plain.js", "plain.test.js", "plain.spec.js",
-            "vendor/plain.js", "node_modules/plain/index.js", "bower_components/plain.js", "dist/plain.js", "static/jquery.js", "plain.es6",
-            "plain", "plain.cjs", "plain.jsx", "plain.data", "plain.generated.js", "examples/plain.js", ".next/plain.js", "spec/plain.js",
+            "plain.min.js", "plain.bundle.js", "plain-min.js", "test/plain.js", "__tests__/plain.js",
+            "plain.test.js", "plain.spec.js",
+            "vendor/plain.js", "node_modules/plain/index.js", "bower_components/plain.js", "dist/plain.js",
+            "static/jquery.js", "plain.es6",
+            "plain", "plain.cjs", "plain.jsx", "plain.data", "plain.generated.js", "examples/plain.js",
+            ".next/plain.js", "spec/plain.js",
             "CVS/plain.js", "__mocks__/plain.js", "third_party/plain.js", "docs/plain.js", "plain.config.js", "public/plain.js",
         )
     },
@@ -207,5 +212,5 @@ def started() -> Iterator[Hidden]:
         )
     for name, hide in PYTHON.items():
         path, data, beside = hide(PYTHON_FLAW)
-        if path == "plain.py":
+        if path == "plain.py" and not name.startswith("marked"):
             yield Hidden(f"{name}, by itself", path, {**beside, path: data, "main.py": b"x = 1\n"})

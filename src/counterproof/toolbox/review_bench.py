@@ -14,7 +14,7 @@ from counterproof.analysis.facts.syntax_index import index_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.checks.security import entry_points
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.documents import contradictions
+from counterproof.analysis.review.documents import unapprovable
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.second import Opinion, second_opinion
@@ -60,8 +60,8 @@ class ReviewBench:
 
     @cached_property
     def at_odds(self) -> frozenset[str]:
-        """Documents that contradict themselves; every reader sees that, whatever its domains are."""
-        return frozenset(claim.at.path for claim in contradictions(self.view)) if self.profile.verdicts else frozenset()
+        """Documents that contradict themselves or were never filled in; every reader sees that, whatever its domains are."""
+        return frozenset(claim.at.path for claim in unapprovable(self.view)) if self.profile.verdicts else frozenset()
 
     def _responsible(self, domain: str) -> str:
         """Whose business a domain is: the first who has it for its own, else the first beside whose own it lies."""

@@ -13,6 +13,7 @@ from counterproof.analysis.cache import Results, digest_of
 from counterproof.analysis.cache.judged_files import Earlier
 from counterproof.analysis.cache.lowered import Lowered
 from counterproof.analysis.cache.told import Told
+from counterproof.analysis.confinement.memory import MemoryCeiling
 from counterproof.analysis.hunting import unknown_families
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import settle
@@ -54,6 +55,7 @@ class Workspace:
         self.options = options
         self.turn = Turn()
         self._expired = threading.Event()
+        self._memory = MemoryCeiling()
         self._survey: Survey | None = None
         self.entry_points: tuple[EntryPoint, ...] = ()
         self.recon: Recon | None = None
@@ -65,6 +67,8 @@ class Workspace:
     def checkpoint(self) -> None:
         if self._expired.is_set():
             raise OutOfTime("the time limit was reached")
+        if self._memory.is_used_up():
+            raise OutOfTime(f"the memory limit of {self._memory.limit >> 20} MiB was reached")
 
     def take_survey(self) -> Survey:
         """Look at the tree once; the result is the scope of everything that follows."""

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.plans.planned_shop import CLEAN, shop
 from app.verify.test_verify_runs import User
-from counterproof.app import plan_team, verify, verify_runs
+from counterproof.app import plan_team, transcript, verify, verify_runs
 from counterproof.cli.console import SilentObserver
 from counterproof.model.plan.iteration import Verdict
 from counterproof.model.receipt import Exit
@@ -74,6 +74,9 @@ def test_models_take_part_in_every_role_and_the_run_can_be_replayed(tmp_path: Pa
     assert json.loads((done.run.path / "receipt.json").read_text())["models"]["tokens"] > 500
     assert verify_runs.replayed(done.run) == (done.report, ())  # nobody is there to be asked any more
     assert str(RAISED["failure_scenario"]) in verify_runs.explained(done.run, "c1")
+    told = "\n".join(transcript.lines(done.run))
+    assert f"raises C1 SIGNIFICANT: {RAISED['claim']}" in told
+    assert "the engine:" in told
     assert KEY.encode() not in bodies
     assert SECRET.encode() not in bodies
 

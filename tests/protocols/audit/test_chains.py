@@ -306,3 +306,15 @@ def test_a_broken_flow_never_replaces_a_whole_one_nor_a_weak_proof_a_strong_one(
         assert kept.proof == whole.proof
         assert kept.severity is Severity.CRITICAL
         assert kept.flow is None or not kept.flow.broken_by or kept.confidence is Confidence.MEDIUM
+
+
+@pytest.mark.rule("A57", "A40")
+def test_a_graver_twin_of_another_type_does_not_cost_a_finding_the_severity_of_its_own() -> None:
+    worst = executed(
+        id="F001", rule="one", rating=Rating(Reach.ANONYMOUS, Impact.FULL, default_config=True), location=at("run.py", 90)
+    )
+    mild = executed(id="F002", rule="one", rating=Rating(Reach.ANONYMOUS, Impact.PARTIAL), found_by=("b",))
+    twin = executed(id="F003", rule="two", rating=Rating(Reach.ANONYMOUS, Impact.FULL), found_by=("c",))
+    place = (94, at("run.py", 9))
+    assert severities((worst, mild))[place] == Severity.CRITICAL.rank
+    assert severities((worst, mild, twin))[place] == Severity.CRITICAL.rank

@@ -19,6 +19,10 @@ _BEFORE = (b"", b" ", b"\t", b"\n", b"\r", b"\f", b";", b":", b")", b".", b"\xbf
 _STATEMENT = re.compile(rb"(?:\bfrom\b(?:[^\n#;]|\\\r?\n){1,500}?)?\bimport\b(?:[^\n(\\#;]|\\\r?\n|\([^)]{0,50000}\))+")
 _WORDS = re.compile(rb"\.*(?:[\w.]|[^\x00-\x7f])+|\.+")
 _STRING = re.compile(rb"""["'`]([\w~@-]{0,80}[./][\w./@~-]{1,200})["'`]""")
+_LOADED = re.compile(
+    rb"""\b(?:require|require_once|require_relative|include|include_once|import|from|load)\b[\s(]{0,20}(?:__DIR__\s?\.\s?)?["'`]([^"'`\n]{1,300})["'`]"""
+)
+_NAMED = re.compile(rb"""(?:import_module|__import__|run_module|find_spec|load_module)\s{0,9}\(\s{0,9}["']([\w.]{1,200})["']""")
 _STARTED = re.compile(rb"[\w./-]+(?::[\w.]+)?")
 _STARTERS = re.compile(
     r"procfile|dockerfile[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml|(?:serverless|app)\.ya?ml|[^/]*\.service|uwsgi\.ini"
@@ -34,6 +38,7 @@ class Kind(StrEnum):
     IMPORT = "an import of Python, on a line"
     MODULE = "a dotted name in a text"
     PATH = "a path in a text"
+    LOADED = "a path that is loaded as code"
 
 
 class Reference(NamedTuple):
@@ -47,7 +52,8 @@ class Reference(NamedTuple):
 def references(path: str, data: bytes, language: Language | None) -> tuple[Reference, ...]:
     """Everything that a file may refer to."""
     if language is Language.PYTHON:
-        found = [*_imports(data), *_texts(data)]
+        named = (Reference(Kind.MODULE, raw.decode("utf-8", "replace")) for raw in _NAMED.findall(data))
+        found = [*_imports(data), *named, *_texts(data)]
     elif language is not None:
         found = [*_texts(data)]
     else:
@@ -92,6 +98,7 @@ def _imported(words: list[str], at: int) -> list[Reference]:
 
 def _texts(data: bytes) -> list[Reference]:
     found: list[Reference] = []
+    found += [Reference(Kind.LOADED, raw.decode("utf-8", "replace")) for raw in _LOADED.findall(data)]
     for raw in _STRING.findall(data):
         text = raw.decode("utf-8", "replace")
         found.append(Reference(Kind.PATH, text))

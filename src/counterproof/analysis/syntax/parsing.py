@@ -3,7 +3,8 @@
 The parser is handed the text in small pieces, and asks for them again wherever it looks ahead; so how often it asks is a measure
 of its work that does not depend on the machine. A text that makes it ask far more often than any program does, or for too long,
 is cut off there: the rest is not read. The grammar of TypeScript has one shape that costs the square of its length after all of
-it was read, type arguments that nobody closes; it is looked for beforehand. Always holds: a cut is an exception, never a tree that looks whole.
+it was read, type arguments that nobody closes; it is looked for beforehand. Always holds: a cut is an exception, never a tree
+that looks whole.
 """
 
 import re
@@ -21,7 +22,7 @@ MAX_SECONDS = 5.0
 """Processor time for one file; the largest that is read takes less than one second."""
 
 
-_UNCLOSED = re.compile(rb"(?:<[^<>;{}()=\"'`]{0,200}){60}")
+_UNCLOSED = re.compile(rb"(?:<\s{0,9}[\w$][\w$.,\s|&?:\[\]]{0,200}){60}")
 """Opening brackets of that many type arguments, one in the other."""
 
 TOO_LONG = "its syntax takes too long to be read"

@@ -10,7 +10,7 @@ from counterproof.model.review.position import Resolution, Resolved, Stance
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.html import policy
 from counterproof.reports.html.markup import Child, Markup, lines, tag, together
-from counterproof.reports.review.reading import read_by
+from counterproof.reports.review.reading import DISPUTED, read_by, unread
 from counterproof.reports.wording import counted
 
 _STYLE = """
@@ -59,7 +59,7 @@ def _body(report: ReviewReport) -> Iterator[Markup]:
     yield tag("h1", "Review")
     yield tag(
         "p",
-        f"{_counts(report)}. {report.agreement.value if report.resolved else 'Nothing to vote on'}. By {team}, {report.preset}.",
+        f"{_counts(report)}. {report.agreement.value}. By {team}, {report.preset}.",
     )
     for text in (read_by(report), report.disclaimer, report.truncated and f"Truncated: {report.truncated}"):
         if text:
@@ -116,6 +116,8 @@ def _article(each: Resolved) -> Markup:
     parts += [tag("p", note, class_="note") for note in each.notes]
     if each.resolution is Resolution.ESCALATED:
         parts.append(tag("p", "The specialists leave this one to you.", class_="note"))
+    if each.resolution is Resolution.DISPUTED:
+        parts.append(tag("p", DISPUTED, class_="note"))
     return tag("article", *parts, id=finding.id)
 
 
@@ -155,7 +157,7 @@ def _conduct(report: ReviewReport) -> Iterator[Markup]:
     if report.trips:
         yield tag("h2", "Guardrails")
         yield _table(("Guardrail", "Finding", "What it did"), [*report.trips])
-    missing = (*report.unreviewed, *report.limitations, *report.notes)
+    missing = (*report.unreviewed, *report.limitations, *unread(report), *report.notes)
     if missing:
         yield tag("h2", "Limitations and notes")
         yield tag("ul", *(tag("li", each) for each in missing))

@@ -1,7 +1,8 @@
 """The walk shared by all lowering of JavaScript and TypeScript: where we are, how deep, and what could not be followed.
 
-Always holds: nothing here raises for any input; a node nested too deep is lowered apart (see `nesting`); a function inside an expression is defined just before the statement it stands in. Does not belong here: the
-meaning of single node types; they stand in the tables that are passed in.
+Always holds: nothing here raises for any input; a node nested too deep is lowered apart (see `nesting`); a function inside an
+expression is defined just before the statement it stands in. Does not belong here: the meaning of single node types; they stand
+in the tables that are passed in.
 """
 
 from collections.abc import Callable
