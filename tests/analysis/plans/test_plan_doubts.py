@@ -25,6 +25,12 @@ def test_a_clean_plan_raises_nothing(tmp_path: Path) -> None:
 DOUBTED = [
     ("1. Change `shop/price.py`.", Kind.FILE, "shop/price.py", "shop/prices.py"),
     ("**Files:**\n- Modify: `billing/ledger_book.py`", Kind.FILE, "billing/ledger_book.py", "has no"),
+    (
+        "- Modify: `shop/core/prices.py`\n\n" + block("x = 1", lead="In `shop/core/prices.py`:"),
+        Kind.FILE,
+        "shop/core/prices.py",
+        "has no",
+    ),
     ("- Modify: `billing/ledger.py:12-40`", Kind.FILE, "billing/ledger.py", "has no"),
     ("| File | Action |\n|---|---|\n| `billing/ledger.py` | Modify |", Kind.FILE, "billing/ledger.py", "has no"),
     ("- Create: `shop/cart.py`\n- Create: `shop/new_one.py`", Kind.EXISTING, "shop/cart.py", "is there already"),

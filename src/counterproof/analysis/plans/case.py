@@ -60,8 +60,9 @@ class Case:
         for each in self.of(Mention.FILE, Mention.FOLDER):
             if each.intent is Intent.CREATES:
                 _first(found, each.text.strip("/"), each.step)
+        changed = {each.text for each in self.of(Mention.FILE) if each.intent is not Intent.CREATES and each.firm} - set(found)
         for code in self.codes:
-            if code.path:
+            if code.path and code.path not in changed:  # code for a file that the plan says to change does not make it
                 _first(found, code.path, code.step)
             for match in _WRITES.finditer(code.block.text):
                 _first(found, match["path"].removeprefix("./"), code.step)
