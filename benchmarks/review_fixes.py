@@ -6,7 +6,8 @@
 A drawn fix is undone: the reviewed change leads from the fix back to its parent, so every line that the fix touched is where a
 defect comes back. A drawn ordinary commit is reviewed as it was made; what is said about it is read by people.
 
-Always: cases are drawn by the seed alone, from commits of one parent that touch one to three source files. A hit is a finding at
+Always: cases are drawn by the seed alone, from commits of one parent that touch one to three source files and change code,
+not only comments, documentation or types. A hit is a finding at
 most three lines from what the fix touched; whether it says what is wrong is judged by a reader and kept beside the result.
 """
 
@@ -25,6 +26,7 @@ from review import Silent
 from review_tree import lay_out
 
 from counterproof.analysis.review.changes import changed_lines
+from counterproof.analysis.review.edits.alignment import file_edit
 from counterproof.app import review as reviews
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.review.report import ReviewReport
@@ -102,7 +104,7 @@ def drawn(mirrors: Path, repository: str, options: argparse.Namespace) -> list[d
         dull = _DULL.search(subject) or _FIX.search(subject)
         if fix if options.kind == "fix" else not dull:
             lines = _source_lines(mirror, commit, ENDINGS[options.language], options.kind)
-            if lines:
+            if lines and _changes_code(mirror, commit, ENDINGS[options.language]):
                 found.append(
                     {"repository": repository, "commit": commit, "kind": options.kind, "language": options.language,
                      "lines": lines, "seed": options.seed}
@@ -133,6 +135,17 @@ def _source_lines(mirror: Path, commit: str, endings: tuple[str, ...], kind: str
     total = sum(lines for lines, _ in source)
     most_files, most = (MAX_FILES, MAX_LINES) if kind == "fix" else (30, MAX_ORDINARY)
     return total if 1 <= len(source) <= most_files and 1 <= total <= most else 0
+
+
+def _changes_code(mirror: Path, commit: str, endings: tuple[str, ...]) -> bool:
+    """Whether more than comments, documentation and types is changed: else there is nothing to see when it is undone."""
+    listed = _git(mirror, "show", "--name-only", "--format=", "--no-renames", "--diff-filter=M", commit)
+    for path in listed.splitlines():
+        if path.endswith(endings) and not _ASIDE.search(path):
+            made = file_edit(path, *(_git(mirror, "show", f"{each}:{path}") for each in (f"{commit}~1", commit)))
+            if made is not None and (made.edits or made.added or made.removed):
+                return True
+    return False
 
 
 def _run(mirrors: Path, case: dict[str, Any], only: str) -> dict[str, Any]:
@@ -166,6 +179,8 @@ def _near(mirror: Path, old: str, new: str, report: ReviewReport) -> list[str]:
     found: list[str] = []
     for each in report.resolved:
         place = each.finding.location
+        if _ASIDE.search(place.path):
+            continue
         try:
             before, after = (_git(mirror, "show", f"{commit}:{place.path}") for commit in (old, new))
         except subprocess.CalledProcessError:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +15,10 @@ from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
 from counterproof.analysis import cache
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import basis, model_team, recorded_runs, recovery, setup, vulnerability_data
-from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely, write_whole
+from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely
 from counterproof.app.audit_machine import AuditMachine
-from counterproof.app.beginning import begun
+from counterproof.app.beginning import begun, first_journal
+from counterproof.app.driving import restored_receipt, store_receipt
 from counterproof.app.model_team import Staff
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.model.baseline import Baseline
@@ -32,6 +32,7 @@ from counterproof.protocols.audit import markers
 from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.events import Started, TimeUp
 from counterproof.protocols.audit.request import AuditRequest, ModelTerms
+from counterproof.protocols.audit.resolution import ONE_MODEL, Ruled
 from counterproof.protocols.audit.state import AuditState
 from counterproof.protocols.guard.budget import Cost
 from counterproof.runtime import crashpoints, lock
@@ -73,7 +74,7 @@ def start(request: AuditRequest, human: Human, observer: Observer, home: Home, d
     if desk:
         desk.begin(run.id)
     with lock.held(run):
-        journal = SqliteJournal.create(run, WallClock())
+        journal = first_journal(home, run)
         with contextlib.closing(journal):
             try:
                 return _drive(run, journal, request, human, observer, AuditState(), desk)
@@ -117,7 +118,7 @@ def _ended(run: RunFolder, journal: SqliteJournal) -> Finished | None:
     report = before.commands.get("report")
     if isinstance(report, WriteReport) and missing_formats(run, state.digests):
         stored_safely(run, report.report)
-    if not (run.path / "receipt.json").is_file():
+    if not restored_receipt(run, journal):
         _write_receipt(run, journal, state, {})
     return Finished(run, state, state.outcome)
 
@@ -255,9 +256,15 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState, ta
         "recorded": recorded_runs.receipt(state.request),
         "sandbox": {"active": state.confinement.active, "missing": state.confinement.missing},
         **model_team.receipt(_spent(journal, terms), terms),
+        "one_model": [str(each.finding.location) for each in _judged_by_one_model(state)],
         "journal": {"entries": seq, "head": head},
     }
-    write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
+    store_receipt(run, journal, receipt)
+
+
+def _judged_by_one_model(state: AuditState) -> list[Ruled]:
+    """Findings that one model found and confirmed, with no analyst beside it (A53)."""
+    return [each for each in (state.resolved.ruled if state.resolved else ()) if ONE_MODEL in each.labels]
 
 
 def _spent(journal: SqliteJournal, terms: ModelTerms | None) -> Cost:

@@ -15,8 +15,8 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.text.authors import DOCUMENTS
 from counterproof.app import recovery, review_team
-from counterproof.app.beginning import begun
-from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
+from counterproof.app.beginning import begun, first_journal
+from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
 from counterproof.app.earlier_review import earlier_review
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
@@ -32,7 +32,6 @@ from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.state import ReviewState
 from counterproof.reports import review as review_reports
 from counterproof.runtime import lock
-from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
@@ -76,7 +75,7 @@ def start(
     run = begun(home, facts)
     if told:
         told(run.id)
-    with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
+    with lock.held(run), contextlib.closing(first_journal(home, run)) as journal:
         try:
             staff = staff or review_team.assemble(request, JournalReplies(journal), home.root, ())
         except UserError:
@@ -151,7 +150,7 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState, taken_ove
     if report and any(not (run.path / name).is_file() for name in review_reports.FILE_NAMES.values()):
         stored(run, report)
     outcome = state.outcome or Outcome(())
-    if not (run.path / "receipt.json").is_file():
+    if not restored_receipt(run, journal):
         own = {
             "target": state.request.target if state.request else "",
             "profile": state.request.profile.name if state.request else "",

@@ -17,8 +17,8 @@ from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.app import plan_team, recovery
-from counterproof.app.beginning import begun
-from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
+from counterproof.app.beginning import begun, first_journal
+from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
@@ -33,7 +33,6 @@ from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState
 from counterproof.reports import plan as plan_reports
 from counterproof.runtime import lock
-from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
@@ -75,7 +74,7 @@ def start(
     run = begun(home, facts)
     if told:
         told(run.id)
-    with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
+    with lock.held(run), contextlib.closing(first_journal(home, run)) as journal:
         return _drive(run, journal, request, _bench(document, project, request), user, observer)
 
 
@@ -165,7 +164,7 @@ def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState, taken_over:
     if report and any(not (run.path / name).is_file() for name in plan_reports.FILE_NAMES.values()):
         stored(run, report)
     outcome = state.outcome or Outcome(())
-    if not (run.path / "receipt.json").is_file():
+    if not restored_receipt(run, journal):
         _remember(state)
         own = {**_own(journal, state, report), "cache": taken_over or {}}
         write_receipt(run, journal, JOB, state.version, outcome, own)

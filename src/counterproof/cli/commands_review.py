@@ -25,6 +25,7 @@ class ReviewFormat(StrEnum):
     json = "json"
     sarif = "sarif"
     github = "github"
+    github_review = "github-review"
 
 
 def register(app: typer.Typer) -> None:

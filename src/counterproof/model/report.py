@@ -40,6 +40,20 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
+class CoverageShare:
+    """What one kind of worker earned by itself (A52)."""
+
+    who: str
+    coverage: tuple[DimensionCoverage, ...]
+    covered: int
+    counted: int
+    files_read: int
+    searches: int
+    findings: int
+    deep_files: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ReportedFinding:
     """A finding as the report shows it. `number` is C-01, H-01, M-01 or L-01.
 
@@ -305,6 +319,7 @@ class Report:
     dive: DiveEvidence | None = None
     debates: tuple[Debate, ...] = ()
     posture: tuple[PostureEntry, ...] = ()
+    shares: tuple[CoverageShare, ...] = ()
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:

@@ -2,12 +2,11 @@
 
 Always holds: only surveyed files are opened, lines are counted as the survey counts them, and quotes are compared after the same
 redaction and normalisation on both sides. A quote that holds the mark of a withheld comment is compared with the text as it was
-shown in a first pass. Proofs are handed to the checker, whatever they say of themselves (A55).
+shown in a first pass. An analyst's proof was checked where it was made; a model's is checked by its toolbox (A55).
 """
 
 from dataclasses import replace
 
-from counterproof.analysis import facts
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing import safe_quote, safe_text
 from counterproof.analysis.text.authors import MARK, without_comments
@@ -35,8 +34,7 @@ def _citation(project: Project, index: int, finding: Finding) -> Citation:
         text = project.once(f"first pass {place.path}", lambda: without_comments(place.path, file.language, text).text)
     quoted = _normal(safe_quote(project, place.path, finding.evidence))
     there = _normal("\n".join(text.split("\n")[place.start - 1 : place.end]))
-    proof = facts.checked(project, finding.proof) if finding.proof else None
-    return replace(found, quote_found=bool(quoted) and quoted in there, proof=proof)
+    return replace(found, quote_found=bool(quoted) and quoted in there, proof=finding.proof)
 
 
 def _normal(text: str) -> str:

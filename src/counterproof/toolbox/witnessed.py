@@ -9,7 +9,7 @@ first pass (X2); modules are loaded within A3's limits; everything shown was red
 import threading
 from dataclasses import replace
 
-from counterproof.analysis import facts
+from counterproof.analysis import facts, hunting
 from counterproof.analysis.git import Log
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.text.authors import is_document, without_comments
@@ -19,7 +19,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.judgement import Judgement, Verdict
 from counterproof.model.ledger import Ledger, Trace
-from counterproof.model.proof import Proof, Shape
+from counterproof.model.proof import Assumption, Guess, Proof, Shape
 from counterproof.model.recon import Recon
 from counterproof.protocols.audit.modules import Offer, load_refusal, offered
 from counterproof.protocols.guard import witnesses
@@ -163,7 +163,7 @@ class WitnessedTools:
         found: list[Citation] = []
         followed: list[Trace] = []
         for each, finding in zip(self._tools.citations(reply), reply.findings, strict=True):
-            each = replace(each, read=finding.location.path in reads)
+            each = replace(each, read=finding.location.path in reads, proof=self._checked(finding))
             if not refusal(finding, each, reads):
                 each = replace(each, corroboration=self._witness(finding))
                 followed += _followed(finding, each.proof)
@@ -181,6 +181,19 @@ class WitnessedTools:
             tuple(each for judgement in reply.judgements if (each := self._refutation(judgement))),
             ordered,
         )
+
+    def _checked(self, finding: Finding) -> Proof | None:
+        """The proof as the checker leaves it, whatever it says of itself; without an analyst of the language something is left
+        open in any case (A55)."""
+        if finding.proof is None:
+            return None
+        project = self._bench.project
+        proof = facts.checked(project, replace(finding.proof, checked=False, refuted=()))
+        file = project.files.get(finding.location.path)
+        if file is None or file.language is None or file.language in hunting.FOLLOWED:
+            return proof
+        alone = Assumption(Guess.NO_ANALYST, file.language.value, finding.location)
+        return replace(proof, assumptions=(*proof.assumptions, alone))
 
     def _refutation(self, judgement: Judgement) -> Refutation | None:
         finding = next((each for each in self._task.findings if each.id == judgement.finding_id), None)
@@ -214,7 +227,7 @@ def _followed(finding: Finding, proof: Proof | None) -> tuple[Trace, ...]:
     if proof is None or proof.shape is not Shape.FLOW:
         return ()
     kind = f"CWE-{finding.cwe}"
-    if proof.whole:
+    open_points = [each for each in proof.open_points if each.guess is not Guess.NO_ANALYST]
+    if not open_points:
         return (Trace(finding.dimension, kind, finding.location, True, origin=str(proof.links[0].fact)),)
-    left = str(proof.open_points[0].guess.value) if proof.open_points else "it was not checked"
-    return (Trace(finding.dimension, kind, finding.location, False, broken_by=left),)
+    return (Trace(finding.dimension, kind, finding.location, False, broken_by=open_points[0].guess.value),)

@@ -124,7 +124,8 @@ _SOME = packed(
     lower(
         "a.py",
         "import os\n@app.route('/', x=[1, 2.5, b'c'])\nclass A(B, metaclass=C):\n    async def f(self, *, a: int = 1) -> None:\n"
-        "        for b in {1: 2, **c}:\n            await (d := b[1:2])\n        return f'{a}!' if not a < b <= c else [x for x in y]\n",
+        "        for b in {1: 2, **c}:\n            await (d := b[1:2])\n"
+        "        return f'{a}!' if not a < b <= c else [x for x in y]\n",
     )
 )
 

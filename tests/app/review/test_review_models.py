@@ -10,13 +10,19 @@ import pytest
 
 from analysis.review.changed_tree import changed
 from counterproof.agents.models.channel import Answer, Finish, Question
+from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.agents.models.scripted import ScriptedChannel, says
-from counterproof.app import review, stored_review
-from counterproof.app.review_team import staffed
+from counterproof.app import review, stored_review, transcript
+from counterproof.app.review_team import purse_of, staffed
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
+from counterproof.model.budget import Usage
 from counterproof.model.receipt import Exit
+from counterproof.model.review.contract import ReviewReply
+from counterproof.model.review.position import Resolution
 from counterproof.model.review.scope import Scope
+from counterproof.model.severity import Confidence
+from counterproof.protocols.review.events import ReplyTaken
 from counterproof.protocols.review.presets import Preset, team
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.runtime.home import Home
@@ -131,6 +137,95 @@ def test_analysts_findings_are_never_shown_to_a_model_as_its_own_and_outlive_it(
     assert cut.report
     assert [each.finding.id for each in cut.report.resolved] == ["QUAL-001"]
     assert cut.report.unreviewed == ("QUAL: the output was cut off",)
+
+
+@pytest.mark.rule("R33")
+def test_the_log_tells_who_said_what_to_whom_and_what_the_engine_made_of_it(tmp_path: Path) -> None:
+    against = {"finding": "CORR-001", "stance": "challenge", "evidence": "callers never pass an empty list", **PLACE}
+    stands = {"finding": "CORR-001", "stands": True, "text": "the import job passes whatever it read", **PLACE}
+    done, _ = reviewed(tmp_path, CORR=playing(findings=[FOUND], defences=[stands]), SEC=playing(positions=[against]))
+    told = "\n".join(transcript.lines(done.run))
+    for words in (
+        "CORR-001 Important shop.py:2: no rows (corr:scripted)",
+        "SEC challenges CORR-001 because of call len at shop.py:2, quoting",
+        "[counts]: callers never pass an empty list",
+        "passed on: SEC's challenge of CORR-001: callers never pass an empty list",
+        "stands by CORR-001 at shop.py:2: the import job passes whatever it read",
+        "answered: the import job passes whatever it read",
+        "the engine resolves: No Agreement",
+        "CORR-001 Escalated, Important",
+    ):
+        assert words in told, told
+    one = "\n".join(transcript.lines(done.run, "SEC-challenge-1-opened"))
+    assert "callers never pass" in one
+    assert "stands by" not in one
+
+
+@pytest.mark.rule("R36")
+def test_a_doubtful_finding_of_an_analyst_is_not_given_up_to_a_model(tmp_path: Path) -> None:
+    code = "def label(x) -> str | None:\n    return x or None\n\n\ndef f(x):\n    return label(x).strip()\n"
+    against = {
+        "finding": "CORR-001", "stance": "challenge", "evidence": "it is only called with text", "file": "shop.py", "line": 6,
+        "quote": "return label(x).strip()", "operation": "call", "symbol": "label",
+    }  # fmt: skip
+    done, _ = reviewed(tmp_path, code, SEC=playing(positions=[against]))
+    assert done.report
+    (one,) = done.report.resolved
+    assert one.finding.confidence.rank <= Confidence.MEDIUM.rank
+    assert (one.withdrawn, one.label) == (False, "Disputed")
+    assert done.outcome.exit is Exit.FINDINGS
+
+
+@pytest.mark.rule("R36")
+def test_a_defence_that_the_engine_confirms_refutes_on_record(tmp_path: Path) -> None:
+    code = (
+        "import shlex\nimport subprocess\n\n\ndef ping(host):\n    host = shlex.quote(host)\n"
+        "    return subprocess.check_output('ping -c 1 ' + host, shell=True)\n"
+    )
+    found = {
+        **FOUND, "kind": "command injection", "cwe": 78, "domain": "edge-cases", "start": 7, "end": 7,
+        "quote": "return subprocess.check_output('ping -c 1 ' + host, shell=True)",
+    }  # fmt: skip
+    against = {
+        "finding": "CORR-001", "stance": "challenge", "evidence": "the value is quoted", "file": "shop.py", "line": 6,
+        "quote": "host = shlex.quote(host)", "operation": "call", "symbol": "shlex.quote",
+    }  # fmt: skip
+    done, _ = reviewed(tmp_path, code, CORR=playing(findings=[found]), SEC=playing(positions=[against]))
+    assert done.report
+    (one,) = [each for each in done.report.resolved if each.finding.model]
+    assert one.resolution is Resolution.DISMISSED
+    assert one.notes[0].startswith("refuted: ")
+    other = {**against, "line": 5, "quote": "def ping(host):", "operation": "parameter", "symbol": "host"}
+    kept, _ = reviewed(tmp_path / "b", code, CORR=playing(findings=[found]), SEC=playing(positions=[other]))
+    assert kept.report
+    assert [each.label for each in kept.report.resolved if each.finding.model] == ["Escalated"]
+
+
+@pytest.mark.rule("R25")
+def test_a_specialists_share_is_one_over_all_its_tasks() -> None:
+    request = ReviewRequest(".", team(load_profile("code"), Preset.DEFAULT, ("SEC", "CORR")), budget=1_000)
+    purse = purse_of(request, 2, [ReplyTaken("SEC-refine-1-try1", ReviewReply("SEC-refine-1"), 500)])
+    purse.reserve("SEC-refine-2-try1", 100, 100, None)
+    with pytest.raises(BudgetExhausted, match="the share of SEC") as short:
+        purse.reserve("SEC-challenge-1-try1", 50, 50, None)
+    assert not short.value.everywhere
+    hold = purse.reserve("CORR-refine-1-try1", 100, 100, None)
+    purse.settle(hold, Usage(60, 40), None)
+    assert (purse.spent_on("CORR-refine-1-try1"), purse.spent_on("SEC-refine-2-try1")) == (100, 0)
+
+
+@pytest.mark.rule("R40")
+def test_what_is_reviewed_is_the_snapshot_and_later_edits_are_named(tmp_path: Path) -> None:
+    careless = "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"
+
+    def touching(question: Question) -> Answer:
+        (tmp_path / "a" / "shop.py").write_text("# built\n")
+        return playing()(question)
+
+    done, _ = reviewed(tmp_path, careless, QUAL=touching)
+    assert done.report
+    assert [(each.finding.id, str(each.finding.location)) for each in done.report.resolved] == [("QUAL-001", "shop.py:4")]
+    assert any(note.startswith("shop.py was edited after the review began") for note in done.report.notes)
 
 
 @pytest.mark.rule("R39")

@@ -352,7 +352,25 @@ def test_a_used_up_share_ends_one_specialists_part_and_keeps_what_it_found() -> 
     assert played.report.unreviewed == ("SEC: the share of SEC is used up",)
 
 
-@pytest.mark.rule("R40")
+@pytest.mark.rule("R41")
+def test_a_file_that_gives_orders_keeps_findings_that_one_provider_speaks_against() -> None:
+    class Ordered(Play):
+        addressed: tuple[str, ...] = ()
+
+        def _answers(self, command: Command) -> list[object]:
+            if isinstance(command, ResolveScope):
+                return [ScopeResolved(command.id, self.scope, addressed=self.addressed, remarks=("app.py:1 gives orders",))]
+            return super()._answers(command)
+
+    plain = Ordered(finding_in("SEC", finding(model=OTHER), then=against)).run()
+    assert plain.report.resolved[0].resolution is Resolution.DISMISSED
+    ordered = Ordered(finding_in("SEC", finding(model=OTHER), then=against))
+    ordered.addressed = ("app.py",)
+    assert ordered.run().report.resolved[0].kept
+    assert ordered.report.notes == ("app.py:1 gives orders",)
+
+
+@pytest.mark.rule("R40", "X20")
 def test_source_that_nobody_read_ends_incomplete_unless_it_was_accepted() -> None:
     scope = Scope(ScopeKind.PATHS, (ScopeFile("app.py", 100), ScopeFile("Main.java", 100)))
 
@@ -614,6 +632,34 @@ def test_whatever_specialists_do_every_review_ends_within_its_bounds(data: st.Da
         assert len(set(resolved.pool)) == len(resolved.pool)
     ids = [each.finding.id for each in report.resolved]
     assert len(ids) == len(set(ids))
+
+
+@pytest.mark.rule("R36", "R39")
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_model_takes_away_or_lowers_what_analysts_found(data: st.DataObject) -> None:
+    """Whatever the models of all seats do, or fail to do, without a confirmed defence."""
+    own = (finding(1, severity=Severity.CRITICAL), finding(1, "CORR", Severity.HIGH, at("app.py", 30), "a", "logic"))
+
+    def model(task: ReviewTask) -> ReviewReply | None:
+        reply = data.draw(answers(task))
+        if reply is None:
+            return None
+        backing = data.draw(st.builds(Backing, st.booleans(), st.booleans(), st.booleans()))
+        return replace(
+            reply,
+            findings=tuple(replace(each, model=ONE) for each in reply.findings),
+            positions=tuple(replace(each, model=ONE, backing=backing) for each in reply.positions),
+            defences=tuple(replace(each, model=ONE) for each in reply.defences),
+        )
+
+    played = Beside(model, *own).run(preset=data.draw(st.sampled_from(Preset)))
+    kept = {(each.finding.location.start, each.finding.kind): each for each in played.report.resolved if not each.finding.model}
+    for each in own:
+        resolved = kept[each.location.start, each.kind]
+        assert resolved.kept
+        assert resolved.severity.rank >= each.severity.rank
+    assert played.exit is Exit.FINDINGS
 
 
 @pytest.mark.rule("R1")

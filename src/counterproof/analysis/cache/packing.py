@@ -25,6 +25,7 @@ class Misfit(ValueError):
 
 _Encode = Callable[[Any], Any]
 _Decode = Callable[[Any], Any]
+_Make = Callable[..., Node]
 _NONE = type(None)
 _SMALL = 60
 """Bits of a number that JSON is trusted with."""
@@ -135,7 +136,7 @@ class _Unpacking:
 
     def __init__(self) -> None:
         self.defined: list[Node] = []
-        self._readers: list[_Decode] = []
+        self._readers: list[Callable[[list[Any]], Node]] = []
         read: dict[str, _Decode] = {
             "str": _text, "int": _only(int), "bool": _only(bool), "literal": _literal, "tuple of str": _texts,
             "node": self.node, "node or nothing": self._maybe, "tuple of node": self.nodes, "pairs": self._pairs,
@@ -144,15 +145,16 @@ class _Unpacking:
             reader = _reader(kind, [read[shape] for shape in shapes])
             self._readers.append(self._defining(reader) if kind in (ir.Function, ir.Class) else reader)
 
-    def node(self, data: Any) -> Any:
-        return self._readers[data[0]](data)
+    def node(self, data: list[Any]) -> Node:
+        number: int = data[0]
+        return self._readers[number](data)
 
-    def nodes(self, data: Any) -> Any:
+    def nodes(self, data: list[Any]) -> tuple[Any, ...]:
         readers = self._readers
         return tuple([readers[each[0]](each) for each in data])
 
-    def _defining(self, reader: _Decode) -> _Decode:
-        def read(data: Any) -> Any:
+    def _defining(self, reader: Callable[[list[Any]], Node]) -> Callable[[list[Any]], Node]:
+        def read(data: list[Any]) -> Node:
             place = len(self.defined)
             self.defined.append(_RESERVED)
             self.defined[place] = made = reader(data)
@@ -160,8 +162,8 @@ class _Unpacking:
 
         return read
 
-    def _maybe(self, data: Any) -> Any:
-        return None if data is None else self._readers[data[0]](data)
+    def _maybe(self, data: list[Any] | None) -> Node | None:
+        return None if data is None else self.node(data)
 
     def _pairs(self, data: Any) -> Any:
         return tuple([(self._side(first), self._side(second)) for first, second in data])
@@ -170,23 +172,23 @@ class _Unpacking:
         return data if data is None or type(data) is str else self.node(data)
 
 
-def _reader(kind: type[Node], reads: list[_Decode]) -> _Decode:
+def _reader(kind: _Make, reads: list[_Decode]) -> Callable[[list[Any]], Node]:
     """Reads one kind of node. The two commonest numbers of fields are written out: they are read millions of times."""
-    first, second = (*reads, None, None)[:2]
+    first, second = reads[0], reads[-1]
 
-    def one(data: Any) -> Any:
+    def one(data: list[Any]) -> Node:
         _, line, end, a = data
         if type(line) is not int or type(end) is not int:
             raise Misfit("a line is expected")
-        return kind(line, end, first(a))  # type: ignore[call-arg]
+        return kind(line, end, first(a))
 
-    def two(data: Any) -> Any:
+    def two(data: list[Any]) -> Node:
         _, line, end, a, b = data
         if type(line) is not int or type(end) is not int:
             raise Misfit("a line is expected")
         return kind(line, end, first(a), second(b))
 
-    def many(data: Any) -> Any:
+    def many(data: list[Any]) -> Node:
         _, line, end, *rest = data
         if type(line) is not int or type(end) is not int or len(rest) != len(reads):
             raise Misfit("a node is expected")
@@ -229,8 +231,8 @@ def unpacked(body: bytes) -> ir.Module:
     try:
         data: dict[str, Any] = json.loads(body)
         nodes = reading.nodes(data["body"])
-        functions = tuple(reading.defined[place] for place in data["functions"])
-        classes = tuple(reading.defined[place] for place in data["classes"])
+        functions: tuple[Node, ...] = tuple(reading.defined[place] for place in cast("list[int]", data["functions"]))
+        classes: tuple[Node, ...] = tuple(reading.defined[place] for place in cast("list[int]", data["classes"]))
         module = ir.Module(
             _text(data["path"]),
             _text(data["name"]),

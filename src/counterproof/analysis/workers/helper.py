@@ -83,7 +83,7 @@ class Helper:
             self._wait(line, checkpoint)
             name, examination, used = received(lambda count: os.read(line, count))
         except (EOFError, OSError, ValueError, TypeError, pickle.UnpicklingError):
-            name, examination, used = "", None, {}
+            name, examination, used = "", None, None
         if name != family or not isinstance(examination, Examination):
             self.stop()
             return None

@@ -98,7 +98,7 @@ def give_up(state: AuditState, event: AgentFailed) -> AuditState:
 def to_recover(state: AuditState) -> tuple[str, ...]:
     """Whose hunters all failed or were cut off, and whose reduced restart has not been tried (A27): '' stands for the analysts.
     A model's failure is the model's alone (A52)."""
-    hunted = [work for work in state.work if work.hunting]
+    hunted = [work for work in state.work if work.task.role is Role.HUNTER]
     standing = {work.task.model for work in hunted if work.whole}
     fallen = {work.task.model for work in hunted} - standing - set(state.recovered)
     return () if state.time_up else tuple(sorted(fallen))

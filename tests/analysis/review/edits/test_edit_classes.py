@@ -318,4 +318,58 @@ def test_what_is_gone_and_still_imported(path: str, before: str, after: str, oth
     made = file_edit(path, before, after)
     assert made is not None
     said = list(remarks(Change((made,), lambda _: True, lambda _: [(other, text)])))
-    assert [each.path for each in said if each.kind == "import of what is gone"] == ([other] if told else [])
+    assert [other in each.why for each in said if each.kind == "import of what is gone"] == ([True] if told else [])
+
+
+BRANCHES = (
+    "def f(q):\n    if q:\n        from a import b, c\n    else:\n        from a import b\n        from a import d\n    b.run()\n"
+)
+CONTRADICTIONS = [
+    (
+        "name says the opposite",
+        "a.ts",
+        2,
+        "function f(a) {\n  const isEmpty = a.ok && a.items.length > 0;\n  return isEmpty;\n}\n",
+    ),
+    ("default lacks the method", "a.py", 2, "def f(d):\n    return d.get('k', '').decode('ascii')\n"),
+    (
+        "copied and not changed along",
+        "a.py",
+        3,
+        "def f(b, c):\n    sx = c / b.upper_x(b.n_x)\n    sy = c / b.upper_y(b.n_x)\n    return sx, sy\n",
+    ),
+    ("set on one way only", "a.py", 7, BRANCHES + "    return d.name\n"),
+]
+FITTING = [
+    ("a.ts", "function f(a) {\n  const isEmpty = a.ok && a.items.length === 0;\n  return isEmpty;\n}\n"),
+    ("a.py", "def f(d):\n    return d.get('k', b'').decode('ascii')\n"),
+    ("a.py", "def f(b, c):\n    sx = c / b.upper_x(b.n_x)\n    sy = c / b.upper_y(b.n_y)\n    return sx, sy\n"),
+    ("a.py", BRANCHES + "    return b.name\n"),
+    ("a.py", "def f(q):\n    if q:\n        d = 1\n    else:\n        raise ValueError(q)\n    return d\n"),
+    ("a.py", "def f(q):\n    d = 0\n    if q:\n        d = 1\n    return d\n"),
+    ("a.py", "def f(q):\n    if q:\n        d = 1\n    if q:\n        return d\n    return 0\n"),
+]
+
+
+@pytest.mark.parametrize(("kind", "path", "line", "text"), CONTRADICTIONS, ids=[each[0] for each in CONTRADICTIONS])
+def test_what_contradicts_itself_is_told(kind: str, path: str, line: int, text: str) -> None:
+    opening = text.split("\n")[0]
+    before = f"{opening}\n    pass\n" if path.endswith(".py") else f"{opening}\n}}\n"
+    found = [each for each in _said(path, before, text) if each.kind == kind]
+    assert [abs(each.line - line) <= 1 for each in found] == [True]
+
+
+@pytest.mark.parametrize(("path", "text"), FITTING)
+def test_what_fits_is_left_alone(path: str, text: str) -> None:
+    opening = text.split("\n")[0]
+    before = f"{opening}\n    pass\n" if path.endswith(".py") else f"{opening}\n}}\n"
+    kinds = {each[0] for each in CONTRADICTIONS}
+    assert [each for each in _said(path, before, text) if each.kind in kinds] == []
+
+
+def test_what_a_change_does_to_every_caller_is_meant() -> None:
+    before = "".join(f"def f{number}(x):\n    return g(x, grammar=x.g{number})\n\n\n" for number in range(4))
+    after = "".join(f"def f{number}(x):\n    return g(x)\n\n\n" for number in range(4))
+    assert _said("a.py", before, after) == []
+    twice = "".join(f"def f{number}(x):\n    return g(x, grammar=x.g{number})\n\n\n" for number in range(2))
+    assert len(_said("a.py", twice, "".join(f"def f{number}(x):\n    return g(x)\n\n\n" for number in range(2)))) == 2

@@ -174,7 +174,7 @@ class HandedIn:
             self._said(given.evidence, "evidence", 1_900),
             place,
             visible(given.quote).text[:1_000],
-            Fact(place, given.operation, given.symbol.strip()[:MAX_SYMBOL]) if place and given.operation else None,
+            _reason(place, given),
             self.model,
         )
 
@@ -206,3 +206,13 @@ class HandedIn:
         return [
             (each.document, DocumentVerdict(each.verdict)) for each in given if self._accepted("verdicts.document", each.document)
         ]
+
+
+def _reason(place: Location | None, given: wire.WirePosition) -> Fact | None:
+    """The typed reason; None where it is not one, which leaves the position on record as an abstention."""
+    if place is None or given.operation is None:
+        return None
+    try:
+        return Fact(place, given.operation, given.symbol.strip()[:MAX_SYMBOL])
+    except InvalidValue:
+        return None

@@ -17,6 +17,8 @@ from counterproof.model.severity import Confidence, Severity
 from counterproof.model.survey import Language
 
 CODE = (Language.PYTHON, *SCRIPTS)
+NEAR = 6
+"""Lines between a change and the statement that it leaves behind, within which both are shown."""
 
 
 def edited(view: View) -> Iterator[Claim]:
@@ -60,10 +62,22 @@ def _mentions(project: Project) -> Callable[[str], bool]:
     return mentions
 
 
-def _claim(view: View, remark: Remark) -> Claim:
+def _place(view: View, remark: Remark) -> Location:
+    """Where the change is that the remark speaks of: what was taken away leaves its trace beside the statement that is left."""
     last = max(1, view.project.files[remark.path].lines)
     line = min(remark.line, last)
-    place = Location(remark.path, line, line)
+    if view.touches(remark.path, line, line):
+        return Location(remark.path, line, line)
+    edges = [edge for low, high in view.files[remark.path].changed for edge in (min(low, last), min(high, last))]
+    nearest = min(edges, key=lambda edge: abs(edge - line), default=line)
+    if abs(nearest - line) <= NEAR:
+        return Location(remark.path, min(nearest, line), max(nearest, line))
+    return Location(remark.path, nearest, min(last, nearest + 1))
+
+
+def _claim(view: View, remark: Remark) -> Claim:
+    place = _place(view, remark)
+    line = place.start
     return Claim(
         kind=remark.kind,
         domain=remark.domain,
@@ -72,6 +86,6 @@ def _claim(view: View, remark: Remark) -> Claim:
         confidence=Confidence.HIGH if remark.proved else Confidence.MEDIUM,
         at=place,
         why=remark.why if remark.proved else f"{remark.why} Assumed: the old code had a reason.",
-        chain=f"{place} -> {remark.path}:{remark.also}" if remark.also and remark.also != line else "",
+        chain=f"{place} -> {remark.path}:{remark.also or remark.line}" if (remark.also or remark.line) != line else "",
         fix=remark.fix,
     )

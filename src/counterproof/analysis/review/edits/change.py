@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
+from counterproof.analysis.review.edits.bindings import bound
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row
 
@@ -47,9 +48,21 @@ class Change:
         return frozenset(found)
 
     def retired(self, part: Part) -> bool:
-        """Whether a name in it is gone from the whole tree: what tests something that no longer exists goes with it."""
+        """Whether a name in it was defined by the changed files and is gone from the tree: what speaks of it goes with it."""
         words = {each.text for each in walk(part) if each.kind == "name" and len(each.text) > 3}
-        return any(word not in self._left and not self.mentions(word) for word in words)
+        return any(word not in self._left and not self.mentions(word) for word in words & self._defined)
+
+    @cached_property
+    def _defined(self) -> frozenset[str]:
+        fields = {
+            part.parts[-1].text
+            for file in self.files
+            for unit in file.old.values()
+            for row in unit.rows
+            for part in heads(row)
+            if part.kind == "attribute" and part.parts[0].text in ("self", "this")
+        }
+        return frozenset(fields.union(*(bound(file.old) for file in self.files)))
 
     @cached_property
     def _left(self) -> frozenset[str]:

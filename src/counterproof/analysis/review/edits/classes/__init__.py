@@ -8,12 +8,14 @@ from counterproof.analysis.review.edits.classes import (
     calls,
     cleanup,
     conditions,
+    contradictions,
     exports,
     guards,
     handlers,
     names,
     order,
     outcomes,
+    unset,
     values,
 )
 
@@ -27,4 +29,13 @@ OF_UNITS: tuple[Callable[[UnitEdit, Change], Iterator[Remark]], ...] = (
     outcomes.remarks,
     order.remarks,
 )
-OF_FILES: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (names.remarks, exports.remarks, outcomes.fields)
+"""What a function loses; asked only where it still is what it was but for a few statements."""
+
+OF_FILES: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (
+    names.remarks,
+    exports.remarks,
+    outcomes.fields,
+    unset.remarks,
+    contradictions.remarks,
+)
+"""What holds whatever the size of the change."""

@@ -42,7 +42,9 @@ def _dropped(difference: Difference) -> tuple[Part, ...]:
     if difference.how == "dropped":
         return difference.items
     if difference.how == "unwrapped":
-        return tuple(each for each in flat(difference.old) if each.text != difference.new.text)
+        alike = difference.new.kind == "bool" and difference.new.operator == difference.old.operator
+        left = {each.text for each in (flat(difference.new) if alike else (difference.new,))}
+        return tuple(each for each in flat(difference.old) if each.text not in left)
     return ()
 
 

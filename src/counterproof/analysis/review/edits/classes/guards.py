@@ -23,6 +23,8 @@ MAX_BODY = 4
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     """Guards that were statements of their own."""
     for row in edit.lost:
+        if row.kind in ("for", "while", "try") and edit.only_loses and _alone(edit, row) and not kept_inside(edit, row):
+            yield from _block(edit, row, change)
         test = row.part.role("condition")
         if row.kind != "if" or test is None or _elsewhere(edit, change, test):
             continue
@@ -38,6 +40,27 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
 def _alone(edit: UnitEdit, row: Row) -> bool:
     """Whether the block went whole, and nothing else that it was part of."""
     return all(outer in edit.same for outer, _ in row.within) and not any((row, "else") in each.within for each in edit.old.rows)
+
+
+def _block(edit: UnitEdit, row: Row, change: Change) -> Iterator[Remark]:
+    """A loop or an attempt, gone with all that it did."""
+    at, body = place(edit, row), inside(edit, row)
+    done = [
+        each for each in edit.old.rows if any(outer is row for outer, _ in each.within) and each.kind in ("expr", "declaration")
+    ]
+    if at is None or not body or not done or len(edit.lost) > 2 * MAX_BODY or change.retired(row.part):
+        return
+    yield Remark(
+        "step removed",
+        "invariants",
+        f"`{shown(done[0].text)}` is no longer done",
+        f"Before, a block stood here that did `{shown(done[0].text)}`. It went whole and everything around it is "
+        f"unchanged, so what it "
+        "did (setting, filling or telling something) does not happen any more.",
+        "Bring it back, or say what does this now",
+        edit.path,
+        at.line,
+    )
 
 
 def _case(edit: UnitEdit, row: Row, test: Part) -> Iterator[Remark]:

@@ -46,8 +46,8 @@ def _remark(edit: UnitEdit, new: Row, when: str, outer: Row) -> Remark:
         "runs in more cases",
         "logic",
         f"`{shown(new.text)}` now runs also where {when}",
-        f"Before, the statement stood inside the block at line {outer.line}. It was moved out of it, so it now runs as well where "
-        f"{when}, with whatever values are there then.",
+        f"Before, the statement stood inside the block at line {outer.line}. It was moved out of it, so it now runs as well "
+        f"where {when}, with whatever values are there then.",
         "Move it back, or make sure that it fits that case too",
         edit.path,
         new.line,

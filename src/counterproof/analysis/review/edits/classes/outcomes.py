@@ -71,7 +71,7 @@ def _reads(unit: Unit) -> Counter[str]:
 def fields(file: FileEdit, change: Change) -> Iterator[Remark]:
     """`self.x` that is read and that nothing in the class sets any more."""
     for name, unit in file.new.items():
-        if unit.part is None or unit.part.kind != "class" or name not in file.old:
+        if unit.part is None or unit.part.kind != "class" or name not in file.old or "extends" in unit.part.text:
             continue
         old, new = _set_fields(file.old, name), _set_fields(file.new, name)
         own = {full.rpartition(".")[2] for full in file.new if full.startswith(f"{name}.")} | _class_fields(unit)

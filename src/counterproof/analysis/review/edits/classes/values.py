@@ -21,7 +21,7 @@ _DATED = re.compile(
     r"\b(?:six|unicode|u|force_text|smart_text|force_unicode|text_type|cast|_|gettext\w*|ugettext\w*|NewType|ensure_text|t|useMemo|useCallback|memo)\b"
 )
 _COPIES = re.compile(
-    r"^(?:list|tuple|dict|set|sorted|copy|deepcopy|copy \. \w+|Array \. from|structuredClone) \(|\. (?:copy|slice|items) \(\)?$"
+    r"^(?:list|tuple|dict|set|copy|deepcopy|copy \. \w+|Array \. from|structuredClone) \(|\. (?:copy|slice|items) \(\)?$"
 )
 
 
