@@ -125,6 +125,10 @@ QUIET = [
     + block("value = cached_total(cart)  # Task 2")
     + "\n### Task 2: Make\n"
     + block("def cached_total(cart):\n    return 0"),
+    "### Task 1: Service\n"
+    + block("export class Auth {\n  async wxLogin(code: string) {\n    return code\n  }\n}", "ts")
+    + "\n### Task 2: Client\n"
+    + block("export function wxLogin(code: string) {\n  return post(code)\n}", "ts"),
     "Call `Total_Price()` of the framework.",
     "`total_price` will have no other callers after this step.",
     "1. Write `dist/out.txt` from `prices.py`.",

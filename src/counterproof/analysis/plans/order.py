@@ -98,7 +98,8 @@ def _names(case: Case) -> Iterator[tuple[str, int, int]]:
         if code.is_test or not code.step:
             continue
         late = {each.name for each in code.imports if each.late}
-        used = {(call.name.partition(".")[0], call.line) for call in code.calls} | {
+        called = {(call.name.partition(".")[0], call.line) for call in code.calls}
+        used = {(name, line) for name, line in called if name not in code.words} | {
             (each.name, each.line) for each in _needed(code)
         }
         used = {(name, line) for name, line in used if name and name not in late}
