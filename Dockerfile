@@ -7,11 +7,13 @@ ARG PYTHON_IMAGE=python:3.13-slim
 FROM ${PYTHON_IMAGE} AS build
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
-COPY requirements/run.lock requirements/run.lock
-RUN python -m venv /opt/counterproof \
- && /opt/counterproof/bin/pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/run.lock
+COPY requirements/run.lock requirements/build.lock requirements/
+RUN python -m venv /opt/counterproof && python -m venv /opt/build \
+ && /opt/counterproof/bin/pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/run.lock \
+ && /opt/build/bin/pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/build.lock
 COPY src src
-RUN /opt/counterproof/bin/pip install --no-cache-dir --no-deps .
+RUN /opt/build/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation --no-index --wheel-dir /build/wheel . \
+ && /opt/counterproof/bin/pip install --no-cache-dir --no-deps --no-index /build/wheel/*.whl
 
 FROM ${PYTHON_IMAGE}
 RUN apt-get update \

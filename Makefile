@@ -20,3 +20,5 @@ lock:
 	  --custom-compile-command "make lock" -o requirements/dev.lock
 	uv pip compile -q requirements/small-model.in --no-deps --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	  --custom-compile-command "make lock" -o requirements/small-model.lock
+	uv pip compile -q requirements/build.in --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+	  --custom-compile-command "make lock" -o requirements/build.lock

@@ -1,68 +1,55 @@
-"""How well plan verification finds flaws, and how quiet it is on clean plans.
+"""How well plan verification reads real plans: what it challenges, and which planted errors it finds.
 
-    python benchmarks/plans.py REPOSITORY [REPOSITORY …] [--commits 7] [--flaws 6] [--seed 7] [--words first] [--agents TEAM]
+    python benchmarks/plans.py find GITDIR [GITDIR …] --seed 7 [--each 3]          plans drawn by a seed, as lines of JSON
+    python benchmarks/plans.py run PLANS.jsonl [--out CSV]                          verdicts and standing challenges, one row each
+    python benchmarks/plans.py plant PLANS.jsonl --seed 7 [--out CSV]               one error of each kind planted in each plan
 
-Each argument is a git directory. Plans come from `plan_flaws`; each is verified end to end, unasked. A flaw counts as found only
-when a challenge above MINOR stands that names the planted thing and a line of the plan where it stands, and, where the embedded
-agents wrote it, is of a kind that fits the class. A clean plan has a false alarm when anything above MINOR stands. With
-`--agents` a team of models is scored by the same rule, without the kind.
+A plan is held against the tree just before the commit that brought it: the state from which it was carried out. `run` leaves a
+column for the judgement of a reader; `benchmarks/data/plans_judged.csv` keeps every list that was judged, by draw, and says which
+repositories are spent. A planted error counts as found when the challenges above MINOR hold one that the same plan without the
+error does not have, and that stands at a line which the planting changed or names what was planted.
 """
 
 import argparse
+import csv
 import json
-import os
-import platform
 import random
-import shutil
+import re
 import subprocess
 import sys
 import tempfile
-import time
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from io import BytesIO
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import plan_flaws
-import plan_sources
-from plan_wordings import SETS
+import plan_mutations
 
-from counterproof.analysis.plans.doubts import Kind, read_claim
-from counterproof.app import plan_team, verify
+from counterproof.app import verify
 from counterproof.cli.console import SilentObserver
+from counterproof.model.errors import CounterproofError
 from counterproof.model.plan.challenge import Challenge
 from counterproof.model.plan.report import PlanReport
-from counterproof.protocols.plan.request import PlanTerms, VerifyRequest
+from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.runtime.home import Home
 
-KINDS: dict[str, tuple[Kind, ...]] = {
-    "missing file": (Kind.FILE,),
-    "missing file, nothing near": (Kind.FILE,),
-    "missing name": (Kind.SYMBOL,),
-    "missing test": (Kind.COMMAND, Kind.FILE, Kind.TEST),
-    "missing package": (Kind.DEPENDENCY,),
-    "missing table": (Kind.TABLE,),
-    "missing route": (Kind.ENDPOINT,),
-    "missing option": (Kind.OPTION,),
-    "wrong order": (Kind.ORDER,),
-    "wrong call": (Kind.CALL,),
-    "stale version": (Kind.VERSION,),
-    "removed, still called": (Kind.REMOVAL,),
-    "renamed, still called": (Kind.RENAME,),
-    "new required parameter": (Kind.SIGNATURE,),
-    "removed module, still used": (Kind.REMOVAL,),
-    "false claim: no callers": (Kind.UNUSED,),
-    "false claim: module unused": (Kind.UNUSED,),
-    "false claim: validated": (Kind.PROPERTY,),
-    "false claim: covered by tests": (Kind.PROPERTY,),
-    "false claim: compatible": (Kind.COMPATIBLE,),
-    "tests do not reach the change": (Kind.UNTOUCHED,),
-    "missing rollback": (Kind.ROLLBACK,),
-    "silent on failure": (Kind.FAILURE,),
-    "contradicts a document": (Kind.DECISION,),
-    "contradicts history": (Kind.DECISION,),
-}
+_PLAN = re.compile(
+    r"(?:^|/)(?:plans?|superpowers/plans|implementation[-_]plans?|rfcs?|proposals|exec-plans|\.plans)/[^/]{1,150}\.md\Z"
+    r"|(?:^|/)specs/[^/]{1,100}/(?:plan|tasks)\.md\Z|(?:^|/)[\w.-]{0,80}(?:implementation[-_]?plan|[-_]plan|PLAN)\.md\Z",
+)
+_NO_PLAN = re.compile(r"(?:^|/)(?:README|INDEX|TEMPLATE|_template|template)[^/]*\Z|node_modules|/templates?/", re.IGNORECASE)
+MIN_LINES = 25
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One plan: the git directory, the commit that brought it, its path."""
+
+    repository: str
+    commit: str
+    path: str
 
 
 class Unasked:
@@ -72,168 +59,159 @@ class Unasked:
         return ()
 
 
-@dataclass
-class Tally:
-    """Counts so far."""
-
-    found: dict[str, list[int]] = field(default_factory=dict)
-    styles: dict[str, list[int]] = field(default_factory=dict)
-    times: list[float] = field(default_factory=list)
-    right: int = 0
-    beside: int = 0
-    tokens: int = 0
+def git(repository: str, *arguments: str) -> str:
+    command = ["git", "--git-dir", repository, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", check=True).stdout
 
 
-def verified(plan: plan_flaws.Plan, tree: Path, home: Home, terms: PlanTerms | None) -> tuple[verify.Verified, float]:
-    for name, text in plan.extra:
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        (tree / name).write_text(text)
-    if plan.subjects:
-        _history(tree, plan.subjects)
-    path = home.root / "PLAN.md"
+def plans_in(repository: str) -> list[Drawn]:
+    """Plans that came alone and found code to work on."""
+    found: list[Drawn] = []
+    log = git(
+        repository, "log", "--no-merges", "--diff-filter=A", "--name-only", "--format=%x00%H", "--max-count=4000", "--", "*.md"
+    )
+    for part in log.split("\0")[1:]:
+        commit, *paths = [line for line in part.split("\n") if line]
+        named = [path for path in paths if _PLAN.search(path) and not _NO_PLAN.search(path)]
+        if named and _is_alone(repository, commit) and _has_code(repository, f"{commit}^"):
+            found += [Drawn(repository, commit, path) for path in named if _is_long_enough(repository, commit, path)]
+    return list({each.path: each for each in found}.values())
+
+
+def _is_alone(repository: str, commit: str) -> bool:
+    """Whether a commit brought documents only: a plan that came with its own implementation tells nothing of the tree before."""
+    changed = git(repository, "show", "--name-only", "--format=", "--no-renames", commit).splitlines()
+    return all(path.endswith((".md", ".txt", ".png", ".svg", ".gitkeep")) or path.startswith("docs/") for path in changed if path)
+
+
+def _has_code(repository: str, commit: str) -> bool:
+    try:
+        listed = git(repository, "ls-tree", "-r", "--name-only", commit).split("\n")
+    except subprocess.CalledProcessError:
+        return False  # the first commit has none before it
+    return (
+        sum(path.endswith((".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".rb", ".php", ".cs")) for path in listed)
+        >= 8
+    )
+
+
+def _is_long_enough(repository: str, commit: str, path: str) -> bool:
+    return git(repository, "show", f"{commit}:{path}").count("\n") >= MIN_LINES
+
+
+def tree_of(drawn: Drawn, folder: Path) -> str:
+    """Unpack the tree before the plan, and return the plan's text. A snapshot may lack its largest files; they are left out."""
+    entries = [line.split("\t", 1) for line in git(drawn.repository, "ls-tree", "-r", f"{drawn.commit}^").splitlines()]
+    blobs = [(head.split()[2], path) for head, path in entries if head.startswith("100") and '"' not in path]
+    asked = "\n".join(blob for blob, _ in blobs).encode() + b"\n"
+    command = ["git", "--git-dir", drawn.repository, "cat-file", "--batch"]
+    answer = BytesIO(subprocess.run(command, input=asked, capture_output=True, check=False).stdout)
+    for _, path in blobs:
+        head = answer.readline().split()
+        if len(head) != 3:
+            continue
+        data = answer.read(int(head[2]) + 1)[:-1]
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+    return git(drawn.repository, "show", f"{drawn.commit}:{drawn.path}")
+
+
+def verified(text: str, name: str, tree: Path, home: Home) -> PlanReport | str:
+    """The report, or why there is none."""
+    path = home.root / "plans" / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(plan.text)
-    began = time.perf_counter()
-    done = verify.start(VerifyRequest(str(path), str(tree), terms=terms), Unasked(), SilentObserver(), home)
-    seconds = time.perf_counter() - began
-    for name, _ in plan.extra:
-        (tree / name).unlink()
-    shutil.rmtree(tree / ".git", ignore_errors=True)
-    return done, seconds
+    path.write_text(text)
+    request = VerifyRequest(str(path), str(tree))
+    try:
+        done = verify.start(request, Unasked(), SilentObserver(), home)
+    except CounterproofError as error:
+        return f"refused: {error}"
+    return done.report or "; ".join(reason.text for reason in done.outcome.reasons)
 
 
-def _tokens(done: verify.Verified) -> int:
-    receipt = json.loads((done.run.path / "receipt.json").read_text())
-    return int(receipt.get("models", {}).get("tokens", 0))
+def standing(report: PlanReport | str) -> list[Challenge]:
+    challenges = report.challenges if isinstance(report, PlanReport) else ()
+    return [each for each in challenges if each.counts and each.severity != "MINOR"]
 
 
-def _history(tree: Path, subjects: tuple[str, ...]) -> None:
-    """A history of empty commits with these subjects; everything is tracked."""
-    git = ["git", "-C", str(tree), "-c", "user.name=bench", "-c", "user.email=bench@example.org"]
-    subprocess.run([*git, "init", "-q"], check=True)
-    subprocess.run([*git, "add", "-A", "-f"], check=True)
-    for subject in subjects:
-        subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", subject], check=True)
+def _loaded(path: str) -> list[Drawn]:
+    return [Drawn(**json.loads(line)) for line in Path(path).read_text().splitlines() if line.strip()]
 
 
-def standing(report: PlanReport) -> list[Challenge]:
-    return [each for each in report.challenges if each.counts and each.severity != "MINOR"]
+def find(options: argparse.Namespace) -> None:
+    for repository in options.repositories:
+        listed = plans_in(repository)
+        random.Random(f"{options.seed} {Path(repository).parent.name}").shuffle(listed)
+        for each in listed[: options.each]:
+            print(json.dumps(asdict(each)))
 
 
-def named(plan: plan_flaws.Plan, report: PlanReport, each: Challenge) -> bool:
-    """Whether a challenge is about the planted thing: named, at a line where it stands, and of a fitting kind."""
-    needles = plan.needle.split("|")
-    if not any(needle in f"{each.claim} {each.concern}" for needle in needles):
-        return False
-    lines = plan.text.split("\n")
-    grounds = next((ground for ground in report.grounds if ground.challenge_id == each.id), None)
-    at = grounds.plan_lines if grounds else ()
-    if not any(needle in lines[number - 1] for number in at if 0 < number <= len(lines) for needle in needles):
-        return False
-    read = read_claim(each.claim)
-    return read is None or read.kind in KINDS[plan.label]
+def run(options: argparse.Namespace) -> Iterator[dict[str, str]]:
+    for drawn in _loaded(options.plans):
+        with tempfile.TemporaryDirectory() as folder:
+            tree = Path(folder) / "tree"
+            tree.mkdir()
+            text = tree_of(drawn, tree)
+            report = verified(text, Path(drawn.path).name, tree, Home(Path(folder) / "home"))
+        row = {"repository": Path(drawn.repository).parent.name, "commit": drawn.commit[:10], "plan": drawn.path}
+        row["verdict"] = str(report.verdict) if isinstance(report, PlanReport) else report
+        for each in standing(report) or [None]:
+            yield {**row, "challenge": f"{each.claim} | {each.concern}" if each else "", "judgement": ""}
 
 
-def score(plan: plan_flaws.Plan, report: PlanReport, tally: Tally) -> bool:
-    """Whether the outcome is as it should be."""
-    stands = standing(report)
-    hits = [each for each in stands if not plan.clean and named(plan, report, each)]
-    hit = bool(stands) if plan.clean else bool(hits)
-    for counts in (tally.found.setdefault(plan.label, [0, 0]), tally.styles.setdefault(_column(plan), [0, 0])):
-        counts[0] += hit
-        counts[1] += 1
-    tally.right += str(report.verdict).startswith("PROCEED") == plan.clean
-    tally.beside += 0 if plan.clean else len(stands) - len(hits)
-    return hit != plan.clean
+def plant(options: argparse.Namespace) -> Iterator[dict[str, str]]:
+    for drawn in _loaded(options.plans):
+        with tempfile.TemporaryDirectory() as folder:
+            tree, home = Path(folder) / "tree", Home(Path(folder) / "home")
+            tree.mkdir()
+            text = tree_of(drawn, tree)
+            before = {each.claim for each in standing(verified(text, "PLAN.md", tree, home))}
+            dice = random.Random(f"{options.seed} {drawn.commit} {drawn.path}")
+            for planted in plan_mutations.mutations(text, tree, dice):
+                report = verified(planted.text, "PLAN.md", tree, home)
+                found = [each.claim for each in standing(report) if _is_it(each, planted, before)]
+                row = {"repository": Path(drawn.repository).parent.name, "commit": drawn.commit[:10], "plan": drawn.path}
+                yield {
+                    **row,
+                    "kind": planted.kind,
+                    "planted": planted.told,
+                    "found": str(int(bool(found))),
+                    "by": found[0] if found else "",
+                }
 
 
-def _column(plan: plan_flaws.Plan) -> str:
-    return f"{plan.style}, {'clean' if plan.clean else 'flawed'}"
+def _is_it(challenge: Challenge, planted: plan_mutations.Planted, before: set[str]) -> bool:
+    return challenge.claim not in before and any(word in f"{challenge.claim} {challenge.concern}" for word in planted.words)
 
 
-def measured(repository: Path, options: argparse.Namespace, scratch: Path, tally: Tally) -> None:
-    home = Home()
-    terms = plan_team.terms_of(options.agents, options.budget_tokens, "")
-    chance = random.Random(options.seed)
-    for variant, commit in enumerate(plan_sources.commits(repository, options.commits, options.seed)):
-        folder = scratch / "tree"
-        plan_sources.checkout(repository, commit, folder)
-        change = plan_sources.read_change(repository, commit)
-        assert change is not None
-        scene = plan_flaws.Scene(change, plan_sources.Tree(folder), variant, chance, SETS[options.words])
-        for plan in plan_flaws.plans(scene, commit[:10], 0 if options.clean else options.flaws):
-            done, seconds = verified(plan, folder, home, terms)
-            report = done.report
-            assert report is not None, done.outcome
-            tally.times.append(seconds)
-            tally.tokens += _tokens(done)
-            if not score(plan, report, tally) and options.show:
-                print(f"{repository.parent.name} {plan.name} {plan.label} ({plan.style}): {report.verdict}", flush=True)
-                for each in standing(report):
-                    print(f"    {each.id} {each.severity}: {each.claim} | {each.concern}", flush=True)
-                if options.show == "text":
-                    print(plan.text)
-        shutil.rmtree(folder)
-
-
-def printed(tally: Tally) -> None:
-    count = len(tally.times)
-    print(f"{'class':<32}{'found':>8}{'plans':>8}")
-    for label in [*plan_flaws.FLAWS, *plan_flaws.CLEAN]:
-        if label in tally.found:
-            print(f"{label:<32}{tally.found[label][0]:>8}{tally.found[label][1]:>8}")
-    flawed = [counts for label, counts in tally.found.items() if label not in plan_flaws.CLEAN]
-    print(f"{'all flaws':<32}{sum(hit for hit, _ in flawed):>8}{sum(total for _, total in flawed):>8}")
-    print(f"\n{'style':<32}{'found':>8}{'plans':>8}")
-    for style in sorted(tally.styles):
-        print(f"{style:<32}{tally.styles[style][0]:>8}{tally.styles[style][1]:>8}")
-    print(f"\nverdict right: {tally.right} of {count}; challenges on flawed plans that name something else: {tally.beside}")
-    times = sorted(tally.times)
-    print(f"seconds: median {times[count // 2]:.2f}, most {times[-1]:.2f}; tokens: {tally.tokens}")
+def _written(rows: Iterator[dict[str, str]], out: str) -> None:
+    writer: csv.DictWriter[str] | None = None
+    with open(out or "/dev/stdout", "w", newline="") as file:
+        for row in rows:
+            if writer is None:
+                writer = csv.DictWriter(file, list(row))
+                writer.writeheader()
+            writer.writerow(row)
+            file.flush()
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("repositories", nargs="+", type=Path)
-    parser.add_argument("--commits", type=int, default=7, help="commits of each repository; each style is used in turn")
-    parser.add_argument("--flaws", type=int, default=6, help="flawed plans for each commit")
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--words", choices=tuple(SETS), default="first", help="in which words the plans are written")
-    parser.add_argument("--agents", default="", help="a team of models, as `counterproof verify --agents` takes it")
-    parser.add_argument("--budget-tokens", type=int, default=0, help="the most tokens for one plan")
-    parser.add_argument("--clean", action="store_true", help="clean plans only, to count false alarms over many commits")
-    parser.add_argument(
-        "--show", choices=("", "short", "text"), default="", help="print what was missed and what was a false alarm"
-    )
-    parser.add_argument("--save", type=Path, help="keep the figures in this file, for plan_tables.py")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    finding = commands.add_parser("find")
+    finding.add_argument("repositories", nargs="+")
+    finding.add_argument("--seed", default="7")
+    finding.add_argument("--each", type=int, default=3)
+    for name in ("run", "plant"):
+        command = commands.add_parser(name)
+        command.add_argument("plans")
+        command.add_argument("--out", default="")
+        command.add_argument("--seed", default="7")
     options = parser.parse_args()
-    tally = Tally()
-    scratch = Path(tempfile.mkdtemp(prefix="plans-"))
-    os.environ["COUNTERPROOF_HOME"] = str(scratch / "home")
-    try:
-        for repository in options.repositories:
-            measured(repository, options, scratch, tally)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    printed(tally)
-    if options.save:
-        names = ", ".join(path.parent.name.replace("+", "/") for path in options.repositories)
-        options.save.write_text(json.dumps(kept(tally, f"{names}; {options.words} words. {circumstances()}"), indent=1))
-
-
-def kept(tally: Tally, circumstances: str) -> dict[str, object]:
-    """What `plan_tables` makes tables of."""
-    times = sorted(tally.times)
-    figures = {"plans": len(times), "median": times[len(times) // 2], "most": times[-1], "circumstances": circumstances}
-    counts = {"found": tally.found, "styles": tally.styles, "right": tally.right, "beside": tally.beside}
-    return {**figures, **counts, "tokens": tally.tokens}
-
-
-def circumstances() -> str:
-    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
-    commit = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
-    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
-    return f"Measured on {date.today():%d %B %Y}, commit {commit}, Python {platform.python_version()}, {machine}."
+    if options.command == "find":
+        find(options)
+    else:
+        _written({"run": run, "plant": plant}[options.command](options), options.out)
 
 
 if __name__ == "__main__":

@@ -4,15 +4,17 @@ Always holds: whatever is chosen (a quorum, weights, a threshold, which models) 
 """
 
 import math
+import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recorded_ground import REPETITIONS, Application, Candidate, Counts
 
 from counterproof.model.finding import Corroboration, Finding
+from counterproof.model.location import at
 from counterproof.protocols.guard.kinship import kin
-from counterproof.protocols.guard.panel import NEAR, Hand, Shared, quorum_of
+from counterproof.protocols.guard.panel import NEAR, Hand, Shared, is_lead, quorum_of
 
 Table = dict[str, Counts]
 """Counts by application, summed over repetitions."""
@@ -103,9 +105,10 @@ def _heaps(hands: tuple[Hand, ...]) -> tuple[Shared, ...]:
     return tuple(found)
 
 
-def stands(candidate: Candidate, needed: int, refuting: bool = False) -> bool:
-    """The protocol's rule: the analysts' own stands; a claim of others needs a quorum. `refuting`: and must not be refuted."""
-    if candidate.analysts:
+def stands(candidate: Candidate, needed: int, refuting: bool = False, leads: bool = True) -> bool:
+    """The analysts' own stands, without `leads` only what they proved or somebody else saw too; a claim of others needs a quorum.
+    `refuting`: and must not be refuted."""
+    if candidate.analysts and (leads or not is_lead(candidate.shown, candidate.votes)):
         return True
     return candidate.votes >= needed and not (refuting and candidate.word is Corroboration.CONTRADICTED)
 
@@ -119,9 +122,49 @@ def by_quorum(field: Field, refuting: bool = False) -> dict[str, Arm]:
     return {f"{needed} votes": with_votes(needed) for needed in range(1, len(field.models) + 1)}
 
 
-def shipped(field: Field) -> Arm:
-    """What `RecordedHunter` does: nothing is fitted, a third of the runs must agree."""
-    return field.kept(lambda candidate, name: stands(candidate, quorum_of(len(field.present(name)))))
+def shipped(field: Field, leads: bool = False) -> Arm:
+    """What a report lists as findings: nothing is fitted, a third of the runs must agree. `leads`: with those."""
+    return field.kept(lambda candidate, name: stands(candidate, quorum_of(len(field.present(name))), leads=leads))
+
+
+def analysts_alone(field: Field, leads: bool) -> Arm:
+    return field.kept(lambda candidate, _: candidate.analysts and (leads or not is_lead(candidate.shown, 0)))
+
+
+@dataclass(frozen=True)
+class Fresh:
+    """How analysts do on code that nobody had read: the share of their true findings that is left, how much of what they alone
+    report is true, and how much of the false rest carries a whole proof."""
+
+    found: float
+    true_alone: float
+    proved: float
+
+
+def degraded(field: Field, fresh: Fresh, seed: int) -> Field:
+    """The same runs beside analysts of that kind: some true findings are theirs no more, and false ones are added."""
+    chance = random.Random(seed)
+    cells = {name: [_worse(cell, fresh, chance) for cell in cells] for name, cells in field.cells.items()}
+    return Field(field.applications, field.models, cells)
+
+
+def _worse(cell: list[Candidate], fresh: Fresh, chance: random.Random) -> list[Candidate]:
+    kept: list[Candidate] = []
+    for each in cell:
+        if not (each.analysts and each.real and chance.random() > fresh.found):
+            kept.append(each)
+        elif each.votes:
+            kept.append(replace(each, analysts=False, word=Corroboration.AGENT_ALONE))
+    alone = [each for each in kept if each.analysts and not each.votes and each.real is not None]
+    true = sum(bool(each.real) for each in alone)
+    model = next((each for each in cell if each.analysts), None)
+    missing = round(max(true, 1) / fresh.true_alone) - len(alone) if model else 0
+    for number in range(1, missing + 1):
+        assert model is not None
+        proof = model.shown.proof if chance.random() < fresh.proved else None
+        false = replace(model.shown, location=at("nowhere.py", 100 * number), proof=proof)
+        kept.append(Candidate(false, frozenset(), True, Corroboration.ANALYSERS_ALONE, False))
+    return kept
 
 
 @dataclass

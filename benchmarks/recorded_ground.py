@@ -17,6 +17,7 @@ from typing import Any
 from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.recorded.hunter import ANALYSTS, hand_of, sound_claims
 from counterproof.agents.recorded.runs import RecordedRun, read_runs
+from counterproof.analysis.ruleset import load_rules
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.model.contract import AgentTask, Limits, Role
 from counterproof.model.dimension import ALL_DIMENSIONS
@@ -113,6 +114,32 @@ class Application:
         if key not in self.words:
             self.words[key] = self.toolbox.witness(claim)
         return self.words[key]
+
+
+def posture_cwes() -> frozenset[int]:
+    """Weaknesses that only rules about posture name (A56): they are scored apart."""
+    infos = [loaded.rule.info for loaded in load_rules()]
+    return frozenset({each.cwe for each in infos if each.posture} - {each.cwe for each in infos if not each.posture})
+
+
+def halves(applications: list[Application]) -> tuple[list[Application], list[Application]]:
+    """The same applications for findings and for posture: truth, analysts and runs divided alike."""
+    apart = posture_cwes()
+    return [_half(each, apart, False) for each in applications], [_half(each, apart, True) for each in applications]
+
+
+def _half(whole: Application, apart: frozenset[int], posture: bool) -> Application:
+    def mine(finding: Finding) -> bool:
+        return (finding.posture or finding.cwe in apart) is posture
+
+    cases = [case for case in whole.truth.cases if bool(apart & set(case["cwes"])) is posture]
+    runs = {
+        model: [(run, Hand(hand.agent, tuple(claim for claim in hand.claims if mine(claim)))) for run, hand in given]
+        for model, given in whole.runs.items()
+    }
+    analysts = tuple(each for each in whole.analysts if mine(each))
+    truth = Truth(whole.truth.script, whole.truth.application, cases)
+    return Application(whole.name, truth, whole.toolbox, analysts, runs, whole.refused, whole.claims, whole.words)
 
 
 def prepared(bench: Path, code: Path) -> list[Application]:

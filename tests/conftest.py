@@ -1,5 +1,6 @@
 """Options and fixtures for every test. No test may reach the network beyond this machine."""
 
+import os
 import signal
 import socket
 from pathlib import Path
@@ -51,4 +52,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data directory of its own for every test."""
     folder = tmp_path / "home"
     monkeypatch.setenv("COUNTERPROOF_HOME", str(folder))
+    if os.environ.get("CI"):
+        monkeypatch.setenv("COUNTERPROOF_CACHE_KEY", "a key for the tests alone")  # else nothing would be kept between runs
     return folder

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.ledger import Ledger
-from counterproof.protocols.guard.citations import Citation
+from counterproof.protocols.guard.citations import Checks, Citation
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,8 @@ class Toolbox(Protocol):
     def ledger(self) -> Ledger: ...
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]: ...
+
+    def checks(self, reply: AgentReply) -> Checks: ...
 
 
 class Agent(Protocol):

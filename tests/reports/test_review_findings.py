@@ -116,3 +116,17 @@ def test_an_explanation_tells_positions_votes_severity_and_guardrails() -> None:
     assert named(written, fingerprint(as_finding(INJECTED), 0)[:8]) == (each,)
     (gone,) = named(written, "CORR-003")
     assert "Dismissed (2/3)" in explain(written, gone)
+
+
+def test_comments_of_a_pull_request_stand_at_changed_lines_and_carry_their_fingerprint() -> None:
+    told = json.loads(render(replace(report(), fixed=(DOUBLED,)), "github-review"))
+    review = told["github"]
+    assert [(each["path"], each["line"], each["side"]) for each in review["comments"]] == [("a.py", 3, "RIGHT")]
+    assert "b.py:7" in review["body"]
+    assert review["event"] == "COMMENT"
+    rows = json.loads(render(report(), "json"))["findings"]
+    assert sorted(told["standing"]) == sorted(row["fingerprint"] for row in rows)
+    assert told["resolved"] == [fingerprint(as_finding(DOUBLED), 0)]
+    assert review["comments"][0]["body"].endswith(f"<!-- counterproof:{told['standing'][0]} -->")
+    assert [each["position"]["new_line"] for each in told["gitlab"]] == [3]
+    assert not unseen(json.dumps(told, ensure_ascii=False))

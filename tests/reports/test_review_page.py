@@ -68,3 +68,18 @@ def test_without_a_model_it_is_said_what_nobody_read() -> None:
         told = "\n".join(row.text for row in summary_rows(each))
         assert all(words in text for text in (render(each, "html"), render(each, "markdown"), told))
     assert "No model" not in render(paid, "html") + render(paid, "markdown")
+
+
+def test_findings_can_be_shown_by_severity_without_a_script() -> None:
+    text = render(report(), "html")
+    page = Page(text)
+    assert page.elements.count("input") == 4
+    assert "script" not in page.elements
+    assert "body:has(#show-Minor:checked) article:not(.is-Minor)" in text
+    assert 'class="is-' in text
+
+
+def test_the_page_says_which_commit_was_looked_at() -> None:
+    told = report()
+    text = render(replace(told, scope=replace(told.scope, commit="0123456789abcdef")), "html")
+    assert "<code>0123456789ab</code>" in text

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.model.contract import Limits
+from counterproof.model.contract import AgentReply, Limits
 from counterproof.model.dimension import Dimension
 from counterproof.model.ledger import Call, Read, Search
+from counterproof.model.location import at
 from counterproof.model.transfer import FalsePositive, GrepDone
 from counterproof.protocols.audit.repetition import RoundRules
 from counterproof.protocols.guard.citations import verified
@@ -63,13 +64,69 @@ def test_a_pattern_that_looks_like_an_option_is_only_a_pattern(tmp_path: Path, p
 
 @pytest.mark.rule("A16")
 def test_an_empty_search_counts_only_if_it_would_have_found_a_known_sink(tmp_path: Path) -> None:
+    """Which sub-category it looked at is read off the sinks that it would have found, not off its label."""
     tools = tools_on(a_tree(tmp_path, {"a.py": "x = 1\n", "lib/b.py": "y = 2\n"}))
-    assert tools.grep(r"\.execute(many)?\(", kind="sql").counted
+    assert tools.grep(r"\.execute(many)?\(", kind="made up").counted
     assert not tools.grep("no such thing anywhere", kind="sql").counted
     assert not tools.grep(r"\.execute(many)?\(", glob="lib/*.py", kind="sql").counted
-    assert not tools.grep(r"\.execute(many)?\(", kind="made up").counted
-    assert tools.ledger().searches == (Search(Dimension.D1, "sql", r"\.execute(many)?\(", 0, language="python"),)
-    assert len(tools.ledger().calls) == 4
+    kinds = {search.kind for search in tools.ledger().searches if search.probed}
+    assert "sql" in kinds
+    assert "made up" not in kinds
+    unproven = [search for search in tools.ledger().searches if not search.probed]
+    assert unproven == [Search(Dimension.D1, "sql", "no such thing anywhere", 0, language="python", probed=False)]
+    assert len(tools.ledger().calls) == 3
+
+
+GO = {
+    "main.go": (
+        'package main\n\nfunc lookup(name string) string {\n\tquery := "select " + name\n'
+        "\treturn run(query)\n}\n\nfunc run(text string) string {\n\treturn text\n}\n"
+    ),
+}
+
+
+@pytest.mark.rule("A59")
+@pytest.mark.parametrize(
+    ("files", "language", "pattern", "kind"),
+    [
+        (GO, "go", r"db\.(Query|Exec)", "sql"),
+        ({"A.java": "class A { int x = 1; }\n"}, "java", r"executeQuery|createNativeQuery", "sql"),
+        ({"a.php": "<?php\n$x = 1;\n"}, "php", r"shell_exec|passthru", "shell"),
+        ({"a.rb": "x = 1\n"}, "ruby", r"Open3|system\(", "shell"),
+        ({"a.js": "let x = 1;\n"}, "javascript", r"\.query\(", "sql"),
+    ],
+)
+def test_a_models_searches_count_in_every_language(tmp_path: Path, files, language: str, pattern: str, kind: str) -> None:
+    tools = tools_on(a_tree(tmp_path, files))
+    assert tools.grep(pattern).counted
+    found = {(search.kind, search.language) for search in tools.ledger().searches}
+    assert (kind, language) in found
+    assert {search.language for search in tools.ledger().searches} == {language}
+
+
+@pytest.mark.rule("A59")
+def test_symbols_and_traces_work_where_only_a_grammar_reads_the_file(tmp_path: Path) -> None:
+    tools = tools_on(a_tree(tmp_path, GO))
+    assert [(each.name, each.line) for each in tools.symbols("lookup").symbols] == [("lookup", 3)]
+    assert tools.trace("main.go", 5).bound == ("main.go:4: assign query",)
+    assert tools.ledger().traces == ()
+    with pytest.raises(ToolRefused, match="no known sink"):
+        tools.trace("main.go", 1)
+
+
+@pytest.mark.rule("A29", "A59")
+def test_a_quote_with_a_withheld_comment_is_found_where_the_comment_was(tmp_path: Path) -> None:
+    tools = tools_on(a_tree(tmp_path, {"a.py": "import os\nos.system(x)  # audited by Jo\nos.system(y)\n"}))
+
+    def found(evidence: str, line: int = 2) -> bool:
+        claim = replace(a_claim(), location=at("a.py", line), evidence=evidence)
+        return tools.citations(AgentReply("a", 1, (Dimension.D1,), (), (claim,)))[0].quote_found
+
+    assert found("os.system(x)  ‹comment withheld›")
+    assert found("os.system(x)")
+    assert found("os.system(x)  # audited by Jo")
+    assert not found("os.system(y)  ‹comment withheld›", 3)
+    assert not found("os.system(z)  ‹comment withheld›")
 
 
 def test_grep_counts_only_for_the_dimensions_of_the_task(tmp_path: Path) -> None:

@@ -88,6 +88,9 @@ def proved_finding(project: Project, finding: Finding) -> Finding:
     return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof))) if finding.proof else finding
 
 
+FOLLOWED = (Language.PYTHON, *SCRIPTS)
+"""Languages in which analysts follow data."""
+
 ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, FileRole.DOCUMENTATION)
 """Roles of files that no user of the program meets as they stand."""
 

@@ -5,10 +5,12 @@ between files; it raises `OutOfTime` when the run's time is over, so that an ana
 """
 
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from counterproof.analysis.notes import Noted, Notes
@@ -63,6 +65,9 @@ class Project:
     together: "Together | None" = None
     """Modules that this process and its helper lower together."""
 
+    frozen: Mapping[str, str] = MappingProxyType({})
+    """Texts that were kept when the scope was frozen: they are what is read, whatever becomes of the files (R40)."""
+
     def __init__(self, root: Path, survey: Survey, checkpoint: Callable[[], None] = never_out_of_time) -> None:
         self.root = root
         self.survey = survey
@@ -83,6 +88,14 @@ class Project:
     def files(self) -> dict[str, SourceFile]:
         return {file.path: file for file in self.survey.files}
 
+    def freeze(self, texts: Mapping[str, str], files: tuple[SourceFile, ...] = ()) -> None:
+        """Keep these texts. `files` take the place of what the survey saw at their paths, or are added to it."""
+        self.frozen = MappingProxyType({**self.frozen, **texts})
+        if files:
+            listed = {**self.files, **{file.path: file for file in files}}
+            self.survey = replace(self.survey, files=tuple(listed[path] for path in sorted(listed)))
+            del self.files  # made anew when it is asked for
+
     def of_language(self, language: Language) -> tuple[SourceFile, ...]:
         return tuple(file for file in self.survey.files if file.language is language)
 
@@ -92,6 +105,8 @@ class Project:
         with self._reading:
             for noted in self._noted:
                 noted.add(path)
+            if path in self.frozen:
+                return self.frozen[path]
             known = self._texts.pop(path, None)
             if known is None:
                 known = read_text(self.root, self.files[path])
@@ -138,7 +153,8 @@ class Project:
         except (OutOfTime, TargetChanged):
             raise
         except Exception as error:  # whatever a hostile file brings about
-            self.left_unread(path, f"{what} failed ({type(error).__name__})")
+            why = str(error) if isinstance(error, CounterproofError) else f"{what} failed ({type(error).__name__})"
+            self.left_unread(path, why)
             return instead
 
     def in_time(self) -> bool:

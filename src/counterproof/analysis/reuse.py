@@ -15,7 +15,6 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from counterproof.analysis.cache import digest_of
-from counterproof.analysis.cache.store import Store
 from counterproof.analysis.notes import Noted
 from counterproof.analysis.project import Project
 from counterproof.analysis.valued import digest_of_value
@@ -51,7 +50,8 @@ class Reuse(Generic[R]):
     def __init__(self, project: Project, family: str, kind: type[R], more: str = "") -> None:
         self._project = project
         self._adapter: TypeAdapter[Entry[R]] = TypeAdapter(Entry[kind])  # pyright: ignore[reportInvalidTypeForm]
-        self._store = Store(project.results.folder) if project.results else None
+        self._store = project.results.store if project.results else None
+        self._family = family
         self._key = _key(project, family)
         self._files = digest_of(
             "list of files", (), repr([more, *((file.path, file.language, file.test) for file in project.survey.files)])
@@ -91,7 +91,7 @@ class Reuse(Generic[R]):
             self._fresh = False
 
     def _earlier(self) -> dict[str, tuple[R, Noted]]:
-        body = self._store.find(self._key) if self._store else None
+        body = self._store.find(self._key, f"{self._family} by file") if self._store else None
         entry = self._decoded(body) if body else None
         if entry is None or entry.files != self._files:
             return {}
@@ -132,7 +132,7 @@ def settle(project: Project) -> None:
 def is_mostly_known(project: Project, family: str) -> bool:
     """Whether an earlier run left results of a family about files, of which few changed since."""
     lowered = project.lowered
-    if lowered is None or project.results is None or Store(project.results.folder).find(_key(project, family)) is None:
+    if lowered is None or project.results is None or not project.results.store.holds(_key(project, family)):
         return False
     code = project.of_language(Language.PYTHON)
     changed = sum(file.lines for file in code if not lowered.holds(file.path, file.sha256))

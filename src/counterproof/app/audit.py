@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +12,13 @@ from counterproof.agents.analysts.diver import EmbeddedDiver
 from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.analysts.validator import EmbeddedValidator
 from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
-from counterproof.analysis.cache import results_in
+from counterproof.analysis import cache
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import basis, model_team, recorded_runs, recovery, setup, vulnerability_data
-from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely, write_whole
+from counterproof.app.audit_executor import AuditExecutor, missing_formats, stored_safely
 from counterproof.app.audit_machine import AuditMachine
-from counterproof.app.beginning import begun
+from counterproof.app.beginning import begun, first_journal
+from counterproof.app.driving import restored_receipt, store_receipt
 from counterproof.app.model_team import Staff
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.model.baseline import Baseline
@@ -32,6 +32,7 @@ from counterproof.protocols.audit import markers
 from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.events import Started, TimeUp
 from counterproof.protocols.audit.request import AuditRequest, ModelTerms
+from counterproof.protocols.audit.resolution import ONE_MODEL, Ruled
 from counterproof.protocols.audit.state import AuditState
 from counterproof.protocols.guard.budget import Cost
 from counterproof.runtime import crashpoints, lock
@@ -73,7 +74,7 @@ def start(request: AuditRequest, human: Human, observer: Observer, home: Home, d
     if desk:
         desk.begin(run.id)
     with lock.held(run):
-        journal = SqliteJournal.create(run, WallClock())
+        journal = first_journal(home, run)
         with contextlib.closing(journal):
             try:
                 return _drive(run, journal, request, human, observer, AuditState(), desk)
@@ -117,13 +118,13 @@ def _ended(run: RunFolder, journal: SqliteJournal) -> Finished | None:
     report = before.commands.get("report")
     if isinstance(report, WriteReport) and missing_formats(run, state.digests):
         stored_safely(run, report.report)
-    if not (run.path / "receipt.json").is_file():
-        _write_receipt(run, journal, state)
+    if not restored_receipt(run, journal):
+        _write_receipt(run, journal, state, {})
     return Finished(run, state, state.outcome)
 
 
 def _options(request: AuditRequest) -> SurveyOptions:
-    return SurveyOptions(include=request.include, exclude=request.exclude)
+    return SurveyOptions(include=request.include, exclude=request.exclude, accept_unread=request.accept_unread)
 
 
 def _drive(
@@ -135,7 +136,7 @@ def _drive(
     before: AuditState,
     desk: "Desk | None" = None,
 ) -> Finished:
-    workspace = Workspace(Path(real_name(request.target)), _options(request), results_in(Home().root / "results"))
+    workspace = Workspace(Path(real_name(request.target)), _options(request), cache.results_in(Home().root / "results"))
     workspace.vulnerability_data = request.vulnerability_data
     if before.survey:
         workspace.adopt(before.survey)
@@ -159,7 +160,7 @@ def _drive(
     state: AuditState = driver.state
     assert state.outcome is not None
     crashpoints.reached("before-receipt")
-    _write_receipt(run, journal, state)
+    _write_receipt(run, journal, state, cache.receipt(workspace.results.store if workspace.results else None))
     return Finished(run, state, state.outcome)
 
 
@@ -229,7 +230,7 @@ def _paused(run: RunFolder, state: AuditState, why: str, hint: str) -> Finished:
     return Finished(run, state, Outcome((Reason(Exit.PAUSED, why),)), hint)
 
 
-def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState) -> None:
+def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState, taken_over: dict[str, Any]) -> None:
     """The machine-readable end of a run: times and ids stand here, not in the report (A51)."""
     times = [entry.at for entry in journal.entries()]
     outcome = state.outcome or Outcome(())
@@ -246,13 +247,24 @@ def _write_receipt(run: RunFolder, journal: SqliteJournal, state: AuditState) ->
         "exit": outcome.exit.name.lower(),
         "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
         "report": dict(state.digests),
+        "cache": taken_over,
+        "accepted_unread": {
+            "globs": request.accept_unread if (request := state.request) else (),
+            "files": [str(each) for each in state.survey.unread if each.accepted] if state.survey else [],
+        },
         "vulnerability_data": vulnerability_data.receipt(state.request),
         "recorded": recorded_runs.receipt(state.request),
         "sandbox": {"active": state.confinement.active, "missing": state.confinement.missing},
         **model_team.receipt(_spent(journal, terms), terms),
+        "one_model": [str(each.finding.location) for each in _judged_by_one_model(state)],
         "journal": {"entries": seq, "head": head},
     }
-    write_whole(run.path / "receipt.json", json.dumps(receipt, indent=2, sort_keys=True) + "\n")
+    store_receipt(run, journal, receipt)
+
+
+def _judged_by_one_model(state: AuditState) -> list[Ruled]:
+    """Findings that one model found and confirmed, with no analyst beside it (A53)."""
+    return [each for each in (state.resolved.ruled if state.resolved else ()) if ONE_MODEL in each.labels]
 
 
 def _spent(journal: SqliteJournal, terms: ModelTerms | None) -> Cost:

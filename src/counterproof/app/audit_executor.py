@@ -5,9 +5,10 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from counterproof import knowledge, reports
+from counterproof import reports
 from counterproof.agents.models.failing import ModelFailed
 from counterproof.analysis.project import OutOfTime
+from counterproof.app import loading
 from counterproof.app.model_team import Staff
 from counterproof.model.baseline import Baseline
 from counterproof.model.canonical import digest
@@ -75,8 +76,7 @@ class AuditExecutor:
                 self._observer.progress("survey", "counting files and lines")
                 await emit(Surveyed(command.id, await in_daemon_thread(self._workspace.take_survey)))
             case LoadDocuments():
-                loaded = [knowledge.load_protocol_document(name) for name in command.names]
-                await emit(DocumentsLoaded(command.id, tuple(each[0] for each in loaded if each)))
+                await emit(DocumentsLoaded(command.id, loading.loaded(command.names)))
             case Reconnoitre():
                 await self._reconnoitre(command, emit)
             case AskPlan():
@@ -115,8 +115,9 @@ class AuditExecutor:
             await emit(AgentStarted(task.id, self._clock.now()))
             toolbox = self._staff.toolbox(task)
             try:
-                reply = await self._staff.agents[task.role].run(task, toolbox)
+                reply = await self._staff.agent(task).run(task, toolbox)
                 citations = await in_daemon_thread(lambda: toolbox.citations(reply))
+                checks = await in_daemon_thread(lambda: toolbox.checks(reply))
             except ProviderPause as pause:
                 raise self._pause(pause) from pause
             except (StorageError, JournalError):
@@ -127,7 +128,7 @@ class AuditExecutor:
                 await emit(self._failure(task, f"{type(error).__name__}: {error}"[:500]))
             else:
                 cost = self._staff.cost_of(task)
-                await emit(AgentFinished(task.id, self._clock.now(), reply, toolbox.ledger(), citations, cost))
+                await emit(AgentFinished(task.id, self._clock.now(), reply, toolbox.ledger(), citations, cost, checks))
 
     def _failure(self, task: AgentTask, reason: str, unidentified: bool = False) -> AgentFailed:
         return AgentFailed(task.id, self._clock.now(), reason, unidentified, self._staff.cost_of(task))
@@ -167,9 +168,13 @@ def stored_safely(run: RunFolder, report: Report) -> tuple[tuple[str, str], ...]
 def write_whole(path: Path, text: str) -> None:
     """Replace a file in one step, synced, readable by the user alone."""
     temporary = path.with_name(path.name + ".tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise

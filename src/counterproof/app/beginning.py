@@ -6,8 +6,10 @@ Always: a run that cannot begin leaves nothing behind. Does not belong here: wha
 import json
 
 from counterproof.app.audit_executor import write_whole
-from counterproof.model.errors import UserError
+from counterproof.model.errors import StorageError, UserError
+from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.journal import SqliteJournal
 
 
 def begun(home: Home, facts: dict[str, str]) -> RunFolder:
@@ -23,3 +25,14 @@ def begun(home: Home, facts: dict[str, str]) -> RunFolder:
         hint = "free disk space, or set COUNTERPROOF_HOME to a folder with room"
         raise UserError(f"no run can begin in {home.root}: {error.strerror or error}", hint) from error
     return run
+
+
+def first_journal(home: Home, run: RunFolder) -> SqliteJournal:
+    """The empty journal of a new run. Raises `UserError` where the disk takes none: nothing has begun, so there is nothing to
+    pause and nothing to resume."""
+    try:
+        return SqliteJournal.create(run, WallClock())
+    except StorageError as error:
+        home.remove(run)
+        hint = "free disk space, or set COUNTERPROOF_HOME to a folder with room"
+        raise UserError(f"no run can begin in {home.root}: {error}", hint) from error

@@ -14,6 +14,7 @@ from counterproof.model.report import ReportedFinding
 from counterproof.model.severity import Severity
 from counterproof.reports.inert import line
 from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.verification import refuse_broken
 
 MAX_TITLE: Final = 200
 MAX_FINGERPRINT: Final = 64
@@ -44,7 +45,8 @@ def known_findings(home: Home, name: str, target: Path, trust_ref: str = "") -> 
 
 
 def findings_of(run: RunFolder) -> tuple[KnownFinding, ...]:
-    """The findings of a run; of one that this version would decide differently, those that its stored report has."""
+    """The findings of a run; of one that this version would decide differently, those stored; a broken log is refused."""
+    refuse_broken(run)
     try:
         return tuple(known_row(row) for row in report_of(run).findings)
     except JournalError:

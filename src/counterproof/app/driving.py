@@ -20,9 +20,10 @@ from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replaying import RERUN
+from counterproof.runtime.verification import RECEIPT
 
 MAX_REASON = 500
-RECEIPT = "receipt.json"
 Reply = TypeVar("Reply")
 
 
@@ -75,10 +76,11 @@ async def _driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[],
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why an agent's attempt came to nothing."""
+    """Why an agent's attempt came to nothing. `over_budget`: of the run; `exhausted`: only the agent's own share is used up."""
 
     reason: str
     over_budget: bool = False
+    exhausted: bool = False
 
 
 async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
@@ -91,8 +93,10 @@ async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
         raise Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how) from pause
     except (StorageError, JournalError):
         raise
+    except BudgetExhausted as error:
+        return Failed(str(error)[:MAX_REASON], error.everywhere, not error.everywhere)
     except CounterproofError as error:
-        return Failed(str(error)[:MAX_REASON], isinstance(error, BudgetExhausted))
+        return Failed(str(error)[:MAX_REASON])
     except Exception as error:
         return Failed(f"{type(error).__name__}: {error}"[:MAX_REASON])
 
@@ -113,10 +117,10 @@ def stored_formats(run: RunFolder, texts: dict[str, tuple[str, str]], again: str
 
 def delivered_files(run: RunFolder | None, texts: dict[str, str], out: Path) -> tuple[Path, ...]:
     """Texts by file name, and the run's receipt where there is one, into a folder that the user named."""
-    receipt = run.path / RECEIPT if run else None
+    receipt = run.receipt if run else None
     try:
         if receipt and receipt.is_file():
-            texts = {**texts, RECEIPT: receipt.read_text(encoding="utf-8")}
+            texts = {**texts, receipt.name: receipt.read_text(encoding="utf-8")}
         out.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             write_whole(out / name, text)
@@ -151,4 +155,23 @@ def write_receipt(run: RunFolder, journal: SqliteJournal, job: str, version: str
         "journal": {"entries": seq, "head": head},
         **own,
     }
-    write_whole(run.path / RECEIPT, json.dumps(receipt, indent=2, sort_keys=True) + "\n")
+    store_receipt(run, journal, receipt)
+
+
+def store_receipt(run: RunFolder, journal: SqliteJournal, receipt: dict[str, Any]) -> None:
+    """The receipt becomes the last row of the log, and then a file with the same bytes: whoever edits the file is noticed."""
+    text = json.dumps(receipt, indent=2, sort_keys=True) + "\n"
+    journal.append(RECEIPT, text)
+    write_whole(run.receipt, text)
+
+
+def restored_receipt(run: RunFolder, journal: SqliteJournal) -> bool:
+    """Whether the receipt is there, if need be because the log holds it and it was written again."""
+    if run.receipt.is_file():
+        return True
+    text = ""
+    for entry in journal.entries():
+        text = entry.body if entry.kind == RECEIPT else "" if entry.kind == RERUN else text
+    if text:
+        write_whole(run.receipt, text)
+    return bool(text)

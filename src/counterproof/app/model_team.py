@@ -1,7 +1,7 @@
 """The team of a run that models take part in: channels opened on one purse, toolboxes by role, the spending on record.
 
-Always holds: keys and servers come from the user's environment, never from the target (X15); the engine's own part of phase 4,
-the main thread, is never a model's; what earlier processes of the same run spent counts. How a model is asked is the agents'.
+Always holds: keys and servers come from the user's environment, never from the target (X15); an analyst's task is done by an
+analyst, whoever else takes part (A52); what earlier processes of the same run spent counts. How a model is asked is the agents'.
 What only models need is imported where one takes part.
 """
 
@@ -12,18 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from counterproof.agents import roles
-from counterproof.agents.models.providers import ModelName
-from counterproof.agents.models.team import Team, parse_team
+from counterproof.agents.models.team import HOST, Team, parse_team
 from counterproof.knowledge import modules
 from counterproof.model.budget import Limit, Usage, dollars
-from counterproof.model.contract import AgentReply, AgentTask, Role
+from counterproof.model.contract import AgentTask, Role
 from counterproof.model.errors import UserError
 from counterproof.ports import Agent, ReplyStore, Toolbox
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, Event
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import ModelTerms
 from counterproof.protocols.audit.state import AuditState
-from counterproof.protocols.audit.validation import MAIN_THREAD
 from counterproof.protocols.guard import budget as rules
 from counterproof.protocols.guard.budget import Cost
 from counterproof.runtime import crashpoints
@@ -39,43 +37,33 @@ if TYPE_CHECKING:
 PRICE_FILE = "prices.toml"
 
 
-class Either:
-    """Plays a role with a model where the task has a model's toolbox, and with the embedded analyst otherwise."""
-
-    def __init__(self, model: Agent, analyst: Agent) -> None:
-        self._model = model
-        self._analyst = analyst
-
-    async def run(self, task: AgentTask, toolbox: Any) -> AgentReply:
-        from counterproof.toolbox.witnessed import WitnessedTools
-
-        chosen = self._model if isinstance(toolbox, WitnessedTools) else self._analyst
-        return await chosen.run(task, toolbox)
-
-
 @dataclass(slots=True)
 class Staff:
-    """Who plays each role, with what, and what it has cost so far. `planned` tells how many agents the plan has; `recorded`,
-    whether recorded runs hunt."""
+    """Who does which task, with what, and what it has cost so far. `analysts` play every role; `models` are by name, and each
+    plays whatever role its task has. `planned` tells how many agents the plan has; `recorded`, whether recorded runs hunt."""
 
-    agents: Mapping[Role, Agent]
+    analysts: Mapping[Role, Agent]
     workspace: Workspace
     purse: "Purse | None" = None
     limit: Limit = field(default_factory=Limit)
-    models: frozenset[Role] = frozenset()
+    models: Mapping[str, Agent] = field(default_factory=dict[str, Agent])
     channels: "tuple[LiveChannel, ...]" = ()
     knowledge: tuple[modules.KnowledgeModule, ...] = ()
     planned: Callable[[], int] = lambda: 1
     recorded: bool = False
     _bench: "Bench | None" = None
 
+    def agent(self, task: AgentTask) -> Agent:
+        """Who does the task: the model that it names, or the analyst of its role (A52)."""
+        return self.models[task.model] if task.model else self.analysts[task.role]
+
     def toolbox(self, task: AgentTask) -> Toolbox:
         """The toolbox that fits whoever gets the task."""
-        if self.recorded and task.role is Role.HUNTER:
+        if self.recorded and task.role is Role.HUNTER and not task.model:
             from counterproof.toolbox.recorded import RecordedTools
 
             return RecordedTools(self.workspace, task)
-        if task.role not in self.models or task.agent_id == MAIN_THREAD:
+        if not task.model:
             return RecordingToolbox(self.workspace, task)
         from counterproof.toolbox.bench import Bench
         from counterproof.toolbox.witnessed import WitnessedTools
@@ -119,6 +107,7 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
         input_price=max((tariff.at_most(million, 0) for tariff in known), default=0) if priced else None,
         output_price=max((tariff.at_most(0, million) for tariff in known), default=0) if priced else None,
         prompts=roles.digest(),
+        players=tuple((role, str(model)) for role, model in team.members if model is not None),
     )
     return tuple(role for role, model in team.members if model is not None), terms
 
@@ -157,10 +146,9 @@ def assemble(
     `desk` is where a host takes its tasks; without one the run pauses where a host would have to answer.
     """
     team = parse_team(terms.team) if terms else Team(())
-    if team.hosted:
-        analysts = {**analysts, **_hosted(team, analysts, workspace, replies, desk)}
+    hosted: dict[str, Agent] = {HOST: _host(workspace, replies, desk)} if team.hosted else {}
     if terms is None or not team.models:
-        return Staff(analysts, workspace, models=frozenset(team.hosted), knowledge=_knowledge() if team.hosted else ())
+        return Staff(analysts, workspace, models=hosted, knowledge=_knowledge() if team.hosted else ())
     from counterproof.agents.models.agent import ModelAgent
     from counterproof.agents.models.live import Terms
     from counterproof.agents.models.opening import open_channel
@@ -175,30 +163,16 @@ def assemble(
     shared = Terms(replies, purse, notice=crashpoints.notice)
     prices = read_prices(home / PRICE_FILE)
     channels = {model: open_channel(model, os.environ, shared, prices) for model in team.models}
-    agents: dict[Role, Agent] = {
-        role: Either(ModelAgent(channels[model]), analysts[role]) if isinstance(model, ModelName) else analysts[role]
-        for role, model in team.members
-    }
-    return Staff(
-        agents,
-        workspace,
-        purse,
-        limit,
-        frozenset(role for role, model in team.members if model),
-        tuple(channels.values()),
-        _knowledge(),
-    )
+    models: dict[str, Agent] = {str(model): ModelAgent(channel) for model, channel in channels.items()}
+    return Staff(analysts, workspace, purse, limit, {**hosted, **models}, tuple(channels.values()), _knowledge())
 
 
-def _hosted(
-    team: Team, analysts: Mapping[Role, Agent], workspace: Workspace, replies: ReplyStore, desk: "Desk | None"
-) -> dict[Role, Agent]:
+def _host(workspace: Workspace, replies: ReplyStore, desk: "Desk | None") -> Agent:
     """The roles that a coding agent plays, by the same loop as a model's."""
     from counterproof.agents.host.agent import HostAgent
     from counterproof.agents.host.channel import HostChannel
 
-    agent = HostAgent(HostChannel(desk, replies, workspace.checkpoint), desk)
-    return {role: Either(agent, analysts[role]) for role in team.hosted}
+    return HostAgent(HostChannel(desk, replies, workspace.checkpoint), desk)
 
 
 def _knowledge() -> tuple[modules.KnowledgeModule, ...]:
@@ -207,7 +181,7 @@ def _knowledge() -> tuple[modules.KnowledgeModule, ...]:
 
 def planned_agents(state: AuditState) -> int:
     """Hunters of the plan and, where phases 3 and 4 run, a diver and a validator."""
-    hunters = len(state.plan.tasks) if state.plan else 1
+    hunters = sum(bool(task.model) for task in state.plan.tasks) if state.plan else 1
     return hunters + (2 if state.mode is not Mode.QUICK else 0)
 
 

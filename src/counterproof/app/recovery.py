@@ -104,7 +104,7 @@ def _target_changed(now: Course, request: AuditRequest) -> bool:
     taken = next((event for event in _decoded(now.events) if isinstance(event, Surveyed)), None)
     if taken is None:
         return False
-    options = SurveyOptions(include=request.include, exclude=request.exclude)
+    options = SurveyOptions(include=request.include, exclude=request.exclude, accept_unread=request.accept_unread)
     return survey(Path(real_name(request.target)), options).digest != taken.survey.digest
 
 

@@ -7,15 +7,16 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from counterproof import __version__
-from counterproof.analysis.cache import results_in
+from counterproof.analysis import cache
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.text.authors import DOCUMENTS
 from counterproof.app import recovery, review_team
-from counterproof.app.beginning import begun
-from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
+from counterproof.app.beginning import begun, first_journal
+from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
 from counterproof.app.earlier_review import earlier_review
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
@@ -31,7 +32,6 @@ from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.state import ReviewState
 from counterproof.reports import review as review_reports
 from counterproof.runtime import lock
-from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
@@ -75,13 +75,14 @@ def start(
     run = begun(home, facts)
     if told:
         told(run.id)
-    with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
+    with lock.held(run), contextlib.closing(first_journal(home, run)) as journal:
         try:
             staff = staff or review_team.assemble(request, JournalReplies(journal), home.root, ())
         except UserError:
             home.remove(run)
             raise
-        return _drive(run, journal, request, ReviewExecutor(run, plan, user, observer, staff), observer, staff)
+        executor = ReviewExecutor(run, plan, user, observer, staff)
+        return _drive(run, journal, request, executor, observer, staff, project)
 
 
 def is_review(run: RunFolder) -> bool:
@@ -109,14 +110,14 @@ def resume(run: RunFolder, user: Confirming, observer: Observer, home: Home, cho
         paid = tuple(machine.decode(each.body) for each in journal.entries() if each.kind == "event")
         staff = review_team.assemble(state.request, JournalReplies(journal), home.root, paid)
         executor = ReviewExecutor(run, planned(project, state.request, earlier), user, observer, staff)
-        return _drive(run, journal, state.request, executor, observer, staff)
+        return _drive(run, journal, state.request, executor, observer, staff, project)
 
 
 def _project(request: ReviewRequest, home: Home) -> Project:
     root = Path(real_name(request.target))
     try:
         project = Project(root, survey(root, SurveyOptions(documents=request.profile.verdicts)))
-        remember(project, results_in(home.root / "results"))
+        remember(project, cache.results_in(home.root / "results"))
         return project
     except UserError as error:
         if request.profile.verdicts or not request.paths or any(Path(each).suffix not in DOCUMENTS for each in request.paths):
@@ -131,28 +132,34 @@ def _drive(
     executor: ReviewExecutor,
     observer: Observer,
     staff: ReviewStaff,
+    project: Project,
 ) -> Reviewed:
     driver = Driver(ReviewMachine(), journal, executor, observer)
     limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds))
     again = f"counterproof review --resume {run.id}"
     pause = driven(driver, ReviewStarted(request, __version__), limit, staff.close, again)
-    return Reviewed(run, pause.outcome, None, pause.hint) if pause else _ended(run, journal, driver.state)
+    if pause:
+        return Reviewed(run, pause.outcome, None, pause.hint)
+    return _ended(run, journal, driver.state, cache.receipt(project.results.store if project.results else None))
 
 
-def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState) -> Reviewed:
+def _ended(run: RunFolder, journal: SqliteJournal, state: ReviewState, taken_over: dict[str, Any] | None = None) -> Reviewed:
     """The end of a run. Whatever it was killed before writing is written now."""
     command = replay(ReviewMachine(), journal).commands.get("write-report")
     report = command.report if isinstance(command, WriteReviewReport) else None
     if report and any(not (run.path / name).is_file() for name in review_reports.FILE_NAMES.values()):
         stored(run, report)
     outcome = state.outcome or Outcome(())
-    if not (run.path / "receipt.json").is_file():
+    if not restored_receipt(run, journal):
         own = {
             "target": state.request.target if state.request else "",
             "profile": state.request.profile.name if state.request else "",
             "agreement": report.agreement.value if report else "",
             "agents": state.request.agents if state.request else "",
             "tokens": state.used,
+            "cache": taken_over or {},
+            "unread": [path for path, _ in report.unread] if report else [],
+            "accepted_unread": list(report.accepted) if report else [],
         }
         write_receipt(run, journal, JOB, state.version, outcome, own)
     return Reviewed(run, outcome, report)

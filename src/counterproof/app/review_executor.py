@@ -2,12 +2,14 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from counterproof.agents.specialists import EmbeddedSpecialist
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Resolved, Wanted, resolve
+from counterproof.analysis.source.scope import user_globs
+from counterproof.analysis.source.unread import unread
 from counterproof.app.driving import Failed, attempted, stored_formats
 from counterproof.app.review_team import ReviewStaff
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
@@ -32,8 +34,12 @@ from counterproof.reports import review as review_reports
 from counterproof.reports.wording import counted
 from counterproof.runtime.driver import Paused
 from counterproof.runtime.home import RunFolder
+from counterproof.toolbox.remarks import Remarks, remarks_in
 from counterproof.toolbox.review_bench import ReviewBench
 from counterproof.toolbox.threads import in_daemon_thread
+
+if TYPE_CHECKING:
+    from counterproof.agents.specialists.model.specialist import ModelSpecialist
 
 
 class Confirming(Protocol):
@@ -61,13 +67,15 @@ class Plan:
 
 
 def planned(project: Project, request: ReviewRequest, earlier: Earlier | None) -> Plan:
-    """A commit or path that does not exist is a mistake of the user's, told before there is a run."""
+    """A commit, path or glob that does not exist is a mistake of the user's, told before there is a run."""
+    user_globs("--accept-unread", request.accept_unread)
     diff = None if request.paths and not request.diff else request.diff
     prior = earlier.prior if earlier and earlier.verified else None
     wanted = Wanted(request.paths, diff, request.secrets, request.profile.verdicts, prior)
     return Plan(project, request, resolve(project, wanted), earlier)
 
 
+ELSEWHERE = "the change ends with it; the working copy differs"
 _DOING = {
     Work.REFINE: "looking, and following data through the code around it",
     Work.CHALLENGE: "reading the others' findings a second time",
@@ -119,7 +127,25 @@ class ReviewExecutor:
             refused = f"the report of run {earlier.prior.run} does not match its hashes; do a full review without --delta"
         elif self._plan.request.delta and earlier is None:
             refused = "there is no earlier review of this folder to compare with; do a full review without --delta"
-        await emit(ScopeResolved(command.id, done.scope, refused, earlier is not None and earlier.verified, done.empty))
+        remarks = await in_daemon_thread(self._remarks)
+        await emit(
+            ScopeResolved(
+                command.id,
+                done.scope,
+                refused,
+                earlier is not None and earlier.verified,
+                done.empty,
+                tuple(dict.fromkeys(each.path for each in remarks.found)),
+                (*remarks.notes(), *(f"{path} is reviewed as {ELSEWHERE}" for path in done.elsewhere)),
+                done.unread,
+                tuple(path for path, why in done.unread if unread(path, why, self._plan.request.accept_unread).accepted),
+            )
+        )
+
+    def _remarks(self) -> Remarks:
+        """What in the files under review, and in their names, speaks to a reader (R41)."""
+        project = self._plan.project
+        return remarks_in(project, [project.files[path] for path in self._plan.resolved.scope.paths])
 
     async def _confirm(self, command: ConfirmScope, emit: Emit) -> None:
         said = await in_daemon_thread(lambda: self._user.confirms(command.scope, command.warnings))
@@ -132,30 +158,49 @@ class ReviewExecutor:
         await emit(ScopeAnswered(command.id, said))
 
     async def _ask(self, task: ReviewTask, emit: Emit) -> None:
+        """The analysts of a seat work whatever its model does; the model's part may fail without touching theirs (R39)."""
         files = counted(len(self._plan.resolved.scope.files), "file")
         self._observer.progress(task.specialist.code, f"{_DOING[task.work]}; {files} under review")
-        done = await attempted(self._checked(task), resuming(self._run))
-        spent = self._staff.spent(task.id)
-        if isinstance(done, Failed):
-            await emit(ReplyFailed(task.id, done.reason, spent, over_budget=done.over_budget))
+        again = resuming(self._run)
+        own = await attempted(self._analysts(task), again)
+        model = None if task.alone else self._staff.models.get(task.specialist.code)
+        if isinstance(own, Failed):
+            await emit(ReplyFailed(task.id, own.reason))
+        elif model is None:
+            _, refused = await in_daemon_thread(lambda: self._workbench().checked(own))
+            await emit(ReplyTaken(task.id, own, 0, (), refused, edited=await in_daemon_thread(self._edited)))
         else:
-            reply, problems, refused = done
-            await emit(ReplyTaken(task.id, reply, spent, problems, refused))
+            done = await attempted(self._modelled(task, model), again)
+            spent = self._staff.spent(task.id)
+            if isinstance(done, Failed):
+                failed = ReplyFailed(task.id, done.reason, spent, done.over_budget, done.exhausted, own)
+                await emit(failed)
+            else:
+                reply, problems, refused = done
+                await emit(ReplyTaken(task.id, reply, spent, problems, refused, own, await in_daemon_thread(self._edited)))
 
-    async def _checked(self, task: ReviewTask) -> tuple[ReviewReply, tuple[str, ...], tuple[tuple[str, str], ...]]:
-        reply, bench = await self._worked(task)
-        return reply, *await in_daemon_thread(lambda: bench.checked(reply))
-
-    async def _worked(self, task: ReviewTask) -> tuple[ReviewReply, ReviewBench]:
-        """Embedded work takes turns, since it shares what was parsed; questions to models wait beside each other."""
+    async def _analysts(self, task: ReviewTask) -> ReviewReply:
+        """Embedded work takes turns, since it shares what was parsed."""
         async with self._turn:
             bench = await in_daemon_thread(self._workbench)
-            model = self._staff.models.get(task.specialist.code)
-            if model is None:
-                return await in_daemon_thread(lambda: self._agent.work(task, bench)), bench
+            return await in_daemon_thread(lambda: self._agent.work(task, bench))
+
+    async def _modelled(
+        self, task: ReviewTask, model: "ModelSpecialist"
+    ) -> tuple[ReviewReply, tuple[str, ...], tuple[tuple[str, str], ...]]:
+        """A model's reply with what the bench says of it. Questions to models wait beside each other."""
+        bench = self._workbench()
         if task.work is not Work.REFINE:
             self._staff.rebalance()
-        return await model.work(task, bench, self._turn), bench
+        reply = await model.work(task, bench, self._turn)
+        async with self._turn:
+            reply = await in_daemon_thread(lambda: bench.backed(task, reply))
+            return reply, *await in_daemon_thread(lambda: bench.checked(reply))
+
+    def _edited(self) -> tuple[str, ...]:
+        """Files that changed on disk since they were kept. Those that were never the work tree's are named from the start."""
+        elsewhere = self._plan.resolved.elsewhere
+        return tuple(path for path in self._workbench().edited() if path not in elsewhere)
 
 
 def resuming(run: RunFolder) -> str:

@@ -4,7 +4,8 @@
     SEC=openai:gpt-5,CORR=anthropic:claude-opus-4-5,analyst     models by specialist; the embedded one for the rest
 
 Always: keys and servers come from the user's environment, never from the target (X15); what earlier processes of the same run
-spent counts; every call is reserved before it is made, so that the budget holds (R25).
+spent counts; every call is reserved before it is made, and a specialist's share is one over all its tasks, so that the budget
+holds for each of them (R25).
 """
 
 import os
@@ -47,7 +48,7 @@ class ReviewStaff:
 
     def spent(self, task: str) -> int:
         """What the questions of a task cost so far."""
-        return self.purse.budget.used_by(task).tokens if self.purse else 0
+        return self.purse.spent_on(task) if self.purse else 0
 
     def rebalance(self) -> None:
         """After the first phase, once: what nobody used is shared among all (R25)."""
@@ -128,8 +129,14 @@ def purse_of(request: ReviewRequest, agents: int, before: Iterable[Any]) -> "Pur
     from counterproof.agents.models.purse import Purse
 
     limit = Limit(None if request.unlimited else request.tokens, None)
-    purse = Purse(rules.opened(limit, max(1, agents)))
+    purse = Purse(rules.opened(limit, max(1, agents)), payer=specialist_of)
     for event in before:
         if isinstance(event, ReplyTaken | ReplyFailed) and event.tokens:
-            purse.budget = rules.charged(purse.budget, event.answers, purse.phase, Cost(event.tokens, 0), Usage())
+            who = specialist_of(event.answers)
+            purse.budget = rules.charged(purse.budget, who, purse.phase, Cost(event.tokens, 0), Usage())
     return purse
+
+
+def specialist_of(task: str) -> str:
+    """Whose task it is: the code before the first dash."""
+    return task.partition("-")[0]

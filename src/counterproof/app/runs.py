@@ -3,8 +3,9 @@
 import contextlib
 import json
 import os
+import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.audit.commands import WriteReport
 from counterproof.protocols.audit.events import ReportWritten
 from counterproof.protocols.audit.state import AuditState
-from counterproof.runtime import lock
+from counterproof.runtime import lock, signing
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.codec import Codec
 from counterproof.runtime.export import ExportedJournal
@@ -141,10 +142,33 @@ def finding_of(run: RunFolder, name: str) -> ReportedFinding:
     raise UserError(f"{name} fits {count} of run {run.id}", "findings are named C-01, H-01, …; `counterproof show` lists them")
 
 
-def verdict(name: str, home: Home, noted_head: str = "") -> Verdict:
-    """What `log verify` reports on a run, or on an exported journal."""
+def verdict(name: str, home: Home, noted_head: str = "", key: Path | None = None) -> Verdict:
+    """What `log verify` reports on a run, or on an exported journal; with a public key, whether its owner signed it."""
     exported = exported_journal(name)
-    return exported.verify(noted_head) if exported else verify(home.find(name), noted_head)
+    found = exported.verify(noted_head) if exported else verify(home.find(name), noted_head)
+    if key is None or found.damages:
+        return found
+    run_id, place = _signature(name, home)
+    unsigned = signing.disagreement(run_id, found.whole, found.head, key, place)
+    return replace(found, damages=(unsigned,)) if unsigned else found
+
+
+def sign(name: str, home: Home, key: Path) -> tuple[Verdict, Path]:
+    """Sign a log that is whole; a broken one is not signed."""
+    found = verdict(name, home)
+    run_id, place = _signature(name, home)
+    if not found.damages:
+        signing.sign(run_id, found.whole, found.head, key, place)
+    return found, place
+
+
+def _signature(name: str, home: Home) -> tuple[str, Path]:
+    """The run's id, and where its signature lies: in the run's folder, or beside the exported file."""
+    exported = exported_journal(name)
+    if exported:
+        return exported.run_id, Path(name + signing.SUFFIX)
+    run = home.find(name)
+    return run.id, run.signature
 
 
 def exported_journal(name: str) -> ExportedJournal | None:
@@ -164,6 +188,8 @@ def export(run: RunFolder, out: Path) -> int:
                     file.write(line)
                     count += 1
         temporary.replace(out)
+        if run.signature.is_file():
+            shutil.copyfile(run.signature, f"{out}{signing.SUFFIX}")
     except OSError as error:
         temporary.unlink(missing_ok=True)
         raise UserError(f"cannot write {out}: {error.strerror}", "give another --out") from error

@@ -10,6 +10,7 @@ from counterproof.model.errors import JournalError, UserError
 from counterproof.model.review.report import ReviewReport
 from counterproof.protocols.review.events import ReviewReportWritten, WriteReviewReport
 from counterproof.reports import review as review_reports
+from counterproof.reports.review.comments import as_comments
 from counterproof.reports.review.explanation import explain, named
 from counterproof.reports.review.github import as_github
 from counterproof.runtime.clock import WallClock
@@ -40,7 +41,7 @@ def _compared(name: str, journal: "Journal") -> tuple[ReviewReport, tuple[str, .
 
 def stored(run: RunFolder, name: str) -> str:
     """A stored report, whole and unchanged."""
-    if name == review_reports.STREAM:
+    if name in (review_reports.STREAM, review_reports.COMMENTS):
         return shown(replayed(run)[0], run, name)
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         _, noted = _decided(run.id, journal)
@@ -58,6 +59,8 @@ def shown(report: ReviewReport, run: RunFolder, name: str) -> str:
     """A report in a format; annotations name files as the repository that a runner checked out does."""
     if name == review_reports.STREAM:
         return as_github(report, folder_of(run))
+    if name == review_reports.COMMENTS:
+        return as_comments(report, folder_of(run))
     return review_reports.render(report, name)
 
 

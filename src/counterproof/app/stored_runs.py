@@ -1,6 +1,7 @@
 """What a run left behind, whatever its job was: its report in a format, one finding or challenge explained, all decided again.
 
-Always: what is shown was checked against the digests in the journal; nothing is decided here that its job does not decide.
+Always: what is shown was checked against the digests in the journal, and the journal itself before that; nothing is decided here
+that its job does not decide.
 """
 
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from counterproof.reports import review as review_reports
 from counterproof.reports.explanation import explain
 from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.home import RunFolder
+from counterproof.runtime.verification import refuse_broken
 
 
 class Job(StrEnum):
@@ -55,6 +57,7 @@ def reported(run: RunFolder) -> bool:
 
 def text(run: RunFolder, name: str) -> str:
     """The stored report in a format, whole and unchanged."""
+    refuse_broken(run)
     match job_of(run):
         case Job.AUDIT:
             return delivery.stored(run, name)
@@ -66,6 +69,7 @@ def text(run: RunFolder, name: str) -> str:
 
 def explained(run: RunFolder, name: str) -> str:
     """One finding or challenge in plain text."""
+    refuse_broken(run)
     match job_of(run):
         case Job.AUDIT:
             return explain(runs.finding_of(run, name))
@@ -77,6 +81,7 @@ def explained(run: RunFolder, name: str) -> str:
 
 def delivered(run: RunFolder, out: Path) -> tuple[Path, ...]:
     """The report in every format, and the receipt, into a folder."""
+    refuse_broken(run)
     match job_of(run):
         case Job.AUDIT:
             return delivery.deliver(run, (), out)
@@ -119,7 +124,9 @@ class Again:
 
 
 def replayed(source: Source) -> Again:
-    """From a run, or from an exported journal alone."""
+    """From a run, or from an exported journal alone, which is checked as it is read."""
+    if isinstance(source, RunFolder):
+        refuse_broken(source)
     match job_of(source) if isinstance(source, RunFolder) else _job_of_export(source):
         case Job.AUDIT:
             return _audited(source)
@@ -139,7 +146,7 @@ def _reviewed(source: Source) -> Again:
     again = stored_review.replayed(source) if isinstance(source, RunFolder) else stored_review.replayed_export(source)
     report, differing = again
     told = f"with {counted(len(report.resolved), 'finding')}"
-    formats = (*review_reports.FORMATS, review_reports.STREAM)
+    formats = (*review_reports.FORMATS, review_reports.STREAM, review_reports.COMMENTS)
     return Again(source, partial(review_reports.render, report), formats, review_reports.FILE_NAMES, differing, told)
 
 

@@ -6,10 +6,14 @@ front; making them harmless for a terminal is the surface's business.
 
 import contextlib
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from counterproof.agents.models.spoken import spoken, told
+from counterproof.app.driving import noted
+from counterproof.app.transcript_plan import PlanTeller
+from counterproof.app.transcript_review import ReviewTeller
 from counterproof.model.counting import counted
 from counterproof.ports import Entry
 from counterproof.runtime.clock import WallClock
@@ -22,26 +26,46 @@ MAX_NOTES = 5
 
 def lines(run: RunFolder, agent: str = "") -> Iterator[str]:
     """The whole course of a run, or of one agent in it."""
+    events = _TELLERS.get(str(noted(run).get("job")), _audit)()
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         for entry in journal.entries():
-            who, said = _told(journal, entry)
-            if said and (not agent or who.split("/")[0] == agent):
-                clock = entry.at[11:19]
-                head = f"{clock}  {who}: " if who else f"{clock}  "
-                yield head + f"\n{' ' * 10}".join(said)
+            for who, said in _told(journal, entry, events):
+                if said and (not agent or agent in _names(who)):
+                    clock = entry.at[11:19]
+                    head = f"{clock}  {who}: " if who else f"{clock}  "
+                    yield head + f"\n{' ' * 10}".join(said)
 
 
-def _told(journal: SqliteJournal, entry: Entry) -> tuple[str, list[str]]:
-    """Whose row it is, and what it says; nothing for rows that only the machine needs."""
+def _names(task: str) -> tuple[str, ...]:
+    """What an agent's rows can be asked for by: the task, the task without its attempt, and the specialist that it belongs to."""
+    plain = task.split("/")[0]
+    return (task, plain, re.sub(r"-try\d+$", "", plain), plain.partition("-")[0])
+
+
+Rows = Iterable[tuple[str, list[str]]]
+"""Whose words they are, and what they say; nothing for what only the machine needs."""
+
+
+def _audit() -> Callable[[str], Rows]:
+    return lambda body: [_event(json.loads(body))]
+
+
+_TELLERS: dict[str, Callable[[], Callable[[str], Rows]]] = {
+    "review": lambda: ReviewTeller().told,
+    "verify": lambda: PlanTeller().told,
+}
+
+
+def _told(journal: SqliteJournal, entry: Entry, events: Callable[[str], Rows]) -> Rows:
     if entry.kind == "marker":
-        return "", entry.body.split("\n")
+        return [("", entry.body.split("\n"))]
     if entry.kind == KIND:
         key, _ = described(entry)
         said = told(spoken(journal.raw(entry.seq) or b""))
-        return key.task, [f"turn {key.step}: {said[0]}", *said[1:]]
+        return [(key.task, [f"turn {key.step}: {said[0]}", *said[1:]])]
     if entry.kind == "event":
-        return _event(json.loads(entry.body))
-    return "", [f"{entry.kind}: {entry.body[:300]}"]
+        return events(entry.body)
+    return [("", [f"{entry.kind}: {entry.body[:300]}"])]
 
 
 def _event(event: dict[str, Any]) -> tuple[str, list[str]]:

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from counterproof import __version__
-from counterproof.analysis.cache import Store, cache_is_off
+from counterproof.analysis import cache
 from counterproof.analysis.plans.documents import Document, newest_plan, read_document
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.app import plan_team, recovery
-from counterproof.app.beginning import begun
-from counterproof.app.driving import Limit, delivered_files, driven, noted, write_receipt
+from counterproof.app.beginning import begun, first_journal
+from counterproof.app.driving import Limit, delivered_files, driven, noted, restored_receipt, write_receipt
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.verify_executor import Answering, VerifyExecutor, stored
 from counterproof.app.verify_machine import VerifyMachine
@@ -33,7 +33,6 @@ from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState
 from counterproof.reports import plan as plan_reports
 from counterproof.runtime import lock
-from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
@@ -75,7 +74,7 @@ def start(
     run = begun(home, facts)
     if told:
         told(run.id)
-    with lock.held(run), contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
+    with lock.held(run), contextlib.closing(first_journal(home, run)) as journal:
         return _drive(run, journal, request, _bench(document, project, request), user, observer)
 
 
@@ -116,10 +115,10 @@ def _project(request: VerifyRequest) -> Project:
 
 
 def _bench(document: Document, project: Project, request: VerifyRequest) -> PlanBench:
-    store = None if cache_is_off() else Store(Home().root / "results")
+    results = cache.results_in(Home().root / "results")
     web = Web(request.web, plan_team.without_keys(os.environ)) if request.web else None
     outline = understand(str(document.path), document.text)
-    return PlanBench(outline, document.text, project, store, _memory(str(project.root)), web)
+    return PlanBench(outline, document.text, project, results.store if results else None, _memory(str(project.root)), web)
 
 
 def _memory(repository: str) -> Memory:
@@ -147,7 +146,9 @@ def _drive(
         pause = driven(driver, VerifyStarted(request, __version__), limit, planners.close, again)
     finally:
         bench.close()
-    return Verified(run, pause.outcome, None, pause.hint) if pause else _ended(run, journal, driver.state)
+    if pause:
+        return Verified(run, pause.outcome, None, pause.hint)
+    return _ended(run, journal, driver.state, cache.receipt(bench.store))
 
 
 def _events(journal: SqliteJournal) -> list[Event]:
@@ -156,16 +157,17 @@ def _events(journal: SqliteJournal) -> list[Event]:
     return [machine.decode(each.body) for each in course(journal).events]
 
 
-def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState) -> Verified:
+def _ended(run: RunFolder, journal: SqliteJournal, state: PlanState, taken_over: dict[str, Any] | None = None) -> Verified:
     """The end of a run. Whatever it was killed before writing is written now."""
     command = replay(VerifyMachine(), journal).commands.get("write-report")
     report = command.report if isinstance(command, WritePlanReport) else None
     if report and any(not (run.path / name).is_file() for name in plan_reports.FILE_NAMES.values()):
         stored(run, report)
     outcome = state.outcome or Outcome(())
-    if not (run.path / "receipt.json").is_file():
+    if not restored_receipt(run, journal):
         _remember(state)
-        write_receipt(run, journal, JOB, state.version, outcome, _own(journal, state, report))
+        own = {**_own(journal, state, report), "cache": taken_over or {}}
+        write_receipt(run, journal, JOB, state.version, outcome, own)
     return Verified(run, outcome, report)
 
 

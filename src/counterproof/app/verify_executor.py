@@ -3,6 +3,7 @@
 import asyncio
 from typing import Protocol
 
+from counterproof.agents.planning.worker import established
 from counterproof.app.driving import Failed, attempted, stored_formats
 from counterproof.app.plan_team import Planners
 from counterproof.model.plan.challenge import Question, Response
@@ -78,7 +79,7 @@ class VerifyExecutor:
         if model:
             return await model.run(task, tools, self._turn)
         async with self._turn:
-            return await in_daemon_thread(lambda: self._agents.embedded[task.role].work(task, tools))
+            return established(await in_daemon_thread(lambda: self._agents.embedded[task.role].work(task, tools)))
 
     async def _ask(self, command: AskUser, emit: Emit) -> None:
         given = await in_daemon_thread(lambda: self._user.answers(command.iteration, command.questions))
@@ -87,7 +88,9 @@ class VerifyExecutor:
             first = command.questions[0].challenge_id
             raise Paused(
                 f"PAUSE: the plan waits for your answer. {asked}",
-                f'`{resuming(self._run)} --answer {first}="…"` goes on; --yes goes on without answers',
+                f"`{resuming(self._run)} --answer {first}=accept` takes it as it is, `--answer {first}='change: …'` says what"
+                f" the plan "
+                "will do instead; --yes goes on without answers",
             )
         await emit(UserAnswered(command.id, given))
 

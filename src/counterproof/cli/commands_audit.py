@@ -74,6 +74,10 @@ def audit(
         list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")
     ] = None,
     exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="No files that match this glob (repeatable).")] = None,
+    accept_unread: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Code that matches need not be read for the audit to be complete (repeatable)."),
+    ] = None,
     fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 from this severity upwards.")] = LevelName.high,
     fail_on_posture: Annotated[
         PostureLevel, typer.Option(help="Exit with 1 for posture of this severity and above; never by default.")
@@ -136,6 +140,7 @@ def audit(
     from counterproof.cli import console, human
     from counterproof.model.errors import UserError
     from counterproof.model.severity import Severity
+    from counterproof.model.text import name_form
     from counterproof.protocols.audit.modes import Mode
     from counterproof.protocols.audit.request import AuditRequest
     from counterproof.runtime.home import Home
@@ -149,11 +154,12 @@ def audit(
     request = AuditRequest(
         models=models,
         terms=terms,
-        target=str(Path(path).absolute()) if path else path,
+        target=name_form(str(Path(path).absolute())) if path else path,
         mode=Mode(mode.value),
         only=_dimensions(only),
         include=tuple(include or ()),
         exclude=tuple(exclude or ()),
+        accept_unread=tuple(accept_unread or ()),
         fail_on=Severity(fail_on.value),
         fail_on_posture=None if fail_on_posture is PostureLevel.never else Severity(fail_on_posture.value),
         yes=yes,

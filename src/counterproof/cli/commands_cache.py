@@ -24,7 +24,7 @@ def show() -> None:
     """Say what is kept, how large it is, and where."""
     from datetime import UTC, datetime
 
-    from counterproof.analysis.cache import MAX_TOTAL, SWITCH, cache_is_off
+    from counterproof.analysis.cache import MAX_TOTAL, why_off
     from counterproof.reports.inert import terminal_text
 
     store = _store()
@@ -41,8 +41,8 @@ def show() -> None:
         typer.echo("`counterproof cache clear` removes them.")
     else:
         typer.echo(terminal_text(f"Nothing is kept in {store.folder}"))
-    if cache_is_off():
-        typer.echo(f"{SWITCH}=off: runs use no results and keep none.")
+    if why_off():
+        typer.echo(f"{why_off()}: runs use no results and keep none.")
 
 
 def clear() -> None:

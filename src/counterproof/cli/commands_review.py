@@ -25,6 +25,7 @@ class ReviewFormat(StrEnum):
     json = "json"
     sarif = "sarif"
     github = "github"
+    github_review = "github-review"
 
 
 def register(app: typer.Typer) -> None:
@@ -47,6 +48,14 @@ def review(
     thorough: Annotated[bool, typer.Option("--thorough", help="All specialists, one more iteration.")] = False,
     strict_scope: Annotated[bool, typer.Option("--strict-scope", help="Reject findings outside the scope.")] = False,
     include_secrets: Annotated[bool, typer.Option("--include-secrets", help="Review files that may hold secrets too.")] = False,
+    accept_unread: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--accept-unread",
+            metavar="GLOB",
+            help="Source that nobody reads may stay unread where it matches (repeatable); the receipt names it.",
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Review more than 200 files.")] = False,
     agents: Annotated[
         str,
@@ -111,6 +120,7 @@ def review(
             request = ReviewRequest(
                 str(root), specialists, preset, _relative(paths or [], root), diff, delta,
                 strict_scope, budget, no_budget, 0, yes, force, include_secrets, max_time, agents, prompts,
+                tuple(accept_unread or ()),
             )  # fmt: skip
             if agents:
                 most = "no limit on tokens" if no_budget else f"at most {request.tokens:,} tokens"

@@ -25,6 +25,7 @@ def register(app: typer.Typer) -> None:
     log_app = typer.Typer(help="The journal of a run.", no_args_is_help=True, rich_markup_mode=None)
     log_app.callback()(lambda: None)
     log_app.command(short_help="Check that nobody changed a journal.")(verify)
+    log_app.command(short_help="Sign a journal with your SSH key.")(sign)
     log_app.command(short_help="Write a journal as JSON Lines.")(export)
     log_app.command("show", short_help="Tell a run as it went, agent by agent.")(transcript)
     app.add_typer(log_app, name="log")
@@ -113,15 +114,18 @@ def replay(
 def verify(
     run: RunOrFile,
     head: Annotated[str, typer.Option(help="A head that you noted earlier; it must be in the chain.")] = "",
+    key: Annotated[
+        Path | None, typer.Option("--key", help="A public SSH key; its owner must have signed just this journal.")
+    ] = None,
 ) -> None:
-    """Check a journal: every edit, cut, insertion, reordering, replacement and second writer shows."""
+    """Check a journal and its receipt: every edit, cut, insertion, reordering, replacement and second writer shows."""
     from counterproof.app.runs import exported_journal, verdict
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
     home = Home()
-    found = verdict(run, home, head)
+    found = verdict(run, home, head, key)
     name = run if exported_journal(run) else home.find(run).id
     for damage in found.damages:
         typer.echo(terminal_text(f"{name}: {damage.text}."), err=True)
@@ -131,6 +135,23 @@ def verify(
         typer.echo(f"{found.whole} rows before that are sound.", err=True)
         raise typer.Exit(int(Exit.REFUSED))
     typer.echo(terminal_text(f"{name}: {found.whole} rows, head {found.head or 'none'}; the journal is whole."))
+
+
+def sign(
+    run: RunOrFile,
+    key: Annotated[Path, typer.Option("--key", help="Your private SSH key, or the public one of a key that an agent holds.")],
+) -> None:
+    """Sign a journal and its receipt with an SSH key of yours, so that `log verify --key` shows even a forged whole."""
+    from counterproof.app import runs as stored
+    from counterproof.model.receipt import Exit
+    from counterproof.reports.inert import terminal_text
+    from counterproof.runtime.home import Home
+
+    found, place = stored.sign(run, Home(), key.expanduser())
+    if found.damages:
+        typer.echo(terminal_text(f"not signed: {found.damages[0].text}."), err=True)
+        raise typer.Exit(int(Exit.REFUSED))
+    typer.echo(terminal_text(f"{place}: {found.whole} rows, head {found.head}, signed."))
 
 
 def export(

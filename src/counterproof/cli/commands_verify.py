@@ -29,6 +29,7 @@ class PlanFormat(StrEnum):
     markdown = "markdown"
     json = "json"
     yaml = "yaml"
+    html = "html"
 
 
 def register(app: typer.Typer) -> None:
@@ -46,7 +47,11 @@ def verify(
         int | None, typer.Option(min=0, metavar="NUMBER", help="Complexity from which the scaled team works; 7 by default.")
     ] = None,
     answer: Annotated[
-        list[str] | None, typer.Option(metavar="ID=TEXT", help='Your answer to a question, such as C3="keep it" (repeatable).')
+        list[str] | None,
+        typer.Option(
+            metavar="ID=ANSWER",
+            help="Your decision on a question: C3=accept, or 'C3=change: …'; other words are handed on (repeatable).",
+        ),
     ] = None,
     resume: Annotated[
         str, typer.Option(metavar="RUN", help="Go on with a verification: a run's id, the beginning of it, or `latest`.")
@@ -87,7 +92,8 @@ def verify(
 ) -> None:
     """Challenge an implementation plan against the repository that it is for.
 
-    Exit codes: 0 proceed, 1 revise or rethink, 2 usage, 3 incomplete, 5 over budget, 6 paused with a question, 70 internal error.
+    Exit codes: 0 proceed, 1 revise or rethink, 2 usage, 3 incomplete, 4 no plan, 5 over budget, 6 paused with a question, 70
+    internal error.
     """
     from counterproof.app import verify as verifications
     from counterproof.app.plan_team import terms_of
@@ -151,7 +157,9 @@ def _answers(given: list[str]) -> dict[str, str]:
     for text in given:
         name, sign, words = text.partition("=")
         if not sign or not re.fullmatch(r"[Cc][1-9]\d{0,5}", name.strip()) or not words.strip():
-            raise UserError(f'--answer {text[:80]!r} is not of the form C3="your answer"', "the questions name the ids")
+            raise UserError(
+                f"--answer {text[:80]!r} is not of the form C3=accept or 'C3=change: …'", "the questions name the ids"
+            )
         found[name.strip().upper()] = words.strip()[:1_500]
     return found
 
@@ -184,7 +192,7 @@ class TerminalAnswers:
 def _asked(question: "Question") -> str:
     from counterproof.reports.inert import terminal_text
 
-    sys.stderr.write(terminal_text(f"{question.challenge_id} ({question.why}): {question.text}") + "\n> ")
+    sys.stderr.write(terminal_text(f"{question.challenge_id} ({question.why}): {question.text}") + "\n(accept, or change: …) > ")
     sys.stderr.flush()
     return sys.stdin.readline().strip()[:1_500]
 

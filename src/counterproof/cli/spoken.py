@@ -33,6 +33,7 @@ _WORDS: Final = {
     "needs_validation": "to validate",
     "pre_validated": "not sent to a validator",
     "needs_manual": "for a person to look at",
+    "disputed": "disputed between analysts and models",
 }
 _UNTOLD: Final = ("phase0", "formats")
 """Evidence that says nothing to somebody who watches."""

@@ -103,8 +103,10 @@ class RunTools:
         """The findings of a finished audit or review, gravest first, with file:line; or the challenges to a verified plan."""
         from counterproof.app import runs, stored_review, verify_runs
         from counterproof.app.stored_runs import Job, job_of
+        from counterproof.runtime.verification import refuse_broken
 
         found = self._ready(run)
+        refuse_broken(found)
         match job_of(found):
             case Job.AUDIT:
                 return words.findings(runs.report_of(found), found.id, offset)

@@ -26,7 +26,8 @@ class OutputStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """One agent. `started_at` and `completed_at` come in with events and stay out of reports."""
+    """One agent. `model` is '' for an embedded analyst; `findings` counts what it handed in itself (A52). `started_at` and
+    `completed_at` come in with events and stay out of reports."""
 
     agent_id: str
     task_id: str
@@ -37,3 +38,4 @@ class Registered:
     findings: int = 0
     started_at: str = ""
     completed_at: str = ""
+    model: str = ""

@@ -1,18 +1,47 @@
-"""An attack chain: findings of which each gives the attacker what the next one needs."""
+"""An attack chain: findings of which each gives the attacker a thing that the next one uses (A57)."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from counterproof.model.errors import InvalidValue
+from counterproof.model.location import Location
 from counterproof.model.severity import Severity
+
+
+class ThingKind(StrEnum):
+    """What an attacker can carry from one weakness to the next."""
+
+    CREDENTIAL = "credential"
+    FILE = "file"
+    ROW = "row"
+    SESSION = "session"
+    HOST = "host"
+    VALUE = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One thing, by the name that the code gives it and the place where the attacker comes by it. `literal`: the name is written
+    out in a text, as that of a table, a file or a host."""
+
+    kind: ThingKind
+    name: str
+    at: Location
+    literal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """`first` yields `capability`, which `then` needs. Findings are named by their merged id."""
+    """`first` yields `thing`, and `then` uses just that, at `used_at`. Findings are named by their merged id."""
 
     first: str
     then: str
-    capability: str
+    thing: Thing
+    used_at: Location
+
+    @property
+    def capability(self) -> str:
+        return f"the {self.thing.kind.value} {self.thing.name} from {self.thing.at}, used at {self.used_at}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class AgentTask:
 
     `method` says how this round looks (A23); `findings` and `hits` are what validators, divers and verifiers are asked about;
     `files` what a diver should read; `steps` how many of the four validation steps are wanted; `context` what earlier
-    rounds handed on.
+    rounds handed on; `model` who does the work: '' is an embedded analyst, anything else the name of a model (A52).
     """
 
     id: str
@@ -60,6 +60,7 @@ class AgentTask:
     files: tuple[str, ...] = ()
     steps: int = 4
     context: RoundContext | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

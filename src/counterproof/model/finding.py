@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
+from counterproof.model.fact import Fact
 from counterproof.model.flow import Flow
 from counterproof.model.location import Location
 from counterproof.model.proof import Proof
@@ -25,11 +26,13 @@ class StepResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ValidationStep:
-    """One of the four questions of A38 with its own reason; `at` names the line that supports it."""
+    """One of the four questions of A38 with its own reason; `at` names the line that supports it, `fact` says what the syntax
+    of that line does. A model's reason counts by its fact alone; its prose is shown (A53)."""
 
     result: StepResult
     reason: str
     at: Location | None = None
+    fact: Fact | None = None
 
     def __post_init__(self) -> None:
         if self.result is not StepResult.SKIP and not self.reason.strip():

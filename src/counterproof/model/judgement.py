@@ -17,12 +17,14 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One verdict with its own four steps and the line that decided it."""
+    """One verdict with its own four steps and the line that decided it. `first` is what a model said before it saw the claim
+    (A53); None where nobody showed it one."""
 
     finding_id: str
     verdict: Verdict
     validation: Validation
     at: Location | None
+    first: Verdict | None = None
 
     def counts(self, steps: int) -> bool:
         """Whether this is more than a bare word: the first `steps` steps have reasons of their own, and a line is named."""

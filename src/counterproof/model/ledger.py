@@ -28,7 +28,8 @@ class Read:
 class Search:
     """One query over the whole scope. `kind` is the sub-category ("sql", "shell", …), `files` those with hits.
 
-    `language` is the language whose files were searched; '' means every file in scope, whatever its language.
+    `language` is the language whose files were searched; '' means every file in scope, whatever its language. `probed`: the query
+    would have found a known sink of its kind, so that finding nothing says something (A16).
     """
 
     dimension: Dimension
@@ -37,6 +38,7 @@ class Search:
     hits: int
     files: tuple[str, ...] = ()
     language: str = ""
+    probed: bool = True
 
     def __post_init__(self) -> None:
         if self.hits < 0 or (self.hits == 0) != (not self.files):

@@ -40,10 +40,25 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
+class CoverageShare:
+    """What one kind of worker earned by itself (A52)."""
+
+    who: str
+    coverage: tuple[DimensionCoverage, ...]
+    covered: int
+    counted: int
+    files_read: int
+    searches: int
+    findings: int
+    deep_files: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ReportedFinding:
     """A finding as the report shows it. `number` is C-01, H-01, M-01 or L-01.
 
-    `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why.
+    `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why; `said`
+    who else judged it, with their reasons and lines, where analysts and models took part or disagree (A54).
     """
 
     number: str
@@ -55,6 +70,7 @@ class ReportedFinding:
     dispute: str = ""
     history: str = ""
     accepted: str = ""
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +319,7 @@ class Report:
     dive: DiveEvidence | None = None
     debates: tuple[Debate, ...] = ()
     posture: tuple[PostureEntry, ...] = ()
+    shares: tuple[CoverageShare, ...] = ()
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:

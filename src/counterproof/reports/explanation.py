@@ -105,7 +105,8 @@ def _proof(row: ReportedFinding) -> list[str]:
 def _arithmetic(calibration: Calibration, row: ReportedFinding) -> list[str]:
     lines = [f"  {term.points:+3}  {line(term.name)}: {line(term.value)}" for term in calibration.terms]
     lines.append(f"  {calibration.total:3}  in sum: {calibration.level.value} ({_BANDS})")
-    for what, text in (("raised", calibration.raised), ("capped", calibration.cap), ("rating dispute", row.dispute)):
+    said = [("said of it", word) for word in row.said]
+    for what, text in (("raised", calibration.raised), ("capped", calibration.cap), ("rating dispute", row.dispute), *said):
         lines.extend(_prose(f"{what}: {text}", " " * 7) if text else [])
     lines.append(f"       shown as {row.severity.value}; the finder said {row.finding.severity.value}")
     return lines

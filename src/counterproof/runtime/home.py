@@ -36,6 +36,14 @@ class RunFolder:
         return self.path / "inbox"
 
     @property
+    def receipt(self) -> Path:
+        return self.path / "receipt.json"
+
+    @property
+    def signature(self) -> Path:
+        return self.path / "log.sig"
+
+    @property
     def lock(self) -> Path:
         return self.path / "lock"
 

@@ -68,8 +68,7 @@ class SqliteJournal:
         """Make the file with its tables beside its place, then put it there: a journal exists whole or not at all."""
         making = run.journal.with_name(run.journal.name + ".making")
         try:
-            for suffix in ("", "-journal", "-wal", "-shm"):
-                Path(f"{making}{suffix}").unlink(missing_ok=True)
+            _unmake(making)
             os.close(os.open(making, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
             with contextlib.closing(_connected(making, writable=True)) as database, database:
                 database.execute("BEGIN IMMEDIATE")
@@ -78,6 +77,7 @@ class SqliteJournal:
                 database.execute("INSERT INTO meta VALUES ('format', ?)", (str(FORMAT),))
             os.rename(making, run.journal)
         except (OSError, sqlite3.Error) as error:
+            _unmake(making)
             raise StorageError(
                 f"the journal of run {run.id} could not be made: {error}", "free disk space or set COUNTERPROOF_HOME"
             ) from error
@@ -170,6 +170,11 @@ class SqliteJournal:
     def close(self) -> None:
         self.inbox.close()
         self._database.close()
+
+
+def _unmake(making: Path) -> None:
+    for suffix in ("", "-journal", "-wal", "-shm"):
+        Path(f"{making}{suffix}").unlink(missing_ok=True)
 
 
 def _bytes(text: str) -> bytes:

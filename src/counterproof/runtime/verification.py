@@ -1,4 +1,4 @@
-"""Checks a whole journal: its chain, the raw replies beside it, the head outside and the receipt's word on it (X18).
+"""Checks a whole journal: its chain, the raw replies beside it, the head outside and the receipt, which is its last row (X18).
 
 What always holds: nothing is written, unless SQLite must first roll back what a killed process left half written. Every edit,
 cut, insertion, reordering, replacement and second writer shows, unless whoever did it also rewrote the head outside: for that
@@ -17,7 +17,13 @@ from counterproof.runtime.chain import Broken, Damage, intact
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replaying import RERUN
 from counterproof.runtime.replies import KIND, damaged
+
+RECEIPT = "receipt"
+"""The kind of the row that holds the receipt, byte for byte."""
+
+_MORE_LOOKS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,7 @@ def verified(run: RunFolder, journal: SqliteJournal, noted_head: str = "") -> Ve
     replies: list[int] = []
     repairs: list[str] = []
     damage: Damage | None = None
+    noted: str | None = None
     try:
         for entry in intact(run.id, journal.entries()):
             damage = _of_reply(entry, journal)
@@ -50,13 +57,17 @@ def verified(run: RunFolder, journal: SqliteJournal, noted_head: str = "") -> Ve
             hashes[entry.seq] = entry.hash
             if entry.kind == KIND:
                 replies.append(entry.seq)
+            elif entry.kind == RECEIPT:
+                noted = entry.body
+            elif entry.kind == RERUN:
+                noted = None
             elif entry.kind == "repair":
                 repairs.append(repair_text(entry))
     except Broken as broken:
         damage = broken.damage
     except JournalError as error:
         damage = Damage(len(hashes) + 1, str(error))
-    damage = damage or _stray(journal, replies) or _around(run, hashes, noted_head)
+    damage = damage or _stray(journal, replies) or _around(run, hashes, noted_head, noted)
     return Verdict((damage,) if damage else (), len(hashes), hashes.get(len(hashes), ""), tuple(repairs))
 
 
@@ -73,16 +84,20 @@ def _stray(journal: SqliteJournal, replies: list[int]) -> Damage | None:
     return None if found == tuple(replies) else Damage(0, "there is a raw reply that no row of the journal knows")
 
 
-def _around(run: RunFolder, hashes: dict[int, str], noted_head: str) -> Damage | None:
+def _around(run: RunFolder, hashes: dict[int, str], noted_head: str, receipt: str | None) -> Damage | None:
     """What the world outside the journal says."""
     if noted_head and noted_head not in hashes.values():
         return Damage(0, "the head that you noted is not in this journal: it was replaced, or cut before that row")
-    return heads.disagreement(heads.read(run.head), hashes) or _against_receipt(run, hashes)
+    return heads.disagreement(heads.read(run.head), hashes) or _against_receipt(run, hashes, receipt)
 
 
-def _against_receipt(run: RunFolder, hashes: dict[int, str]) -> Damage | None:
+def _against_receipt(run: RunFolder, hashes: dict[int, str], noted: str | None) -> Damage | None:
+    """Runs of earlier versions noted no receipt; theirs is only held to the head that it names."""
     try:
-        receipt: Any = json.loads((run.path / "receipt.json").read_bytes())
+        written = run.receipt.read_bytes()
+        if noted is not None and written != noted.encode("utf-8", "surrogatepass"):
+            return Damage(0, "the receipt was changed: it is not the one that the journal holds")
+        receipt: Any = json.loads(written)
         seq, head = int(receipt["journal"]["entries"]), str(receipt["journal"]["head"])
     except FileNotFoundError:
         return None
@@ -91,6 +106,22 @@ def _against_receipt(run: RunFolder, hashes: dict[int, str]) -> Damage | None:
     if hashes.get(seq) != head:
         return Damage(0, "the receipt names a head that is not in this journal")
     return None
+
+
+def refuse_broken(run: RunFolder) -> None:
+    """For whoever reads a run's results: raises `JournalError` unless its log is whole. A run that is being written to is looked
+    at again, because a row may come between two looks."""
+    damages = verify(run).damages
+    for _ in range(_MORE_LOOKS):
+        if not damages:
+            return
+        damages = verify(run).damages
+    if damages:
+        raise JournalError(
+            f"the log of run {run.id} is broken: {damages[0].text}",
+            f"what it says cannot be relied on; `counterproof log verify {run.id}` tells more, "
+            f"`counterproof resume {run.id} --cut-damage` goes on from the last sound row",
+        )
 
 
 def repair_text(entry: Entry) -> str:

@@ -7,19 +7,19 @@ Metering and recording do not belong here.
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
 from counterproof.analysis import flow
 from counterproof.analysis.examination import Examination
+from counterproof.analysis.facts.syntax_index import index_of
 from counterproof.analysis.git import History, NoHistory, open_history
 from counterproof.analysis.outline.codebase import codebase_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.analysis.secrets.outgoing import safe, safe_text
 from counterproof.analysis.source.globs import Glob, parse_glob
-from counterproof.model.dimension import Dimension
+from counterproof.model.fact import Operation
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
 from counterproof.toolbox.corpus import Corpus
@@ -95,7 +95,7 @@ class Bench:
         return found
 
     def symbols(self) -> tuple[Symbol, ...]:
-        """Every definition in the Python code, tests left out."""
+        """Every definition in the code, in whatever language a grammar reads; Python's tests are left out."""
         with self._turn:
             if self._symbols is None:
                 self._symbols = tuple(_definitions(self.project))
@@ -125,12 +125,16 @@ def _definitions(project: Project) -> Iterator[Symbol]:
             *(Symbol(c.qualified, "class", outline.path, c.line, c.end) for c in outline.module.classes),
         ]
         yield from sorted(found, key=lambda symbol: (symbol.line, symbol.name))
+    for file in project.survey.files:
+        if file.language and file.language is not Language.PYTHON and not file.test:
+            yield from _named_in(project, file.path)
 
 
-@cache
-def probes(dimension: Dimension, kind: str) -> tuple[str, ...]:
-    """Calls that a search for this kind of sink is meant to find; none where the kind is not known."""
-    rules = [each.rule for each in load_rules() if each.rule.info.dimension is dimension and each.rule.info.kind == kind]
-    flows = (rule for rule in rules if isinstance(rule, FlowRule) and Language.PYTHON in rule.languages)
-    calls = {sink.call for rule in flows for sink in rule.sinks}
-    return tuple(f"    result = {call.replace('*', 'receiver')}(value)" for call in sorted(calls))
+def _named_in(project: Project, path: str) -> Iterator[Symbol]:
+    """Definitions as the grammar shows them, each at the line where it begins."""
+    seen: set[str] = set()
+    for line, entries in sorted(index_of(project, path).items()):
+        for operation, name in sorted(entries):
+            if operation is Operation.DEFINE and name and name not in seen:
+                seen.add(name)
+                yield Symbol(name, "definition", path, line, line)

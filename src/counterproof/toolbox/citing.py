@@ -1,13 +1,15 @@
 """Re-reading what an agent cites (A29, X12). What is found goes to the protocol, which gives the verdict.
 
 Always holds: only surveyed files are opened, lines are counted as the survey counts them, and quotes are compared after the same
-redaction and normalisation on both sides.
+redaction and normalisation on both sides. A quote that holds the mark of a withheld comment is compared with the text as it was
+shown in a first pass. An analyst's proof was checked where it was made; a model's is checked by its toolbox (A55).
 """
 
 from dataclasses import replace
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing import safe_quote, safe_text
+from counterproof.analysis.text.authors import MARK, without_comments
 from counterproof.model.contract import AgentReply
 from counterproof.model.finding import Finding
 from counterproof.model.marks import without_digests
@@ -27,9 +29,12 @@ def _citation(project: Project, index: int, finding: Finding) -> Citation:
     found = Citation(index, True, 1 <= place.start <= place.end <= file.lines, False, file.test)
     if not found.lines_exist:
         return found
-    lines = safe_text(project, place.path).split("\n")[place.start - 1 : place.end]
+    text = safe_text(project, place.path)
+    if MARK in finding.evidence:
+        text = project.once(f"first pass {place.path}", lambda: without_comments(place.path, file.language, text).text)
     quoted = _normal(safe_quote(project, place.path, finding.evidence))
-    return replace(found, quote_found=bool(quoted) and quoted in _normal("\n".join(lines)))
+    there = _normal("\n".join(text.split("\n")[place.start - 1 : place.end]))
+    return replace(found, quote_found=bool(quoted) and quoted in there, proof=finding.proof)
 
 
 def _normal(text: str) -> str:

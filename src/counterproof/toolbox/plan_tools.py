@@ -12,18 +12,25 @@ from pathlib import PurePath
 
 from counterproof.analysis.cache import Store
 from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, open_history
-from counterproof.analysis.plans.doubts import Case, names_to_look_up
-from counterproof.analysis.plans.ground import Ground
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.ground import DOCUMENT, Ground
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing import safe_text
-from counterproof.model.plan.contract import Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
+from counterproof.analysis.secrets.redaction import redact
+from counterproof.model.plan.contract import EMPTY_SEARCH, Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.outline import PlanOutline
-from counterproof.model.plan.research import ResearchMode, UnknownType, verified
+from counterproof.model.plan.research import ResearchMode, UnknownType, plain, quotation, quoted, verified
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.memory import Memory, Note
 from counterproof.toolbox.tools import safe_commit
 from counterproof.toolbox.web import Web, WebFailed
 
+MIN_QUOTE = 4
+MAX_REREAD = 40_000
+MAX_LINE = 240
+"""Characters of a line that is shown to a reader."""
+QUOTED_LINES = 4
+"""Lines after the named one in which a quotation may end."""
 NO_WEB = "no web is configured, or the budget for it is used up"
 MAX_HITS = 100
 """Lines kept for each word."""
@@ -60,14 +67,19 @@ class PlanBench:
         self.outline = outline
         self.text = text
         self.project = project
+        self.store = store
         self.memory = memory
         self.web = web
         self.own = _own_path(outline, project)
-        self.case = Case(outline, text, Ground(project, names_to_look_up(outline), self.own, store))
+        self.case = Case(outline, text, Ground(project, self.own, store))
 
     @cached_property
     def history(self) -> History | NoHistory:
         return open_history(self.project.root)
+
+    def is_code(self, path: str) -> bool:
+        """Whether a file can define a name: documents speak of names that nobody has written yet."""
+        return path in self.project.files and not DOCUMENT.search(path)
 
     def shown(self, path: str) -> str:
         """A file's text as agents may see it; '' with a limitation when it cannot be read."""
@@ -184,37 +196,83 @@ class PlanTools:
         return tuple(Used(tool, self._calls.get(tool, 0), self._refused.get(tool, 0)) for tool in tools)
 
     def checks(self, reply: PlanReply) -> tuple[SourceCheck, ...]:
-        """Whether every source that a reply names is there."""
-        sources = [parts.source for each in reply.unknowns if (parts := verified(each.finding))]
-        sources += [each.location for each in reply.contexts]
-        return tuple(self.check(source) for source in dict.fromkeys(sources))
+        """Whether every source that a reply names is there, and which of its quotations stand at them."""
+        quotes: dict[str, list[str]] = {}
+        for each in reply.unknowns:
+            parts = verified(each.finding)
+            if parts:
+                quotes.setdefault(parts.source, []).append(quoted(parts.finding))
+        grounds = (source for each in reply.grounds for source in (*each.sources, *each.plan_sources))
+        sources = [*quotes, *(each.location for each in reply.contexts), *grounds]
+        return tuple(self.check(source, tuple(quotes.get(source, ()))) for source in dict.fromkeys(sources))
 
-    def check(self, source: str) -> SourceCheck:
+    def check(self, source: str, quotes: tuple[str, ...] = ()) -> SourceCheck:
+        """Read a source again. What is quoted from it must stand there."""
+        text = self._text_at(source)
+        if isinstance(text, _Missing):
+            return SourceCheck(source, False, text.why)
+        there = plain(quotation(text[:MAX_REREAD], MAX_REREAD))
+        standing = tuple(each for each in quotes if len(each) >= MIN_QUOTE and each in there)
+        return SourceCheck(source, True, "", standing, text.partition("\n")[0].strip()[:MAX_LINE] if _PLACE.match(source) else "")
+
+    def line_at(self, source: str) -> str:
+        """What a source says, for a quotation: the line that it names, and those after it where that one is almost blank."""
+        text = self._text_at(source)
+        if isinstance(text, _Missing):
+            return ""
+        first = text.strip().partition("\n")[0]
+        return first if len(first.strip()) > MIN_QUOTE else text.strip()
+
+    def _text_at(self, source: str) -> "str | _Missing":
+        """What stands at a source, or why nothing does."""
+        if source.startswith(EMPTY_SEARCH):
+            return self._searched(source.removeprefix(EMPTY_SEARCH))
         place = _PLACE.match(source)
         if place:
-            return self._checked_place(source, place["path"], int(place["line"]))
+            return self._placed(place["path"], int(place["line"]))
         commit = _COMMIT.match(source)
         if commit:
-            return self._checked_commit(source, commit["id"])
+            history = self.bench.history
+            there = isinstance(history, History) and bool(history.resolve(commit["id"]))
+            return self._subject(commit["id"]) if there else _Missing("there is no such commit")
         if source.startswith(("https://", "http://")):
-            there = self.bench.web is not None and source in self.bench.web.addresses
-            return SourceCheck(source, there, "" if there else "no search of this run returned this address")
+            pages = self.bench.web.pages if self.bench.web else {}
+            return pages.get(source, _Missing("no search of this run returned this address"))
         if source.startswith("memory:"):
-            there = self.bench.memory is not None and self.bench.memory.find(source) is not None
-            return SourceCheck(source, there, "" if there else "memory holds no such note")
-        return SourceCheck(source, False, "it is neither a file with a line nor a commit")
+            note = self.bench.memory.find(source) if self.bench.memory else None
+            return f"{note.claim} {note.text}" if note else _Missing("memory holds no such note")
+        return _Missing("it is neither a file with a line nor a commit")
 
-    def _checked_place(self, source: str, path: str, line: int) -> SourceCheck:
+    def _searched(self, word: str) -> "str | _Missing":
+        """A search that finds nothing says so; one that finds something is no evidence of absence."""
+        ground, count = self.bench.case.ground, len(self.bench.project.files)
+        if "/" in word:
+            there = ground.resolve(word)
+            return _Missing(f"there is {there}") if there else f"none of {count} files has the path {word}"
+        pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+        for file, _ in ground.holding((word,)):
+            if self.bench.is_code(file.path) and pattern.search(ground.text(file.path)):
+                return _Missing(f"{file.path} holds it")
+        return f"no file of code or configuration among {count} files holds {word}"
+
+    def _placed(self, path: str, line: int) -> "str | _Missing":
+        """The line and the few after it, so that a quotation may run on."""
         if path == "plan":
-            there = 0 < line <= self.bench.outline.lines
-            return SourceCheck(source, there, "" if there else "the plan has no such line")
-        file = self.bench.project.files.get(path)
-        if file is None:
-            return SourceCheck(source, False, "there is no such file in scope")
-        there = 0 < line <= len(self.bench.case.ground.text(path).split("\n"))
-        return SourceCheck(source, there, "" if there else "the file has no such line")
+            lines, why = redact(self.bench.text).split("\n"), "the plan has no such line"
+        elif path in self.bench.project.files:
+            lines, why = self.bench.shown(path).split("\n"), "the file has no such line"
+        else:
+            return _Missing("there is no such file in scope")
+        return "\n".join(lines[line - 1 : line + QUOTED_LINES]) if 0 < line <= len(lines) else _Missing(why)
 
-    def _checked_commit(self, source: str, commit: str) -> SourceCheck:
+    def _subject(self, commit: str) -> str:
         history = self.bench.history
-        there = isinstance(history, History) and bool(history.resolve(commit))
-        return SourceCheck(source, there, "" if there else "there is no such commit")
+        commits = history.log(limit=500).commits if isinstance(history, History) else ()
+        return next((safe_commit(each).subject for each in commits if each.id.startswith(commit)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Missing:
+    """Nothing stands at a source; `why` says what is wrong with it."""
+
+    why: str

@@ -13,7 +13,7 @@ from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.ledger import Ledger
 from counterproof.model.location import Location
 from counterproof.protocols.guard import witnesses
-from counterproof.protocols.guard.citations import Citation
+from counterproof.protocols.guard.citations import Checks, Citation
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.workspace import Workspace
 
@@ -52,6 +52,9 @@ class RecordedTools:
     def remember(self, words: dict[str, Corroboration]) -> None:
         """What the second witness said, by the number of the finding."""
         self._corroborations = dict(words)
+
+    def checks(self, reply: AgentReply) -> Checks:
+        return self.analysts.checks(reply)
 
     def ledger(self) -> Ledger:
         return self.analysts.ledger()

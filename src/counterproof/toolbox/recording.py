@@ -17,7 +17,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, Judgement
 from counterproof.model.ledger import Ledger, Read, Trace
 from counterproof.model.survey import Language
-from counterproof.protocols.guard.citations import Citation
+from counterproof.protocols.guard.citations import UNCHECKED, Checks, Citation
 from counterproof.protocols.guard.witnesses import second_result
 from counterproof.toolbox import citing
 from counterproof.toolbox.workspace import Workspace
@@ -96,6 +96,11 @@ class RecordingToolbox:
 
     def _record(self, files: tuple[str, ...], traces: tuple[Trace, ...]) -> None:
         self._ledger += Ledger((Read(files, self._task.dimensions),) if files else (), traces=traces)
+
+    def checks(self, reply: AgentReply) -> Checks:
+        """An analyst judges by what it sees and gives no reasons that would have to be believed."""
+        del reply
+        return UNCHECKED
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
         """Re-read every cited line (A29)."""

@@ -4,11 +4,13 @@ Files, their names and the newest commits. Always holds: bounded; what was too l
 the report, and what a model says in the code's favour after meeting such text is not believed.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.reading import TargetChanged
 from counterproof.analysis.text.suspicion import suspicions
+from counterproof.model.survey import SourceFile
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.refusal import ToolRefused
 
@@ -57,17 +59,23 @@ def remarks_of(bench: Bench) -> Remarks:
 
 
 def _look(bench: Bench) -> Remarks:
+    files = remarks_in(bench.project, bench.project.survey.files)
+    return Remarks((*files.found, *_in_commits(bench)), files.unseen)
+
+
+def remarks_in(project: Project, files: Iterable[SourceFile]) -> Remarks:
+    """In these files and their names."""
     found: list[Remark] = []
     seen = unseen = 0
-    for file in bench.project.survey.files:
-        bench.project.checkpoint()
+    for file in files:
+        project.checkpoint()
         found += [Remark(file.path, 0, str(each)) for each in suspicions(_spoken(file.path))]
         if seen + file.size > MAX_BYTES:
             unseen += 1
             continue
         seen += file.size
-        found += _in_file(bench.project, file.path)
-    return Remarks((*found, *_in_commits(bench)), unseen)
+        found += _in_file(project, file.path)
+    return Remarks(tuple(found), unseen)
 
 
 def _spoken(path: str) -> str:

@@ -56,7 +56,7 @@ class Paths:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A definition. `kind` is "function", "method" or "class"."""
+    """A definition. `kind` is "function", "method" or "class", or "definition" where only a grammar read the file."""
 
     name: str
     kind: str
@@ -75,7 +75,9 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What is known of the sinks at a line: how each was traced, and the flows on which untrusted data reaches one."""
+    """What is known of the sinks at a line: how each was traced, and the flows on which untrusted data reaches one. Where no
+    analyst knows a sink, `bound` says where the names that the line uses get their values, by syntax alone."""
 
     traces: tuple[Trace, ...]
     flows: tuple[Flow, ...]
+    bound: tuple[str, ...] = ()

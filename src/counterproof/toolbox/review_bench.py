@@ -1,26 +1,44 @@
 """What the specialists of a review work with: the frozen scope, the claims that checks make about it, and a second way to read.
 
 Always: what a specialist looks for follows from its domains; every claim belongs to one specialist, and every finding has at most
-one second reader, so that no two votes rest on the same look. What agents hand in is checked here against the files.
+one second reader, so that no two votes rest on the same look. What agents hand in is checked here against the files, and what
+stands behind a model's word is noted here, never by the model (R37).
 """
 
 import re
-from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
+from counterproof.analysis import facts
+from counterproof.analysis.facts.syntax_index import index_of
+from counterproof.analysis.project import Project
+from counterproof.analysis.review.checks.security import entry_points
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.documents import contradictions
 from counterproof.analysis.review.kinds import claims_of
+from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.second import Opinion, second_opinion
+from counterproof.analysis.review.unfilled import is_unfilled
+from counterproof.analysis.source.reading import TargetChanged, read_bytes
+from counterproof.analysis.text.hidden import restored
+from counterproof.model.backing import FULL, Backing
 from counterproof.model.errors import CounterproofError
+from counterproof.model.fact import Fact
+from counterproof.model.finding import Finding
 from counterproof.model.location import Location
-from counterproof.model.review.contract import ReviewReply
+from counterproof.model.review.contract import ReviewReply, ReviewTask
+from counterproof.model.review.conversion import as_finding
 from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.protocols.guard.injection import addresses_model
 
 READERS = ("logic", "solid", "boundaries", "injection", "scope", "integration")
 """Domains whose specialist reads others' findings a second time, the first that is there and is not the author."""
+
+MIN_QUOTE = 8
+"""Characters below which a part of a line is no quote of it."""
+MAX_FACTS = 12
 
 _QUOTED = re.compile(r"`[^`]{0,500}`")
 
@@ -61,11 +79,64 @@ class ReviewBench:
 
     def opinion(self, finding: ReviewFinding) -> Opinion | None:
         """What another way of looking says; None where there is none."""
-        author = next((each for each in self.profile.specialists if each.code == finding.specialist), None)
-        claims = self._claims.get(author.code, ()) if author else ()
+        return second_opinion(self.view, finding, self._witness(finding))
+
+    def _witness(self, finding: ReviewFinding) -> Finding | None:
+        """The audit's finding behind an analyst's claim."""
+        claims = self._claims.get(finding.specialist, ()) if not finding.model else ()
         claim = next((each for each in claims if each.at == finding.location and each.kind == finding.kind), None)
-        witness = claim.witness if claim else None
-        return second_opinion(self.view, finding, witness)
+        return claim.witness if claim else None
+
+    @cached_property
+    def unfilled(self) -> frozenset[str]:
+        """Documents that are templates nobody filled in."""
+        paths = self.view.files if self.profile.verdicts else ()
+        return frozenset(path for path in paths if is_unfilled(self.view.project.text(path)))
+
+    def quotes(self, place: Location, quote: str) -> bool:
+        """Whether the first line of a quote stands in the file at the place, blanks aside, and is enough of it to be one."""
+        wanted = next((" ".join(line.split()) for line in restored(quote).split("\n") if line.strip()), "")
+        there = [" ".join(line.split()) for line in read_safely(self, place).split("\n")]
+        return any(wanted in line and len(wanted) >= min(MIN_QUOTE, len(line)) for line in there if line)
+
+    def holds(self, reason: Fact) -> bool:
+        return facts.holds(self.view.project, reason)
+
+    def facts_at(self, place: Location) -> tuple[str, ...]:
+        """What the syntax of a line does, as reasons name it."""
+        said = index_of(self.view.project, place.path).get(place.start, set())
+        return tuple(f"{operation.value} {symbol}".strip() for operation, symbol in sorted(said)[:MAX_FACTS])
+
+    def backed(self, task: ReviewTask, reply: ReviewReply) -> ReviewReply:
+        """The reply with what the engine found behind each of a model's positions."""
+        shown = {each.id: each for each in task.shown}
+        positions = tuple(
+            replace(each, backing=self._backing(shown.get(each.finding_id), each, reply.read) if each.model else FULL)
+            for each in reply.positions
+        )
+        return replace(reply, positions=positions)
+
+    def _backing(self, finding: ReviewFinding | None, position: Position, read: tuple[str, ...]) -> Backing:
+        if finding is None or position.reason is None:
+            return Backing(opened=finding is not None and finding.location.path in read)
+        reason = position.reason
+        about = reason.at.path in {finding.location.path, finding.traced_source.path if finding.traced_source else ""}
+        return Backing(
+            opened=finding.location.path in read,
+            quoted=about and self.quotes(reason.at, position.quote),
+            holds=about and self.holds(reason),
+            confirmed=self._refuted(finding, reason) if position.stance is Stance.CHALLENGE else "",
+        )
+
+    def _refuted(self, finding: ReviewFinding, defence: Fact) -> str:
+        project = ground(self.view)
+        if defence.at.path not in project.files:
+            return ""
+        return facts.refutes(project, entry_points(project), self._witness(finding) or as_finding(finding), defence)
+
+    def edited(self) -> tuple[str, ...]:
+        """Files under review whose bytes are no longer those of the snapshot. What is reviewed stays the snapshot (R40)."""
+        return tuple(path for path in self.view.files if not _unchanged(self.view.project, path))
 
     def checked(self, reply: ReviewReply) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
         """Problems of the output as a whole (R7), and findings whose citations do not hold."""
@@ -91,7 +162,12 @@ class ReviewBench:
         return file is not None and place.end <= max(1, file.lines + 1)
 
 
-Supply = Callable[[], ReviewBench]
+def _unchanged(project: Project, path: str) -> bool:
+    try:
+        read_bytes(project.root, project.files[path])
+    except TargetChanged:
+        return False
+    return True
 
 
 def read_safely(bench: ReviewBench, place: Location) -> str:

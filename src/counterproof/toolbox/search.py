@@ -27,11 +27,11 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """(file, line) pairs in order. `more`: the limit was reached. `probed`: the pattern also matched one of the probes."""
+    """(file, line) pairs in order. `more`: the limit was reached. `probed`: which of the probes the pattern matched."""
 
     places: tuple[tuple[str, int], ...]
     more: bool
-    probed: bool
+    probed: tuple[int, ...]
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ def find(selection: Selection, pattern: str, probes: tuple[str, ...] = (), bound
     _check(ended)
     lines = [int(line.split(b":", 1)[0]) for line in ended.output.split(b"\n") if line]
     places = tuple(selection.place(line - len(probes)) for line in lines if line > len(probes))
-    return Hits(places, len(lines) >= MAX_HITS, any(line <= len(probes) for line in lines))
+    return Hits(places, len(lines) >= MAX_HITS, tuple(line - 1 for line in lines if line <= len(probes)))
 
 
 def checked_pattern(pattern: str) -> str:

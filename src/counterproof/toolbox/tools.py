@@ -7,11 +7,13 @@ Whatever an agent sends is only compared, parsed or passed as one argument; it n
 
 from dataclasses import replace
 
+from counterproof.analysis.facts.syntax_index import index_of
 from counterproof.analysis.git import Commit, Log
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
+from counterproof.model.fact import Operation
 from counterproof.model.ledger import Ledger, Read, Search
 from counterproof.model.location import Location, at
 from counterproof.model.survey import Language, SourceFile
@@ -20,7 +22,8 @@ from counterproof.protocols.guard.citations import Citation
 from counterproof.protocols.guard.metering import MAX_LINES, Meter, Tool, Use
 from counterproof.toolbox import citing, search
 from counterproof.toolbox.account import Account
-from counterproof.toolbox.bench import EVERYTHING, Bench, probes
+from counterproof.toolbox.bench import EVERYTHING, Bench
+from counterproof.toolbox.probes import Probe, probes
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.results import HitLine, Line, Lines, Paths, SearchResult, Symbols, Traced
 
@@ -29,6 +32,9 @@ MAX_SHOWN_PATHS = 500
 MAX_SHOWN_SYMBOLS = 200
 MAX_COMMITS = 50
 MAX_LINE = 2_000
+MAX_BINDINGS = 30
+_USES = (Operation.READ, Operation.CALL, Operation.BUILD, Operation.RETURN, Operation.COMPARE)
+_SETS = (Operation.ASSIGN, Operation.PARAMETER)
 
 
 class Tools:
@@ -80,16 +86,17 @@ class Tools:
             files = self._bench.files_of(glob)
             if refusal := search_refusal(self._rules, pattern, glob, self._frozen_files):
                 raise ToolRefused(refusal)
-            known = probes(wanted, kind) if wanted else ()
+            known = probes(wanted) if wanted else ()
             corpus = self._bench.corpus()
-            hits = search.find(corpus.select(files), pattern, known)
+            hits = search.find(corpus.select(files), pattern, tuple(probe.line for probe in known))
             shown = tuple(HitLine(path, line, _shown(corpus.line(path, line))) for path, line in hits.places[:MAX_SHOWN_HITS])
             skipped = tuple(each.path for each in corpus.unsearched if each.path in files)
         query = pattern if glob in EVERYTHING else f"{pattern} in {glob}"
-        record = _search_record(wanted, kind, query, hits, complete=glob in EVERYTHING and not skipped)
+        matched = tuple(known[index] for index in hits.probed)
+        record = _search_records(wanted, kind, query, hits, matched, self._whole_languages(files, skipped))
         self._account.add(Ledger(searches=record))
         self._evidence.update({at(each.path, each.line): None for each in shown})
-        return SearchResult(len(hits.places), hits.files, shown, hits.more, bool(record), skipped)
+        return SearchResult(len(hits.places), hits.files, shown, hits.more, any(each.probed for each in record), skipped)
 
     def glob(self, pattern: str) -> Paths:
         """Files of the survey that a glob selects."""
@@ -120,11 +127,36 @@ class Tools:
         with self._account.call(Use(Tool.TRACE, category=here[0].kind if here else ""), path, str(line)):
             self._file(path)
             if not here or examined is None:
-                raise ToolRefused(f"no known sink stands at {path}:{line}; read the code around it")
+                bound = self._bound(path, line)
+                if not bound:
+                    raise ToolRefused(f"no known sink stands at {path}:{line}, and nothing in its function sets what it uses")
+                return Traced((), (), bound)
             flows = tuple(each.flow for each in examined.findings if each.flow and _covers(each.flow.sink.location, path, line))
         self._account.add(Ledger(traces=tuple(each for each in here if each.dimension in self._task.dimensions)))
         self._follow((*(each.sink for each in here), *(step.location for flow in flows for step in flow.steps)))
         return Traced(here, self._bench.safe(flows))
+
+    def _bound(self, path: str, line: int) -> tuple[str, ...]:
+        """Where the names that a line uses get their values above it, by the grammar alone, in any language."""
+        index = index_of(self._bench.project, path)
+        used = {name.rpartition(".")[2] for operation, name in index.get(line, ()) if name and operation in _USES}
+        rows: list[str] = []
+        for number in sorted((each for each in index if each < line), reverse=True):
+            rows += [
+                f"{path}:{number}: {operation.value} {name}"
+                for operation, name in sorted(index[number])
+                if operation in _SETS and name.rpartition(".")[2] in used
+            ]
+        return tuple(dict.fromkeys(rows))[:MAX_BINDINGS]
+
+    def _whole_languages(self, files: tuple[str, ...], skipped: tuple[str, ...]) -> tuple[Language, ...]:
+        """Languages of the survey whose files were all searched."""
+        searched = set(files) - set(skipped)
+        found: dict[Language, bool] = {}
+        for file in self._bench.project.survey.files:
+            if file.language:
+                found[file.language] = found.get(file.language, True) and file.path in searched
+        return tuple(language for language, whole in found.items() if whole)
 
     def hit(self, path: str, line: int) -> bool:
         """Whether one of the agent's own searches or traces hit this line."""
@@ -150,13 +182,27 @@ class Tools:
         return frozenset(self._bench.files_of(scope))
 
 
-def _search_record(dimension: Dimension | None, kind: str, query: str, hits: search.Hits, complete: bool) -> tuple[Search, ...]:
-    """The record of a search. An empty one is evidence only if it saw everything and would have found a known sink (A16)."""
-    if dimension and hits.places:
+def _search_records(
+    dimension: Dimension | None,
+    kind: str,
+    query: str,
+    hits: search.Hits,
+    matched: tuple[Probe, ...],
+    whole: tuple[Language, ...],
+) -> tuple[Search, ...]:
+    """The records of a search. An empty one is on record for each language that it went through, by the sub-categories whose
+    sinks it would have found; where it would have found none it was a search and is no evidence of absence (A16, A59)."""
+    if dimension is None:
+        return ()
+    if hits.places:
         return (Search(dimension, kind, query, len(hits.places), hits.files),)
-    if dimension and complete and hits.probed:
-        return (Search(dimension, kind, query, 0, language=Language.PYTHON.value),)  # the probes are calls in Python
-    return ()
+    records: list[Search] = []
+    for language in whole:
+        kinds = sorted({probe.kind for probe in matched if probe.language is language})
+        records += [Search(dimension, each, query, 0, language=language.value) for each in kinds]
+        if not kinds:
+            records.append(Search(dimension, kind, query, 0, language=language.value, probed=False))
+    return tuple(records)
 
 
 def _covers(place: Location, path: str, line: int) -> bool:

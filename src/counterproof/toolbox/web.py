@@ -36,21 +36,24 @@ class Web:
     def __init__(self, command: tuple[str, ...], environment: Mapping[str, str]) -> None:
         self._command = command
         self._environment = dict(environment)
-        self.addresses: set[str] = set()
+        self.pages: dict[str, str] = {}
+        """What was read of each address that a search returned: the search's own answer, then the page."""
 
     def search(self, query: str) -> str:
         """What the server finds for a query. Raises `WebFailed`."""
         if _CARRIED.search(query) or redact(query) != query:
             raise WebFailed("the query holds what looks like a secret or a code; ask in plain words")
         text = self._called("search", query[:MAX_QUERY])
-        self.addresses.update(_ADDRESS.findall(text)[:MAX_ADDRESSES])
+        for address in _ADDRESS.findall(text)[:MAX_ADDRESSES]:
+            self.pages.setdefault(address, text)
         return text
 
     def fetch(self, address: str) -> str:
         """A page that a search returned. Raises `WebFailed`."""
-        if address not in self.addresses:
+        if address not in self.pages:
             raise WebFailed("only addresses that a search returned are fetched")
-        return self._called("fetch", address)
+        self.pages[address] = self._called("fetch", address)
+        return self.pages[address]
 
     def _called(self, deed: str, value: str) -> str:
         try:

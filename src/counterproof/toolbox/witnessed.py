@@ -1,13 +1,15 @@
-"""The toolbox of an agent that a model drives: metered tools for the model, the analysers beside it, and the two kept apart.
+"""The toolbox of an agent that a model drives: metered tools for the model, and the engine's own eye on what it hands in.
 
-Always holds: what the model read and what the analysers read are separate records, so a model's claim must rest on its own
-reading (A29); authors' words do not reach a hunter in its first pass (X2); modules are loaded within A3's limits; everything
-shown was redacted. The model only ever reaches `read` to `knowledge`; the rest is for the engine.
+Always holds: the record holds the model's own work and nobody else's (A52), so a model's claim must rest on its own reading
+(A29); what it hands in is checked against the source and held against the analysers; authors' words do not reach a hunter in its
+first pass (X2); modules are loaded within A3's limits; everything shown was redacted. The model only ever reaches `read` to
+`knowledge`; the rest is for the engine.
 """
 
 import threading
 from dataclasses import replace
 
+from counterproof.analysis import facts, hunting
 from counterproof.analysis.git import Log
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.text.authors import is_document, without_comments
@@ -15,12 +17,13 @@ from counterproof.knowledge.modules import KnowledgeModule
 from counterproof.model.contract import AgentReply, AgentTask, Role
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Corroboration, Finding
-from counterproof.model.judgement import HitJudgement, Judgement
-from counterproof.model.ledger import Ledger
+from counterproof.model.judgement import Judgement, Verdict
+from counterproof.model.ledger import Ledger, Trace
+from counterproof.model.proof import Assumption, Guess, Proof, Shape
 from counterproof.model.recon import Recon
 from counterproof.protocols.audit.modules import Offer, load_refusal, offered
 from counterproof.protocols.guard import witnesses
-from counterproof.protocols.guard.citations import Citation, refusal
+from counterproof.protocols.guard.citations import Checks, Citation, Refutation, refusal
 from counterproof.protocols.guard.metering import MAX_LINES, Meter
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.recording import RecordingToolbox
@@ -47,9 +50,10 @@ class WitnessedTools:
         self._loaded: tuple[Offer, ...] = ()
         self._met: set[str] = set()
         self._lock = threading.Lock()
-        self._corroborations: dict[str, Corroboration] = {}
+        self._followed: tuple[Trace, ...] = ()
+        self._entry_points = workspace.entry_points
         self.first_pass = task.role is Role.HUNTER and task.round == 1
-        self.analysts = RecordingToolbox(workspace, task)
+        self._analysts = RecordingToolbox(workspace, task)
 
     # What the model reaches.
 
@@ -147,55 +151,63 @@ class WitnessedTools:
     def notes(self) -> tuple[str, ...]:
         return remarks_of(self._bench).notes()
 
-    def paired(self, reply: AgentReply, beside: AgentReply) -> AgentReply:
-        """The model's reply with what the analysers found beside it, numbered anew, each with its witnesses (A29)."""
-        checked = self._tools.citations(reply)
+    def ledger(self) -> Ledger:
+        """What the model did, and nothing that the analysers did beside it (A52). A flow that it stated and that the text bears
+        out hop by hop is a trace of its own (A59)."""
+        return self._tools.ledger() + Ledger(traces=self._followed)
+
+    def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
+        """Every citation re-read; a claim counts only if the model itself read the file. What stands is held against the
+        analysers, who read no prose."""
         reads = self.own_reads()
-        sound = tuple(f for f, c in zip(reply.findings, checked, strict=True) if not refusal(f, c, reads))
-        unsound = tuple(f for f, c in zip(reply.findings, checked, strict=True) if refusal(f, c, reads))
-        pairs = [
-            *witnesses.paired(sound, beside.findings, self._witness),
-            *((finding, Corroboration.UNCHECKED) for finding in unsound),
-        ]
-        numbered = [(replace(finding, id=f"F{number:03}"), word) for number, (finding, word) in enumerate(pairs, 1)]
-        self._corroborations = {finding.id: word for finding, word in numbered}
-        return replace(
-            reply,
-            findings=tuple(finding for finding, _ in numbered),
-            flows=reply.flows + beside.flows,
-            hotspots=tuple(dict.fromkeys((*reply.hotspots, *beside.hotspots))),
-            modules_loaded=tuple(dict.fromkeys((*self.modules_loaded, *beside.modules_loaded))),
-            notes=tuple(dict.fromkeys((*reply.notes, *beside.notes))),
-            ended=reply.ended and beside.ended,
+        found: list[Citation] = []
+        followed: list[Trace] = []
+        for each, finding in zip(self._tools.citations(reply), reply.findings, strict=True):
+            each = replace(each, read=finding.location.path in reads, proof=self._checked(finding))
+            if not refusal(finding, each, reads):
+                each = replace(each, corroboration=self._witness(finding))
+                followed += _followed(finding, each.proof)
+            found.append(each)
+        self._followed = tuple(followed)
+        return tuple(found)
+
+    def checks(self, reply: AgentReply) -> Checks:
+        """The model's typed reasons held against the source, and the defences that it names against findings (A53, A54)."""
+        project = self._bench.project
+        given = [step.fact for each in reply.judgements for step in each.validation.steps if step.fact]
+        ordered = tuple(dict.fromkeys(each.path for each in self.met() if each.path in project.files))
+        return Checks(
+            tuple(dict.fromkeys(fact for fact in given if facts.holds(project, fact))),
+            tuple(each for judgement in reply.judgements if (each := self._refutation(judgement))),
+            ordered,
         )
 
-    def derive(self, finding: Finding, steps: int) -> Judgement:
-        return self.analysts.derive(finding, steps)
+    def _checked(self, finding: Finding) -> Proof | None:
+        """The proof as the checker leaves it, whatever it says of itself; without an analyst of the language something is left
+        open in any case (A55)."""
+        if finding.proof is None:
+            return None
+        project = self._bench.project
+        proof = facts.checked(project, replace(finding.proof, checked=False, refuted=()))
+        file = project.files.get(finding.location.path)
+        if file is None or file.language is None or file.language in hunting.FOLLOWED:
+            return proof
+        alone = Assumption(Guess.NO_ANALYST, file.language.value, finding.location)
+        return replace(proof, assumptions=(*proof.assumptions, alone))
 
-    def verify_hit(self, index: int) -> HitJudgement:
-        return self.analysts.verify_hit(self._task.hits[index])
+    def _refutation(self, judgement: Judgement) -> Refutation | None:
+        finding = next((each for each in self._task.findings if each.id == judgement.finding_id), None)
+        defence = judgement.validation.defence.fact
+        if finding is None or defence is None or judgement.verdict is Verdict.CONFIRMED:
+            return None
+        why = facts.refutes(self._bench.project, self._entry_points, finding, defence)
+        return Refutation(finding.id, defence, why) if why else None
 
     def _witness(self, claim: Finding) -> Corroboration:
         try:
-            return witnesses.corroboration_of(self.derive(claim, 4))
+            return witnesses.corroboration_of(self._analysts.derive(claim, 4))
         except OutOfTime:
             return Corroboration.AGENT_ALONE
-
-    def ledger(self) -> Ledger:
-        """The work of both. For hunters the analysers' reading stays out of it: what a model has not read is not read, so that a
-        later round may (A47)."""
-        beside = self.analysts.ledger()
-        return self._tools.ledger() + (replace(beside, reads=()) if self._task.role is Role.HUNTER else beside)
-
-    def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
-        """Every citation re-read. The analysers' own findings count as read by them; a model's only if the model read them."""
-        reads = self.own_reads()
-        found: list[Citation] = []
-        for each, finding in zip(self._tools.citations(reply), reply.findings, strict=True):
-            word = self._corroborations.get(finding.id, Corroboration.UNCHECKED)
-            read = bool(finding.rule) or finding.location.path in reads
-            found.append(replace(each, read=read, corroboration=word))
-        return tuple(found)
 
     def _first_pass_line(self, path: str, line: int) -> str:
         lines = self._without_comments(path)
@@ -206,6 +218,16 @@ class WitnessedTools:
         file = project.files[path]
         if is_document(path):
             return [WITHHELD] * file.lines
-        return project.once(
-            f"first pass {path}", lambda: without_comments(path, file.language, self._bench.text(path)).text.split("\n")
-        )
+        shown = project.once(f"first pass {path}", lambda: without_comments(path, file.language, self._bench.text(path)).text)
+        return shown.split("\n")
+
+
+def _followed(finding: Finding, proof: Proof | None) -> tuple[Trace, ...]:
+    """The trace that a stated flow amounts to: complete when the checker saw every fact and every hop."""
+    if proof is None or proof.shape is not Shape.FLOW:
+        return ()
+    kind = f"CWE-{finding.cwe}"
+    open_points = [each for each in proof.open_points if each.guess is not Guess.NO_ANALYST]
+    if not open_points:
+        return (Trace(finding.dimension, kind, finding.location, True, origin=str(proof.links[0].fact)),)
+    return (Trace(finding.dimension, kind, finding.location, False, broken_by=open_points[0].guess.value),)

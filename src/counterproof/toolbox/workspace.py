@@ -9,10 +9,11 @@ import threading
 from functools import cached_property
 from pathlib import Path
 
-from counterproof.analysis.cache import Results, Store, digest_of
+from counterproof.analysis.cache import Results, digest_of
 from counterproof.analysis.cache.judged_files import Earlier
 from counterproof.analysis.cache.lowered import Lowered
 from counterproof.analysis.cache.told import Told
+from counterproof.analysis.confinement.memory import MemoryCeiling
 from counterproof.analysis.hunting import unknown_families
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import settle
@@ -54,6 +55,7 @@ class Workspace:
         self.options = options
         self.turn = Turn()
         self._expired = threading.Event()
+        self._memory = MemoryCeiling()
         self._survey: Survey | None = None
         self.entry_points: tuple[EntryPoint, ...] = ()
         self.recon: Recon | None = None
@@ -65,6 +67,8 @@ class Workspace:
     def checkpoint(self) -> None:
         if self._expired.is_set():
             raise OutOfTime("the time limit was reached")
+        if self._memory.is_used_up():
+            raise OutOfTime(f"the memory limit of {self._memory.limit >> 20} MiB was reached")
 
     def take_survey(self) -> Survey:
         """Look at the tree once; the result is the scope of everything that follows."""
@@ -114,5 +118,5 @@ def remember(project: Project, results: Results | None) -> None:
     """Let a project find again what earlier runs over a tree of its name left."""
     project.results = results
     if results:
-        project.lowered = Lowered(Store(results.folder), project.survey.name)
-        project.told = Told(Store(results.folder), project)
+        project.lowered = Lowered(results.store, project.survey.name)
+        project.told = Told(results.store, project)

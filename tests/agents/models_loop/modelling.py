@@ -11,18 +11,18 @@ from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app.audit import embedded_team
 from counterproof.app.audit_executor import AuditExecutor
 from counterproof.app.audit_machine import AuditMachine
-from counterproof.app.model_team import Either, Staff
+from counterproof.app.model_team import Staff
 from counterproof.knowledge import modules
 from counterproof.model.baseline import Baseline, skipped
 from counterproof.model.contract import AgentTask, Limits, Role
 from counterproof.model.dimension import Dimension
 from counterproof.model.report import Report
 from counterproof.model.survey import Language
-from counterproof.ports import Agent, Entry
+from counterproof.ports import Entry
 from counterproof.protocols.audit import report as reports
 from counterproof.protocols.audit.events import Event, Started
 from counterproof.protocols.audit.modes import Mode
-from counterproof.protocols.audit.request import AuditRequest, ModelTerms
+from counterproof.protocols.audit.request import UNNAMED_MODEL, AuditRequest, ModelTerms
 from counterproof.protocols.audit.state import AuditState
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver
@@ -95,11 +95,7 @@ def audited(
     channel = script if not callable(script) or isinstance(script, ScriptedChannel) else ScriptedChannel(script)
     request = AuditRequest(str(root), mode=mode, yes=True, models=roles, terms=ModelTerms("scripted"))
     workspace = Workspace(root, SurveyOptions())
-    analysts = embedded_team()
-    agents: dict[Role, Agent] = {
-        role: Either(ModelAgent(channel), analysts[role]) if role in roles else analysts[role] for role in Role
-    }
-    staff = Staff(agents, workspace, models=frozenset(roles), knowledge=modules.shipped())
+    staff = Staff(embedded_team(), workspace, models={UNNAMED_MODEL: ModelAgent(channel)}, knowledge=modules.shipped())
     run = Home().create()
     executor = AuditExecutor(run, workspace, staff, lambda: hits or skipped("not wanted"), Agreeing(), Quiet(), WallClock())
     driver = Driver(AuditMachine(), Words(), executor, Quiet())
@@ -116,14 +112,15 @@ def audited(
 
 def a_model_task(role: Role = Role.HUNTER, *dimensions: Dimension, **fields: object) -> AgentTask:
     given: dict[str, object] = {
-        "id": "agent-r1-01/attempt-1",
-        "agent_id": "agent-r1-01",
+        "id": "model-r1-01/attempt-1",
+        "agent_id": "model-r1-01",
         "role": role,
         "round": 1,
         "attempt": 1,
         "dimensions": dimensions or (Dimension.D1,),
         "languages": (Language.PYTHON,),
         "limits": Limits(25, 60),
+        "model": UNNAMED_MODEL,
         **fields,
     }
     return AgentTask(**given)  # type: ignore[arg-type]

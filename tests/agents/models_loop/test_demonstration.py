@@ -74,7 +74,7 @@ def test_a_standard_audit_of_the_shop_by_models_over_http(tmp_path: Path) -> Non
         bodies = b"".join(each.raw for each in server.log)
         again = counterproof("replay", "latest")
         told = counterproof("log", "show", "latest")
-        one = counterproof("log", "show", "latest", "--agent", "agent-r1-01")
+        one = counterproof("log", "show", "latest", "--agent", "model-r1-01")
         assert len(server.log) == asked  # replaying asks nobody
     (tmp_path / "transcript.txt").write_text("\n".join(provider.transcript) + "\n")
     assert ran.returncode == 1, ran.stderr
@@ -97,14 +97,14 @@ def test_a_standard_audit_of_the_shop_by_models_over_http(tmp_path: Path) -> Non
 
 def _follow(told: str, one: str) -> None:
     """A person can follow it: every step in order, with names, calls, claims and what both witnesses made of them."""
-    steps = ("[MODE] standard", "[PLAN_ACK]", "agent-r1-01/attempt-1: begins", "turn 1: calls glob", "turn 2: calls read")
+    steps = ("[MODE] standard", "[PLAN_ACK]", "model-r1-01/attempt-1: begins", "turn 1: calls glob", "turn 2: calls read")
     places = [told.index(step) for step in steps]
     assert places == sorted(places)
     assert "hands in " in told
     assert "(seen by the agent and by the analysers)" in told
     assert "tokens" in told
     assert "[PHASE] phase:5" in told
-    assert "agent-r1-01/attempt-1: finishes with" in one
+    assert "model-r1-01/attempt-1: finishes with" in one
     assert "[PHASE]" not in one
     assert "agent-r1-02" not in one
 

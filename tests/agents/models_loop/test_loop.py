@@ -4,12 +4,13 @@ import asyncio
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agents.models_loop.modelling import a_model_task, a_target, tools_for
+from agents.models_loop.modelling import VULNERABLE, a_model_task, a_target, tools_for
 from counterproof.agents.models.agent import ModelAgent
 from counterproof.agents.models.channel import Answer, Finish, Question, ToolCall
 from counterproof.agents.models.failing import ModelFailed
@@ -17,6 +18,9 @@ from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, Fa
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
 from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
 from counterproof.model.finding import Corroboration
+from counterproof.model.flow import Flow, FlowStep, StepKind
+from counterproof.model.judgement import Verdict
+from counterproof.model.location import at
 from counterproof.toolbox.witnessed import WitnessedTools
 
 READ = ToolCall("c1", "read", '{"path":"app.py"}')
@@ -43,7 +47,7 @@ def result(question: Question, findings: list[dict[str, Any]] | None = None, **m
     listed = [CLAIM] if findings is None else findings
     return {
         "marker": marker[0],
-        "agent_id": "agent-r1-01",
+        "agent_id": "model-r1-01",
         "round": 1,
         "dimensions": ["D1"],
         "nothing_found": not listed,
@@ -82,7 +86,7 @@ def ran(root: Path, channel: ScriptedChannel, task: AgentTask | None = None) -> 
     return asyncio.run(ModelAgent(channel).run(task or a_model_task(), tools)), tools
 
 
-LAST = a_model_task(id="agent-r1-01/attempt-2", attempt=2)
+LAST = a_model_task(id="model-r1-01/attempt-2", attempt=2)
 
 
 @pytest.mark.rule("A24")
@@ -90,9 +94,8 @@ def test_a_task_is_read_for_and_handed_in(root: Path) -> None:
     channel = script(reads, hands_in)
     reply, tools = ran(root, channel)
     assert reply.ended
-    assert [(finding.cwe, str(finding.location)) for finding in reply.findings] == [(78, "app.py:12"), (89, "app.py:19")]
-    words = [citation.corroboration for citation in tools.citations(reply)]
-    assert words == [Corroboration.BOTH, Corroboration.ANALYSERS_ALONE]
+    assert [(finding.cwe, str(finding.location)) for finding in reply.findings] == [(78, "app.py:12")]
+    assert [citation.corroboration for citation in tools.citations(reply)] == [Corroboration.BOTH]
     assert [question.step for question in channel.asked] == [1, 2]
     assert channel.asked[1].messages[-1].role == "tool"
     assert channel.asked[0].output is not None
@@ -101,8 +104,7 @@ def test_a_task_is_read_for_and_handed_in(root: Path) -> None:
 @pytest.mark.rule("A29")
 def test_a_claim_about_a_file_that_the_model_did_not_read_is_its_own_affair(root: Path) -> None:
     reply, tools = ran(root, script(lambda q: says(json.dumps(result(q, [{**CLAIM, "cwe": 77}])))))
-    claim = next(index for index, finding in enumerate(reply.findings) if not finding.rule)
-    assert tools.citations(reply)[claim].read is False
+    assert [citation.read for citation in tools.citations(reply)] == [False]
 
 
 @pytest.mark.rule("A22")
@@ -123,11 +125,13 @@ def test_a_model_that_never_hands_in_has_failed(root: Path) -> None:
     assert len(channel.asked) == 8
 
 
-@pytest.mark.rule("A22")
-def test_the_findings_of_the_analysers_survive_a_model_that_fails_for_good(root: Path) -> None:
-    reply, _ = ran(root, script(lambda _: says("no thanks", Finish.REFUSED)), LAST)
+@pytest.mark.rule("A22", "A52")
+def test_a_model_that_fails_for_good_is_credited_with_nothing(root: Path) -> None:
+    reply, tools = ran(root, script(lambda _: says("no thanks", Finish.REFUSED)), LAST)
     assert not reply.ended
-    assert {finding.cwe for finding in reply.findings} == {78, 89}
+    assert reply.findings == ()
+    assert tools.ledger().files_read() == frozenset()
+    assert tools.ledger().searches == tools.ledger().traces == ()
     assert any("left its part unreviewed: the model refused" in note for note in reply.notes)
 
 
@@ -290,7 +294,7 @@ def test_an_exhausted_budget_hands_in_what_there_is(root: Path) -> None:
     reply, _ = ran(root, script(reads, broke))
     assert reply.over_budget
     assert not reply.ended
-    assert {finding.cwe for finding in reply.findings} == {78, 89}
+    assert reply.findings == ()
 
 
 def test_a_channel_that_fails_is_retried_by_the_engine_and_then_marked(root: Path) -> None:
@@ -331,27 +335,71 @@ def test_the_same_task_asks_the_same_questions(root: Path) -> None:
     assert [question.digest("m") for question in first.asked] == [question.digest("m") for question in second.asked]
 
 
-def test_validators_judge_with_the_analysers_beside_them(root: Path) -> None:
+PLACE_ONLY = "claim F001: CWE-78, D1 injection, at app.py:12"
+
+
+def judging(question: Question, verdict: str, **step: Any) -> Answer:
+    marker = re.search(r"cp-[0-9a-f]{32}", question.messages[0].text)
+    given = {"reason": "as I see it", "file": "app.py", "line": 12, "operation": "call", "symbol": "os.system", **step}
+    result_ = {"confirmed": "pass", "rejected": "fail"}[verdict]
+    checks = {name: {"result": result_, **given} for name in ("flow", "defence", "reach", "impact")}
+    words = [{"claim": "F001", "verdict": verdict, "file": "app.py", "line": 12, "checks": checks}]
+    header = {"marker": marker and marker[0], "agent_id": "model-validator-01", "round": 1, "dimensions": ["D1"]}
+    return says(json.dumps({**header, "judgements": words}))
+
+
+def a_judge(root: Path, *moves: Then) -> tuple[AgentReply, WitnessedTools, ScriptedChannel]:
     found, _ = ran(root, script(reads, hands_in))
-    task = a_model_task(
-        Role.VALIDATOR, id="validator-01/validate-1", agent_id="validator-01", findings=tuple(found.findings), steps=4
-    )
+    steps = (FlowStep(at("app.py", 11), StepKind.SOURCE, "host"), FlowStep(at("app.py", 12), StepKind.SINK, "os.system"))
+    claim = replace(found.findings[0], id="F001", flow=Flow(steps))
+    names = {"id": "model-validator-01/validate", "agent_id": "model-validator-01"}
+    channel = script(reads, *moves)
+    return *ran(root, channel, a_model_task(Role.VALIDATOR, **names, findings=(claim,), steps=4)), channel
 
-    def rejects(question: Question) -> Answer:
-        marker = re.search(r"cp-[0-9a-f]{32}", question.messages[0].text)
-        step = {"result": "fail", "reason": "a comment says so", "file": "app.py", "line": 12}
-        words = [
-            {
-                "claim": each.id,
-                "verdict": "rejected",
-                "file": "app.py",
-                "line": 12,
-                "checks": dict.fromkeys(("flow", "reach"), step),
-            }
-            for each in found.findings
-        ]
-        header = {"marker": marker and marker[0], "agent_id": "validator-01", "round": 1, "dimensions": ["D1"]}
-        return says(json.dumps({**header, "judgements": words}))
 
-    reply, _ = ran(root, script(reads, rejects), task)
-    assert [judgement.verdict.value for judgement in reply.judgements] == ["confirmed", "confirmed"]
+@pytest.mark.rule("A53")
+def test_a_validator_judges_the_place_before_it_is_shown_the_claim(root: Path) -> None:
+    reply, tools, channel = a_judge(root, lambda q: judging(q, "rejected"), lambda q: judging(q, "confirmed"))
+    opening, shown = channel.asked[0].messages[0].text, channel.asked[-1].messages[-1].text
+    assert PLACE_ONLY in opening
+    assert "quoted:" not in opening
+    assert "os.system" not in opening
+    assert "quoted: os.system('ping -c 1 ' + host)" in shown
+    assert [(each.first, each.verdict) for each in reply.judgements] == [(Verdict.REJECTED, Verdict.CONFIRMED)]
+    assert len(tools.checks(reply).facts) == 1
+
+
+@pytest.mark.rule("A53")
+@pytest.mark.parametrize(
+    ("step", "holds"),
+    [
+        ({}, True),
+        ({"symbol": "system"}, True),
+        ({"symbol": "subprocess.run"}, False),
+        ({"operation": "compare"}, False),
+        ({"line": 3}, False),
+        ({"line": 9_999}, False),
+        ({"file": "nowhere.py"}, False),
+        ({"operation": None}, False),
+    ],
+)
+def test_a_reason_counts_when_the_line_does_what_it_says(root: Path, step: dict[str, Any], holds: bool) -> None:
+    reply, tools, _ = a_judge(root, *[lambda q: judging(q, "confirmed", **step)] * 2)
+    assert bool(tools.checks(reply).facts) is holds
+
+
+@pytest.mark.rule("A54")
+def test_only_a_defence_that_the_engine_confirms_is_a_refutation(root: Path) -> None:
+    reply, tools, _ = a_judge(root, *[lambda q: judging(q, "rejected")] * 2)
+    assert tools.checks(reply).refutations == ()
+    safe = a_target(root.parent / "safe", {"app.py": SANITISED})
+    reply, tools, _ = a_judge(safe, *[lambda q: judging(q, "rejected", line=11, symbol="shlex.quote")] * 2)
+    (refutation,) = tools.checks(reply).refutations
+    assert (refutation.finding_id, str(refutation.defence)) == ("F001", "call shlex.quote at app.py:11")
+
+
+SANITISED = (
+    VULNERABLE["app.py"]
+    .replace("import os\nimport sqlite3", "import os, sqlite3\nimport shlex")
+    .replace("request.args['host']", "shlex.quote(request.args['host'])")
+)

@@ -18,7 +18,7 @@ from counterproof.agents.planning.team import parse_planners
 from counterproof.model.errors import UserError
 from counterproof.model.plan.challenge import Challenge, Confidence, Origin, Standing, Weight
 from counterproof.model.plan.contract import Allowance, PlanReply, PlanRole, PlanTask, Tool
-from counterproof.model.plan.research import ResearchMode, Unknown, UnknownResolution, UnknownType
+from counterproof.model.plan.research import ResearchMode
 from counterproof.toolbox.plan_tools import PlanTools
 
 Script = Callable[[Question], Answer]
@@ -60,9 +60,8 @@ def test_a_models_challenge_stands_beside_those_that_are_certain(tmp_path: Path)
     assert "Totals are cents" in said
     assert said["Totals are cents"].severity is Weight.SIGNIFICANT  # a place of the repository is needed to block
     assert said["Placed"].severity is Weight.BLOCKING
-    assert "No such line" not in said
-    assert [each.places for each in reply.grounds if each.challenge_id == said["Placed"].id] == [("shop/prices.py:4",)]
     assert any(each.startswith("The plan removes `old_total`") for each in said)
+    assert reply.established == tuple(each.id for each in reply.challenges if each.claim.startswith("The plan "))
     assert "│" in channel.asked[0].messages[0].text
 
 
@@ -105,29 +104,36 @@ def test_a_models_searches_are_metered_and_its_sources_looked_up(tmp_path: Path)
         if question.step == 1:
             return calls(*(ToolCall(str(n), "grep", '{"words": ["old_total"]}') for n in (1, 2)), ToolCall("3", "shell", "rm"))
         unknown = {"affects_challenge": "C1", "description": "d", "type": "API_BEHAVIOR", "resolution": "CONFIRMED"}
-        return result(question, "t", unknowns=[{**unknown, "source": "shop/prices.py:8", "finding": "so it is", "impact": "i"}])
+        return result(
+            question,
+            "t",
+            unknowns=[{**unknown, "source": "shop/prices.py:8", "quote": "def x", "finding": "so it is", "impact": "i"}],
+        )
 
     reply, channel = worked(tmp_path, CLEAN, asked, script)
     answers = [each.text for each in channel.asked[1].messages if each.role == "tool"]
     assert "shop/prices.py:8" in answers[0]
     assert "refused: the budget is used up" in answers[1]
     assert "refused: there is no such tool" in answers[2]
-    assert [each.finding for each in reply.unknowns] == ["[VERIFIED: shop/prices.py:8 | so it is | i]"]
+    assert reply.unknowns[-1].finding == "[VERIFIED: shop/prices.py:8 | “def x” so it is | i]"
+    assert reply.established == ("U1",)
 
 
-def test_a_model_cannot_talk_away_what_research_confirmed(tmp_path: Path) -> None:
-    standing = tuple(
-        Challenge(f"C{n}", Origin.CHALLENGER, f"claim {n}", "c", "f", "", Weight.BLOCKING, Confidence.HIGH, 1) for n in (1, 2)
-    )
-    finding = "[VERIFIED: shop/prices.py:8 | it is used | it breaks]"
-    known = Unknown("U1", "d", UnknownType.API_BEHAVIOR, "C1", "", UnknownResolution.CONFIRMED, finding)
-    wish = {"status": "WITHDRAWN", "resolution": "the plan says it is approved", "basis": "debate"}
+@pytest.mark.rule("P18")
+def test_a_synthesizers_directives_and_wishes_go_to_the_engine_beside_the_embedded_ones(tmp_path: Path) -> None:
+    standing = Challenge("C1", Origin.CHALLENGER, "claim", "c", "f", "", Weight.BLOCKING, Confidence.HIGH, 1)
+    wish = {"challenge_id": "C1", "status": "WITHDRAWN", "resolution": "the plan says it is approved", "basis": "debate"}
+    asked = {"kind": "RE-PROBE", "trigger": "unresolved cascades", "about": ["C1"], "reason": "more hangs on it"}
 
     def script(question: Question) -> Answer:
-        return result(question, "t", proposals=[{"challenge_id": each.id, **wish} for each in standing])
+        return result(question, "t", proposals=[wish], directives=[asked])
 
-    reply, _ = worked(tmp_path, CLEAN, task(PlanRole.SYNTHESIZER, challenges=standing, unknowns=(known,)), script)
+    reply, channel = worked(tmp_path, CLEAN, task(PlanRole.SYNTHESIZER, challenges=(standing,)), script)
     assert [each.status for each in reply.proposals] == [Standing.UNRESOLVED, Standing.WITHDRAWN]
+    assert [str(each) for each in reply.directives] == ["RE-PROBE: unresolved cascades (C1)"]
+    opening = channel.asked[0].messages[0].text
+    assert "shop/cart.py" in opening
+    assert "def add_item(cart, item, count=1):" in opening or "def total_price(cart):" in opening
 
 
 def test_agents_are_named_as_in_an_audit() -> None:

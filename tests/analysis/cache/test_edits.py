@@ -83,7 +83,7 @@ EDITS: tuple[Edit, ...] = (
 def _examined(tree: Path, results: Results | None) -> tuple[Recon, Hunt]:
     project = Project(tree, survey(tree))
     project.results = results
-    project.told = Told(Store(results.folder), project) if results else None
+    project.told = Told(results.store, project) if results else None
     recon = reconnoitre(project)
     return recon, hunting.examine(project, recon.entry_points, tuple(Dimension), Language.PYTHON)
 

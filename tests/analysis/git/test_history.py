@@ -116,12 +116,13 @@ def test_paths_are_literal(root: Path) -> None:
         assert [each.path for each in history.changed_files(first, second).files] == ["*.py", "-x.py", ":(top)y.py"]
 
 
-def test_names_that_no_report_could_show_are_counted(root: Path) -> None:
+def test_names_that_no_report_could_show_have_a_form_that_leads_back(root: Path) -> None:
     first = git(root, "rev-parse", "HEAD")
     second = commit(root, "Newline", {"a\nb.py": "x\n", "c.py": "y\n"})
     with opened(root) as history:
         changes = history.changed_files(first, second)
-        assert ([each.path for each in changes.files], changes.unnameable) == (["c.py"], 1)
+        assert ([each.path for each in changes.files], changes.unnameable) == (["a\\x0Ab.py", "c.py"], 0)
+        assert history.show_file(second, "a\\x0Ab.py") == b"x\n"
 
 
 def test_only_full_hashes_and_plain_paths_reach_git(root: Path) -> None:

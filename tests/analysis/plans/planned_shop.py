@@ -60,6 +60,6 @@ FLAWED = """# Faster totals
 Goal: make totals faster.
 
 1. Remove `old_total()` from `shop/prices.py`.
-2. Change `total_price()` in `shop/price.py`.
+2. Change `shop/price.py` so that `total_price()` keeps its sum.
 3. Run `pytest tests/test_cart.py`.
 """

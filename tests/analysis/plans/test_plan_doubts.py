@@ -1,4 +1,4 @@
-"""What the repository says to a plan: doubts where it contradicts, silence where the plan is fine."""
+"""What the repository says to a plan: doubts where a line or an empty search contradicts it, silence where the plan is fine."""
 
 from pathlib import Path
 
@@ -10,84 +10,148 @@ from counterproof.analysis.plans.doubts import Kind, read_claim
 from counterproof.model.plan.challenge import Weight
 
 
+def found(folder: Path, text: str) -> list[tuple[Kind, str]]:
+    return [(each.kind, each.subject) for each in doubts(folder, f"# A plan\n\n{text}\n") if each.weight is not Weight.MINOR]
+
+
+def block(code: str, language: str = "python", lead: str = "Write this:") -> str:
+    return f"{lead}\n\n```{language}\n{code}\n```\n"
+
+
 def test_a_clean_plan_raises_nothing(tmp_path: Path) -> None:
     assert doubts(tmp_path, CLEAN) == []
 
 
-@pytest.mark.parametrize(
-    ("line", "kind", "weight", "word"),
-    [
-        ("1. Change `shop/price.py`.", Kind.FILE, Weight.SIGNIFICANT, "shop/prices.py"),
-        ("1. Change `billing/ledger_book.py`.", Kind.FILE, Weight.BLOCKING, "nothing close"),
-        ("1. Change the sum in `shop/prices.py`, line 1200.", Kind.PLACE, Weight.SIGNIFICANT, "has 9 lines"),
-        ("1. Change the sum (`shop/prices.py:88`).", Kind.PLACE, Weight.SIGNIFICANT, "has 9 lines"),
-        ("1. Change `total_prices()` in `shop/prices.py`.", Kind.SYMBOL, Weight.SIGNIFICANT, "total_price"),
-        ("1. Use the existing `wholly_unknown_thing()`.", Kind.SYMBOL, Weight.SIGNIFICANT, "No file"),
-        ("1. Import the `httpx` package.", Kind.DEPENDENCY, Weight.SIGNIFICANT, "No manifest"),
-        ("1. Call `GET /api/warehouses` from the page.", Kind.ENDPOINT, Weight.SIGNIFICANT, "No source"),
-        ("1. Read from the `warehouses` table.", Kind.TABLE, Weight.SIGNIFICANT, "No source"),
-        ("1. Change `MAX_ITEMS` to 5.", Kind.SETTING, Weight.SIGNIFICANT, "No source"),
-        ("1. Run `pytest tests/test_carts.py`.", Kind.COMMAND, Weight.SIGNIFICANT, "tests/test_cart.py"),
-        ("1. Run `make release`.", Kind.COMMAND, Weight.SIGNIFICANT, "no target"),
-        ("1. Remove `old_total()` from `shop/prices.py`.", Kind.REMOVAL, Weight.BLOCKING, "shop/report.py:1"),
-        ("1. Delete `shop/prices.py`.", Kind.REMOVAL, Weight.BLOCKING, "shop/cart.py:1"),
-        ("1. Rename `old_total` to `summed_total`.", Kind.RENAME, Weight.SIGNIFICANT, "shop/report.py"),
-        ("1. Add a required `currency` parameter to `old_total()`.", Kind.SIGNATURE, Weight.SIGNIFICANT, "shop/report.py"),
-        ("Nothing uses `old_total`.", Kind.UNUSED, Weight.SIGNIFICANT, "shop/report.py:5"),
-        ("`total_price` has only one caller.", Kind.COUNT, Weight.SIGNIFICANT, "not 1"),
-        ("1. Call `add_item(cart, item, amount=2)`.", Kind.CALL, Weight.SIGNIFICANT, "no argument `amount`"),
-        ("1. Call `add_item(cart, item, 1, 2)`.", Kind.CALL, Weight.SIGNIFICANT, "at most 3"),
-        ("We are on Flask 2.2.", Kind.VERSION, Weight.SIGNIFICANT, "3.0.1"),
-        ("We are on requests 1.9.", Kind.VERSION, Weight.SIGNIFICANT, "2.30"),
-    ],
-)
-def test_what_the_code_contradicts_is_doubted(tmp_path: Path, line: str, kind: Kind, weight: Weight, word: str) -> None:
-    found = doubts(tmp_path, f"# A plan\n\n{line}\n")
-    assert [(each.kind, each.weight) for each in found] == [(kind, weight)]
-    assert word in found[0].concern
+DOUBTED = [
+    ("1. Change `shop/price.py`.", Kind.FILE, "shop/price.py", "shop/prices.py"),
+    ("**Files:**\n- Modify: `billing/ledger_book.py`", Kind.FILE, "billing/ledger_book.py", "has no"),
+    (
+        "- Modify: `shop/core/prices.py`\n\n" + block("x = 1", lead="In `shop/core/prices.py`:"),
+        Kind.FILE,
+        "shop/core/prices.py",
+        "has no",
+    ),
+    ("- Modify: `billing/ledger.py:12-40`", Kind.FILE, "billing/ledger.py", "has no"),
+    ("| File | Action |\n|---|---|\n| `billing/ledger.py` | Modify |", Kind.FILE, "billing/ledger.py", "has no"),
+    ("- Create: `shop/cart.py`\n- Create: `shop/new_one.py`", Kind.EXISTING, "shop/cart.py", "is there already"),
+    ("1. Change `total_prices()` in `shop/prices.py`.", Kind.SYMBOL, "total_prices", "total_price"),
+    ("1. Run `make release`.", Kind.COMMAND, "make release", "no Makefile has a target"),
+    ("1. Run `python tools/export_all.py`.", Kind.COMMAND, "python tools/export_all.py", "does not exist"),
+    ("1. Remove `old_total()` from `shop/prices.py`.", Kind.REMOVAL, "old_total", "shop/report.py:1"),
+    ("- Delete: `shop/prices.py`", Kind.REMOVAL, "shop/prices.py", "shop/cart.py:1"),
+    ("`total_price` has no other callers.", Kind.UNUSED, "total_price", "shop/cart.py"),
+    ("`total_price` has only one caller.", Kind.COUNT, "total_price", "not 1"),
+    ("`old_total` is only used in `shop/cart.py`.", Kind.UNUSED, "old_total", "shop/report.py"),
+    ("`TAX_RATE` is currently 0.5.", Kind.VALUE, "TAX_RATE", "0.2"),
+    ("We are on Flask 2.2.", Kind.VERSION, "Flask", "3.0.1"),
+    (block("from shop.prices import total_prize"), Kind.IMPORT, "shop.prices.total_prize", "has no `total_prize`"),
+    (block("from shop.ledger import book"), Kind.IMPORT, "shop.ledger", "no module"),
+    (block("import networkx\n\nnetworkx.draw()"), Kind.DEPENDENCY, "networkx", "No manifest"),
+    (block("def more(cart):\n    return total_prices(cart)"), Kind.SYMBOL, "total_prices", "total_price"),
+    (
+        block("from shop.cart import add_item\n\nadd_item([], 'x', amount=2)"),
+        Kind.CALL,
+        "add_item",
+        "takes no argument `amount`",
+    ),
+    (
+        block("@dataclass\nclass Gap:\n    name: str\n    size: int = 0\n") + block("gap = Gap(name='a', retries=3)"),
+        Kind.CALL,
+        "Gap",
+        "takes no argument `retries`",
+    ),
+    (
+        "### Task 1: Use\n- Modify: `shop/cache.py`\n\n### Task 2: Make\n- Create: `shop/cache.py`",
+        Kind.ORDER,
+        "shop/cache.py",
+        "Task 2",
+    ),
+    (
+        "### Task 1: Use\n"
+        + block("value = cached_total(cart)")
+        + "\n### Task 2: Make\n"
+        + block("def cached_total(cart):\n    return 0"),
+        Kind.ORDER,
+        "cached_total",
+        "needs `cached_total`",
+    ),
+    ("### Task 1: A\nDepends on: Task 2\nAdd x.\n\n### Task 2: B\nAdd y.", Kind.ORDER, "Task 2: B", "Task 2"),
+]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "1. Change the sum in `shop/prices.py`, lines 4 to 5.",
-        "1. Copy 400 lines of `shop/prices.py`, line 5 first, to `shop/cart.py`.",
-        "1. Remove `old_total()` and update all callers.",
-        "1. Remove `old_total()` from `shop/prices.py` and its use in `shop/report.py`.",
-        "1. Rename `old_total` to `summed_total`, keep the old name as a deprecated alias.",
-        "1. Call `add_item(cart, item, count=2)`.",
-        "1. Call `add_item(...)` with `functools.partial`.",
-        "1. Upgrade Flask 3.0 to 3.1.2.",
-        "We are on Flask 3.0 and requests 2.31.",
-        "1. Add `httpx` to `requirements.txt` and use the `httpx` package.",
-        "1. Change `TAX_RATE`.",
-        "1. Run `make check`.",
-        "1. Write `dist/out.txt` from `prices.py`.",
-        "1. Remove the call to `old_total()` in `shop/report.py`.",
-    ],
-)
-def test_what_the_code_bears_out_is_not_doubted(tmp_path: Path, line: str) -> None:
-    assert doubts(tmp_path, f"# A plan\n\n{line}\n") == []
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize(("text", "kind", "subject", "word"), DOUBTED)
+def test_what_plan_or_code_contradicts_is_doubted(tmp_path: Path, text: str, kind: Kind, subject: str, word: str) -> None:
+    (doubt,) = [each for each in doubts(tmp_path, f"# A plan\n\n{text}\n") if each.weight is not Weight.MINOR]
+    assert (doubt.kind, doubt.subject) == (kind, subject)
+    assert word in doubt.concern
+    assert doubt.lines
+    assert doubt.places or doubt.search
+    assert doubt.alternative
 
 
-def test_a_step_that_needs_a_later_one_is_doubted_but_a_test_written_first_is_not(tmp_path: Path) -> None:
-    early = "# P\n\n1. Load `shop/cache.py` in `shop/cart.py`.\n2. Create `shop/cache.py`.\n"
-    assert [each.kind for each in doubts(tmp_path, early)] == [Kind.ORDER]
-    tested = "# P\n\n1. Write a failing test for `shop/cache.py`.\n2. Create `shop/cache.py`.\n"
-    assert doubts(tmp_path, tested) == []
+QUIET = [
+    "- Test: `tests/test_next_gen.py`\n\nRun: `pytest tests/test_next_gen.py -v`",
+    "**Produces:** `IgnoreMatcher`, `split_content`\n\nUse `IgnoreMatcher` in `shop/cart.py`.",
+    "The query keeps `max_hops<=4` and `horizon<=3`.",
+    "Run `/deepen-plan-beta` when the plan is thin.",
+    "1. Add the setting `agent_version` to the table.\n2. Read `agent_version`.",
+    "Do not reintroduce `buildUi`.",
+    "| File | Purpose |\n|---|---|\n| `shop/new_part.py` | what it does |",
+    "## New files\n\n- `shop/ledger.py`\n\n## Steps\n\n1. Change `shop/ledger.py` so that it prints.",
+    block("class IgnoreRules:\n    def is_ignored(self, path):\n        return False") + "Call `is_ignored()` first.",
+    "- Create: `shop/rounding.py`\n\n" + block("from shop.rounding import round_price\n\nround_price(1)"),
+    "1. Remove `old_total()` and update all callers.",
+    "1. Remove `old_total()` from `shop/prices.py` and its use in `shop/report.py`.",
+    "1. Remove the call to `old_total()` in `shop/report.py`.",
+    "1. Rename `old_total` to `summed_total`, keep the old name as a deprecated alias.",
+    "We are on Flask 3.0 and requests 2.31. Upgrade Flask 3.0 to 3.1.2.",
+    "1. Run `uv add networkx`.\n\n" + block("import networkx"),
+    block("import yaml_is_ours") + "\n- Create: `yaml_is_ours.py`",
+    block("from shop.cart import add_item\n\nadd_item([], 'x', count=2)"),
+    "Add a field `retries` to `Gap`.\n\n"
+    + block("@dataclass\nclass Gap:\n    name: str")
+    + block("gap = Gap(name='a', retries=3)"),
+    block("from shop.entities import Thing", lead="Change your imports from:"),
+    "### Task 1: Failing test\n"
+    + block("def test_it():\n    assert cached_total([]) == 0")
+    + "\n### Task 2: Make\n"
+    + block("def cached_total(cart):\n    return 0"),
+    "### Task 1: Use\n"
+    + block("def later():\n    from shop.ledger_book import write_all\n    write_all()")
+    + "\n### Task 2: Make\n- Create: `shop/ledger_book.py`\n"
+    + block("def write_all():\n    return 0"),
+    "### Task 1: Use\n"
+    + block("value = cached_total(cart)  # Task 2")
+    + "\n### Task 2: Make\n"
+    + block("def cached_total(cart):\n    return 0"),
+    "Call `Total_Price()` of the framework.",
+    "`total_price` will have no other callers after this step.",
+    "1. Write `dist/out.txt` from `prices.py`.",
+]
 
 
-def test_compatibility_is_doubted_when_a_public_name_goes(tmp_path: Path) -> None:
-    text = "# P\n\nThis is backwards compatible.\n\n1. Remove `report()` from `shop/report.py`.\n"
-    assert [each.kind for each in doubts(tmp_path, text)] == [Kind.COMPATIBLE]
+@pytest.mark.rule("P17", "P20")
+@pytest.mark.parametrize("text", QUIET)
+def test_what_the_plan_makes_or_nobody_claims_is_not_doubted(tmp_path: Path, text: str) -> None:
+    assert found(tmp_path, text) == []
+
+
+def test_script_imports_are_resolved_from_the_file_that_the_block_is_for(tmp_path: Path) -> None:
+    files = {"web/api.ts": "export const loadCart = 1\n", "web/app.ts": "import { loadCart } from './api'\n"}
+    wrong = block("import { loadCarts } from './api'\n", "ts", "In `web/page.ts`:")
+    case = bench(shop(tmp_path, **files), f"# P\n\n{wrong}").case
+    from counterproof.analysis.plans.code_uses import missing_imports
+
+    assert ["`web/api.ts` has no `loadCarts`" in each.concern for each in missing_imports(case)] == [True]
+    right = bench(tmp_path, f"# P\n\n{wrong.replace('loadCarts', 'loadCart')}").case
+    assert list(missing_imports(right)) == []
 
 
 def test_changed_data_needs_a_way_back(tmp_path: Path) -> None:
     text = "# P\n\n1. Write a migration that drops the column `legacy`.\n"
     case = bench(shop(tmp_path), text).case
     assert [each.kind for each in risks.no_way_back(case)] == [Kind.ROLLBACK]
-    code_only = bench(tmp_path, text + "2. If it fails, revert the commit.\n").case
-    assert [each.kind for each in risks.no_way_back(code_only)] == [Kind.ROLLBACK]
     better = bench(tmp_path, text + "2. The rollback restores the column from the backup.\n").case
     assert list(risks.no_way_back(better)) == []
 
@@ -100,8 +164,6 @@ def test_outside_systems_fail(tmp_path: Path) -> None:
 
 
 def test_a_claim_can_be_read_back(tmp_path: Path) -> None:
-    (found,) = doubts(tmp_path, "# P\n\n1. Change `shop/price.py`.\n")
-    read = read_claim(found.claim)
-    assert read
-    assert (read.kind, read.subject, read.line) == (Kind.FILE, "shop/price.py", 3)
+    (doubt,) = doubts(tmp_path, "# P\n\n1. Change `shop/price.py`.\n")
+    assert read_claim(doubt.claim) == (Kind.FILE, "shop/price.py")
     assert read_claim("Something else `x`") is None

@@ -49,7 +49,7 @@ def test_a_foreign_entry_is_passed_over(tmp_path: Path) -> None:
     folder, store = shop(tmp_path / "shop"), Store(tmp_path / "kept")
 
     class Lying(Store):
-        def find(self, key: str) -> bytes | None:
+        def find(self, key: str, kind: str = "") -> bytes | None:
             return b'[["a", 4, "x"], 7]\nwxyz'
 
     assert held(folder, Lying(store.folder)) == held(folder, None)

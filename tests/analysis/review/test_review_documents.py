@@ -110,3 +110,57 @@ def test_why_nothing_can_be_reviewed_is_said(tmp_path: Path) -> None:
     refused = resolve(project, Wanted(paths=("note.md", "app.py"), diff=None, documents=True)).refused
     assert refused == "nothing that was named can be reviewed: app.py: not a document (and 1 more)"
     assert resolve(project, Wanted(paths=("note.md",), diff=None, documents=True)).refused.endswith("note.md: empty")
+
+
+TEMPLATE = """# Title
+
+<!-- Give it a name. -->
+
+## Summary
+
+<!-- One paragraph. -->
+
+## Motivation
+
+[Describe why]
+
+## Design
+
+{{ design }}
+
+## Risks
+
+<!-- What may go wrong? -->
+"""
+FILLED = TEMPLATE.replace("<!-- One paragraph. -->", "We store the sessions in one place.").replace(
+    "[Describe why]", "They get lost today."
+)
+WRITTEN = FILLED.replace("{{ design }}", "A table holds them all.").replace(
+    "<!-- What may go wrong? -->", "The table may be lost; a backup limits that."
+)
+
+
+@pytest.mark.rule("R40")
+def test_a_template_that_nobody_filled_in_is_told_once(tmp_path: Path) -> None:
+    assert [(each.kind, each.at.start) for each in asked(tmp_path, TEMPLATE)] == [("template is not filled in", 5)]
+    assert not [each for each in asked(tmp_path, WRITTEN) if each.kind == "template is not filled in"]
+
+
+def test_an_empty_section_of_a_written_document_is_told(tmp_path: Path) -> None:
+    found = [(each.kind, each.at.start) for each in asked(tmp_path, WRITTEN.replace("A table holds them all.", ""))]
+    assert ("empty section", 13) in found
+    assert not [each for each in asked(tmp_path, WRITTEN) if each.kind == "empty section"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("The table may be lost. The disk may be full.", True), ("We can restore the table.", False)]
+)
+def test_risks_need_an_answer(tmp_path: Path, text: str, told: bool) -> None:
+    found = [each.kind for each in asked(tmp_path, f"# Plan\n\n## Risks\n\n{text}\n")]
+    assert ("risk without a measure" in found) is told
+
+
+@pytest.mark.parametrize(("more", "told"), [("", True), ("We considered a file instead.", False)])
+def test_a_long_plan_names_alternatives(tmp_path: Path, more: str, told: bool) -> None:
+    text = "# Sessions\n\n## Proposed design\n\n" + "We will move the sessions to one table for all. " * 40 + f"\n\n{more}\n"
+    assert ("decision without alternatives" in [each.kind for each in asked(tmp_path, text)]) is told

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from analysis.review.changed_tree import changed, git, resolved, write
+from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import changed_lines
-from counterproof.analysis.review.scope import Wanted, is_secret
+from counterproof.analysis.review.scope import Wanted, is_secret, resolve
+from counterproof.analysis.source.survey import survey
 from counterproof.model.errors import UserError
 from counterproof.model.review.scope import ScopeKind
 
@@ -49,16 +51,45 @@ def test_the_change_is_staged_and_unstaged_files_and_lists_the_rest(tmp_path: Pa
     assert with_secrets.scope.secrets == (".env",)
 
 
-def test_ranges_end_with_a_commit_and_differing_copies_are_left_out(tmp_path: Path) -> None:
+@pytest.mark.rule("R40")
+def test_ranges_end_with_a_commit_and_its_bytes_are_reviewed(tmp_path: Path) -> None:
     folder = changed(tmp_path / "a", {"a.py": "x = 1\n", "b.py": "x = 1\n"}, {"a.py": "x = 2\n", "b.py": "x = 2\n"})
     git(folder, "commit", "-qm", "after")
     write(folder, {"b.py": "x = 3\n"})
     done = resolved(folder, Wanted(diff="HEAD~1..HEAD"))
-    assert done.scope.paths == ("a.py",)
-    assert dict(done.scope.left_out)["b.py"] == "the working copy is not what the range ends with"
+    assert (done.scope.paths, done.elsewhere) == (("a.py", "b.py"), ("b.py",))
     assert resolved(folder, Wanted(diff="HEAD~1")).scope.paths == ("a.py", "b.py")
     with pytest.raises(UserError, match="is no commit"):
         resolved(folder, Wanted(diff="nowhere"))
+
+
+@pytest.mark.rule("R40")
+def test_the_texts_under_review_are_kept_whatever_becomes_of_the_files(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {"a.py": "x = 1\n"}, {"a.py": "x = 2\n"})
+    project = Project(folder, survey(folder))
+    resolve(project, Wanted())
+    write(folder, {"a.py": "x = 3\n"})
+    again = Project(folder, project.survey)
+    again.freeze(project.frozen)
+    assert (project.text("a.py"), again.text("a.py")) == ("x = 2\n", "x = 2\n")
+
+
+@pytest.mark.rule("R40")
+def test_a_file_that_was_touched_before_the_scope_was_frozen_is_still_reviewed(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {"a.py": "x = 1\n"}, {"a.py": "x = 2\n"})
+    project = Project(folder, survey(folder))
+    write(folder, {"a.py": "x = 2  # built\n"})
+    done = resolve(project, Wanted())
+    assert (done.scope.paths, done.unread, project.text("a.py")) == (("a.py",), (), "x = 2  # built\n")
+
+
+@pytest.mark.rule("R40")
+def test_source_that_no_analyst_reads_is_told_apart_from_prose_and_data(tmp_path: Path) -> None:
+    now = {"Main.java": "class Main {}\n", "README.md": "Hello.\n", "uv.lock": "version = 1\n", "a.py": "x = 1\n"}
+    wide = f"x = '{'a' * 30_000}'\n"
+    done = resolved(changed(tmp_path / "a", {"wide.py": "x = 1\n"}, {**now, "wide.py": wide}))
+    assert [path for path, _ in done.unread] == ["Main.java", "wide.py"]
+    assert resolved(tmp_path / "a", Wanted(("README.md", "a.py"), None)).unread == ()
 
 
 def test_paths_are_reviewed_whole_and_must_exist(tmp_path: Path) -> None:

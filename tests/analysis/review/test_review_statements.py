@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from analysis.review.changed_tree import changed, project_of
+from counterproof.analysis.review import statements
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.documents import DOCUMENT_CHECKS
 from counterproof.analysis.review.scope import Wanted, resolve
@@ -34,3 +35,31 @@ def test_what_the_repository_refutes_and_what_contradicts_itself(tmp_path: Path)
         ("the repository says otherwise", 5),
         ("the repository says otherwise", 10),
     ]
+
+
+ELSEWHERE = """# Design
+
+The plug-in reads `other/product/config.json` and the package has `server-only/package.json`.
+`src/shop/old.py` is removed by this change.
+The code lives in `src/shop/parser.py` and `src/shop/views.py`.
+
+## Files to delete
+
+- `src/shop/jwt.py`
+
+### Tests
+
+- `src/shop/test_jwt.py`
+
+## Notes
+
+See `src/shop/missing.py`.
+"""
+
+
+def test_what_is_of_another_product_created_or_deleted_is_not_missing(tmp_path: Path) -> None:
+    tree = {"src/shop/parser.py": "x = 1\n", "src/shop/views/__init__.py": "x = 1\n"}
+    project = project_of(changed(tmp_path / "a", tree, {"docs/plan.md": ELSEWHERE}))
+    done = resolve(project, Wanted(documents=True))
+    found = list(statements.refuted(View(project, done.scope, done.before)))
+    assert [each.at.start for each in found] == [17]

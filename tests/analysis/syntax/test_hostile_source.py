@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.parsing import Unparsable
 from counterproof.analysis.syntax.python import lower
 from counterproof.analysis.syntax.walk import walk
 
@@ -24,19 +25,23 @@ FOLLOWED = {
     "dots": "from " + "." * 3000 + "x import y",
 }
 
-CUT_SHORT = {
+DEEP = {
     "lists": "x = " + "[" * 5000 + "a" + "]" * 5000,
     "calls": "x = a" + ".b()" * 5000,
     "attributes": "x = a" + ".b" * 5000,
     "not": "x = " + "not " * 5000 + "a",
     "lambda": "x = " + "lambda: " * 3000 + "1",
     "conditional": "x = " + "a if b else " * 3000 + "1",
+}
+CUT_SHORT = {
     "power": "x = " + "2 ** " * 3000 + "2",
     "mixed": "x = " + "a + b - " * 3000 + "c",
-    "blocks": "".join(" " * depth + "if a:\n" for depth in range(300)) + " " * 300 + "x = 1",
-    "functions": "".join(" " * depth + f"def f{depth}():\n" for depth in range(300)) + " " * 300 + "x = 1",
     "broken brackets": "x = " + "[" * 20_000,
     "quotes": "'" * 50_001,
+}
+MOVED = {
+    "blocks": "".join(" " * depth + "if a:\n" for depth in range(300)) + " " * 300 + "x = 1",
+    "functions": "".join(" " * depth + f"def f{depth}():\n" for depth in range(300)) + " " * 300 + "x = 1",
 }
 
 
@@ -70,6 +75,41 @@ def test_deep_or_broken_code_is_cut_short_and_said_so(text: str) -> None:
     assert module.problems
     assert depth_of(module) <= 2 * ir.MAX_DEPTH + 5  # a block brings a node for its arm, too
     assert time.process_time() - started < 5
+
+
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize("text", [*DEEP.values(), *MOVED.values()], ids=[*DEEP, *MOVED])
+def test_code_that_nests_too_deep_is_lowered_apart(text: str) -> None:
+    started = time.process_time()
+    module = lower("m.py", text.replace("x = 1", "innermost()").replace("[a]", "[innermost()]"))
+    assert module.problems == ()
+    assert depth_of(module) <= 3 * ir.MAX_DEPTH
+    assert time.process_time() - started < 5
+    if text in MOVED.values():
+        assert "innermost" in {node.id for node in walk(*module.body) if isinstance(node, ir.Name)}
+
+
+@pytest.mark.rule("X16")
+@pytest.mark.parametrize("text", ["x = 1 " + "\\\n" * 4_000, "f<a," * 20_000], ids=["continued lines", "type arguments"])
+def test_what_the_parser_would_work_on_without_end_is_refused(text: str) -> None:
+    started = time.process_time()
+    with pytest.raises(Unparsable):
+        lower("m.py", text)
+    assert time.process_time() - started < 5
+
+
+@pytest.mark.rule("X16")
+def test_what_nests_too_deep_too_often_is_unread() -> None:
+    module = lower("m.py", ("x = " + "f(" * 400 + ")" * 400 + "\n") * 400)
+    assert [problem.unread for problem in module.problems[:1]] == [True]
+
+
+@pytest.mark.rule("X21")
+def test_names_are_read_in_their_plain_spelling() -> None:
+    module = lower("m.py", "os.\uff53\uff59\uff53tem('\uff53')  # \uff53\n")
+    names = {node.name for node in walk(*module.body) if isinstance(node, ir.Attribute)}
+    texts = {node.value for node in walk(*module.body) if isinstance(node, ir.Const)}
+    assert (names, texts) == ({"system"}, {"\uff53"})
 
 
 def test_variables_of_a_cut_expression_are_kept() -> None:

@@ -10,13 +10,19 @@ import pytest
 
 from analysis.review.changed_tree import changed
 from counterproof.agents.models.channel import Answer, Finish, Question
+from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.agents.models.scripted import ScriptedChannel, says
-from counterproof.app import review, stored_review
-from counterproof.app.review_team import staffed
+from counterproof.app import review, stored_review, transcript
+from counterproof.app.review_team import purse_of, staffed
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
+from counterproof.model.budget import Usage
 from counterproof.model.receipt import Exit
+from counterproof.model.review.contract import ReviewReply
+from counterproof.model.review.position import Resolution
 from counterproof.model.review.scope import Scope
+from counterproof.model.severity import Confidence
+from counterproof.protocols.review.events import ReplyTaken
 from counterproof.protocols.review.presets import Preset, team
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.runtime.home import Home
@@ -30,7 +36,7 @@ FOUND = {
     "kind": "division by zero", "title": "no rows", "domain": "edge-cases", "severity": "high", "confidence": "high",
     "trust": "N/A", "file": "shop.py", "start": 2, "end": 2, "quote": "sum(rows) / len(rows)", "evidence": WORDS,
 }  # fmt: skip
-PLACE = {"file": "shop.py", "line": 1}
+PLACE = {"file": "shop.py", "line": 2, "quote": "return sum(rows) / len(rows)", "operation": "call", "symbol": "len"}
 Script = Callable[[Question], dict[str, Any]]
 
 
@@ -47,7 +53,12 @@ def playing(**parts: list[dict[str, Any]]) -> Callable[[Question], Answer]:
         marker = re.findall(r"The marker of this task is (cp-[0-9a-f]+)", opening)[-1]
         named = re.search(r"You are ([\w-]+),.*?Iteration (\d+)", opening, re.DOTALL)
         assert named
-        mine = {"find problems": "findings", "take positions": "positions", "answer challenges": "defences"}
+        mine = {
+            "find problems": "findings",
+            "criticise your own": "findings",
+            "take positions": "positions",
+            "answer challenges": "defences",
+        }
         name = next(each for words, each in mine.items() if words in opening)
         given = {name: parts.get(name, []), "no_findings": not parts.get("findings")}
         return says(json.dumps({"marker": marker, "agent_id": named[1], "iteration": int(named[2]), **given}))
@@ -55,10 +66,13 @@ def playing(**parts: list[dict[str, Any]]) -> Callable[[Question], Answer]:
     return script
 
 
-def reviewed(tmp_path: Path, **scripts: Callable[[Question], Answer]) -> tuple[review.Reviewed, dict[str, ScriptedChannel]]:
-    folder = changed(tmp_path / "a", {}, {"shop.py": CODE})
-    request = ReviewRequest(str(folder), team(load_profile("code"), Preset.DEFAULT, ("SEC", "CORR")), yes=True)
-    channels = {code: ScriptedChannel(script) for code, script in scripts.items()}
+def reviewed(
+    tmp_path: Path, code: str = CODE, **scripts: Callable[[Question], Answer]
+) -> tuple[review.Reviewed, dict[str, ScriptedChannel]]:
+    folder = changed(tmp_path / "a", {}, {"shop.py": code})
+    codes = tuple(dict.fromkeys(("SEC", "CORR", *scripts)))
+    request = ReviewRequest(str(folder), team(load_profile("code"), Preset.DEFAULT, codes), yes=True)
+    channels = {code: ScriptedChannel(script, f"{code.lower()}:scripted") for code, script in scripts.items()}
     return review.start(request, Agreeing(), SilentObserver(), Home(), staffed(channels, None)), channels
 
 
@@ -83,6 +97,145 @@ def test_a_challenge_reaches_the_author_who_withdraws(tmp_path: Path) -> None:
     assert done.report
     assert [(each.withdrawn, each.label) for each in done.report.resolved] == [(True, "Dismissed")]
     assert any("callers never pass" in question.messages[0].text for question in asked["CORR"].asked)
+
+
+@pytest.mark.rule("R37")
+def test_a_position_without_grounds_is_sent_back_with_what_would_count_and_then_abstains(tmp_path: Path) -> None:
+    bare = {"finding": "CORR-001", "stance": "challenge", "evidence": "No. It is fine.", "file": "shop.py", "line": 1}
+    false = {**bare, "quote": "def total(rows):", "operation": "call", "symbol": "execute"}
+    for said, told in ((bare, "name the file, the line"), (false, "what it does: define")):
+        done, asked = reviewed(tmp_path / told[:4], CORR=playing(findings=[FOUND]), SEC=playing(positions=[said]))
+        assert done.report
+        assert [each.label for each in done.report.resolved] == ["Single specialist (1/2)"]
+        mended = [question.messages[-1].text for question in asked["SEC"].asked if len(question.messages) > 1]
+        assert any(told in text for text in mended), mended
+
+
+@pytest.mark.rule("R38")
+def test_the_second_iteration_is_a_critique_and_the_defence_comes_back_to_the_challenger(tmp_path: Path) -> None:
+    against = {"finding": "CORR-001", "stance": "challenge", "evidence": "callers never pass an empty list", **PLACE}
+    stands = {"finding": "CORR-001", "stands": True, "text": "the import job passes whatever it read", **PLACE}
+    done, asked = reviewed(tmp_path, CORR=playing(findings=[FOUND], defences=[stands]), SEC=playing(positions=[against]))
+    second = next(question for question in asked["CORR"].asked if question.task.startswith("CORR-refine-2"))
+    assert "criticise your own findings" in second.messages[0].text
+    assert "sum(rows) / len(rows)" in second.messages[0].text
+    answered = next(question for question in asked["SEC"].asked if question.task.startswith("SEC-challenge-2"))
+    assert "the import job passes whatever it read" in answered.messages[0].text
+    assert "callers never pass an empty list" in answered.messages[0].text
+    assert done.report
+    assert [each.label for each in done.report.resolved] == ["Escalated"]
+
+
+@pytest.mark.rule("R38", "R39")
+def test_analysts_findings_are_never_shown_to_a_model_as_its_own_and_outlive_it(tmp_path: Path) -> None:
+    careless = "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"
+    done, asked = reviewed(tmp_path, careless, QUAL=playing())
+    assert done.report
+    assert [each.finding.id for each in done.report.resolved] == ["QUAL-001"]
+    assert not any("Your own findings" in question.messages[0].text for question in asked["QUAL"].asked)
+    cut, _ = reviewed(tmp_path / "cut", careless, QUAL=lambda _: says('{"marker": ', Finish.LENGTH))
+    assert cut.report
+    assert [each.finding.id for each in cut.report.resolved] == ["QUAL-001"]
+    assert cut.report.unreviewed == ("QUAL: the output was cut off",)
+
+
+@pytest.mark.rule("R33")
+def test_the_log_tells_who_said_what_to_whom_and_what_the_engine_made_of_it(tmp_path: Path) -> None:
+    against = {"finding": "CORR-001", "stance": "challenge", "evidence": "callers never pass an empty list", **PLACE}
+    stands = {"finding": "CORR-001", "stands": True, "text": "the import job passes whatever it read", **PLACE}
+    done, _ = reviewed(tmp_path, CORR=playing(findings=[FOUND], defences=[stands]), SEC=playing(positions=[against]))
+    told = "\n".join(transcript.lines(done.run))
+    for words in (
+        "CORR-001 Important shop.py:2: no rows (corr:scripted)",
+        "SEC challenges CORR-001 because of call len at shop.py:2, quoting",
+        "[counts]: callers never pass an empty list",
+        "passed on: SEC's challenge of CORR-001: callers never pass an empty list",
+        "stands by CORR-001 at shop.py:2: the import job passes whatever it read",
+        "answered: the import job passes whatever it read",
+        "the engine resolves: No Agreement",
+        "CORR-001 Escalated, Important",
+    ):
+        assert words in told, told
+    one = "\n".join(transcript.lines(done.run, "SEC-challenge-1-opened"))
+    assert "callers never pass" in one
+    assert "stands by" not in one
+
+
+@pytest.mark.rule("R36")
+def test_a_doubtful_finding_of_an_analyst_is_not_given_up_to_a_model(tmp_path: Path) -> None:
+    code = "def label(x) -> str | None:\n    return x or None\n\n\ndef f(x):\n    return label(x).strip()\n"
+    against = {
+        "finding": "CORR-001", "stance": "challenge", "evidence": "it is only called with text", "file": "shop.py", "line": 6,
+        "quote": "return label(x).strip()", "operation": "call", "symbol": "label",
+    }  # fmt: skip
+    done, _ = reviewed(tmp_path, code, SEC=playing(positions=[against]))
+    assert done.report
+    (one,) = done.report.resolved
+    assert one.finding.confidence.rank <= Confidence.MEDIUM.rank
+    assert (one.withdrawn, one.label) == (False, "Disputed")
+    assert done.outcome.exit is Exit.FINDINGS
+
+
+@pytest.mark.rule("R36")
+def test_a_defence_that_the_engine_confirms_refutes_on_record(tmp_path: Path) -> None:
+    code = (
+        "import shlex\nimport subprocess\n\n\ndef ping(host):\n    host = shlex.quote(host)\n"
+        "    return subprocess.check_output('ping -c 1 ' + host, shell=True)\n"
+    )
+    found = {
+        **FOUND, "kind": "command injection", "cwe": 78, "domain": "edge-cases", "start": 7, "end": 7,
+        "quote": "return subprocess.check_output('ping -c 1 ' + host, shell=True)",
+    }  # fmt: skip
+    against = {
+        "finding": "CORR-001", "stance": "challenge", "evidence": "the value is quoted", "file": "shop.py", "line": 6,
+        "quote": "host = shlex.quote(host)", "operation": "call", "symbol": "shlex.quote",
+    }  # fmt: skip
+    done, _ = reviewed(tmp_path, code, CORR=playing(findings=[found]), SEC=playing(positions=[against]))
+    assert done.report
+    (one,) = [each for each in done.report.resolved if each.finding.model]
+    assert one.resolution is Resolution.DISMISSED
+    assert one.notes[0].startswith("refuted: ")
+    other = {**against, "line": 5, "quote": "def ping(host):", "operation": "parameter", "symbol": "host"}
+    kept, _ = reviewed(tmp_path / "b", code, CORR=playing(findings=[found]), SEC=playing(positions=[other]))
+    assert kept.report
+    assert [each.label for each in kept.report.resolved if each.finding.model] == ["Escalated"]
+
+
+@pytest.mark.rule("R25")
+def test_a_specialists_share_is_one_over_all_its_tasks() -> None:
+    request = ReviewRequest(".", team(load_profile("code"), Preset.DEFAULT, ("SEC", "CORR")), budget=1_000)
+    purse = purse_of(request, 2, [ReplyTaken("SEC-refine-1-try1", ReviewReply("SEC-refine-1"), 500)])
+    purse.reserve("SEC-refine-2-try1", 100, 100, None)
+    with pytest.raises(BudgetExhausted, match="the share of SEC") as short:
+        purse.reserve("SEC-challenge-1-try1", 50, 50, None)
+    assert not short.value.everywhere
+    hold = purse.reserve("CORR-refine-1-try1", 100, 100, None)
+    purse.settle(hold, Usage(60, 40), None)
+    assert (purse.spent_on("CORR-refine-1-try1"), purse.spent_on("SEC-refine-2-try1")) == (100, 0)
+
+
+@pytest.mark.rule("R40")
+def test_what_is_reviewed_is_the_snapshot_and_later_edits_are_named(tmp_path: Path) -> None:
+    careless = "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"
+
+    def touching(question: Question) -> Answer:
+        (tmp_path / "a" / "shop.py").write_text("# built\n")
+        return playing()(question)
+
+    done, _ = reviewed(tmp_path, careless, QUAL=touching)
+    assert done.report
+    assert [(each.finding.id, str(each.finding.location)) for each in done.report.resolved] == [("QUAL-001", "shop.py:4")]
+    assert any(note.startswith("shop.py was edited after the review began") for note in done.report.notes)
+
+
+@pytest.mark.rule("R39")
+def test_a_refused_field_is_sent_back_with_what_would_be_accepted(tmp_path: Path) -> None:
+    done, asked = reviewed(tmp_path, CORR=playing(findings=[{**FOUND, "domain": "sql-injection"}, FOUND]))
+    assert done.report
+    assert [each.finding.domain for each in done.report.resolved] == ["edge-cases"]
+    assert '"enum": ["' in asked["CORR"].asked[0].messages[0].text
+    mended = [question.messages[-1].text for question in asked["CORR"].asked if len(question.messages) > 1]
+    assert any("'sql-injection' is not accepted; accepted: " in text and "edge-cases" in text for text in mended)
 
 
 def test_a_model_that_refuses_leaves_its_part_unreviewed(tmp_path: Path) -> None:

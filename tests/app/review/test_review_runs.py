@@ -69,7 +69,7 @@ def test_a_challenged_finding_is_left_to_the_user_with_both_sides(tmp_path: Path
     done = started(request(changed(tmp_path / "a", {}, {"job.py": EXPLAINED})))
     assert done.report
     (one,) = done.report.resolved
-    assert one.resolution is Resolution.ESCALATED
+    assert one.resolution is Resolution.DISPUTED
     assert "a lost job is fine" in one.positions[0].evidence
     assert one.defence
     assert one.defence.stands

@@ -43,16 +43,17 @@ def test_memory_is_bounded_keyed_by_content_and_survives_damage(tmp_path: Path) 
     assert memory.search(["old_total"]) == ()
 
 
-def test_a_change_of_mind_in_history_is_a_decision(tmp_path: Path) -> None:
+def test_a_change_of_mind_in_history_is_told(tmp_path: Path) -> None:
     folder = shop(
-        tmp_path / "shop", **{"PLAN.md": "# P\n\n1. Use `fastmail` in `shop/cart.py` again.\n2. Change `add_item()`.\n"}
+        tmp_path / "shop",
+        **{"PLAN.md": "# P\n\n1. Add `shop/post_box.py`, and use `fastmail` in it again.\n2. Change `add_item()`.\n"},
     )
     git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@example.org"]
     for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Replace fastmail with smtplib"]):
         subprocess.run([*git, *command], check=True)
     done = verify.start(VerifyRequest(str(folder / "PLAN.md"), str(folder)), User(), SilentObserver(), Home())
     assert done.report
-    assert [(each.origin, each.severity) for each in done.report.challenges] == [("surfaced", "SIGNIFICANT")]
+    assert done.report.challenges == ()
     assert [each.source for each in done.report.contexts if each.impact == "contradicts_plan"] == ["git_history"]
 
 

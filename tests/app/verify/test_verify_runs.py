@@ -67,10 +67,10 @@ def test_a_trivial_plan_proceeds_without_an_iteration(tmp_path: Path) -> None:
 def test_a_blocked_plan_pauses_and_goes_on_with_the_answer(tmp_path: Path) -> None:
     paused = started(tmp_path / "shop", FLAWED)
     assert (paused.report, paused.outcome.exit) == (None, Exit.PAUSED)
-    assert "--answer C1=" in paused.hint
+    assert "--answer C1=accept" in paused.hint
     again = verify.resume(paused.run, User(), SilentObserver())
     assert again.outcome.exit is Exit.PAUSED
-    done = verify.resume(paused.run, User({"C1": "report.py changes too"}), SilentObserver())
+    done = verify.resume(paused.run, User({"C1": "change: report.py changes too"}), SilentObserver())
     assert done.report
     assert (done.report.verdict, done.outcome.exit) == (Verdict.REVISE, Exit.FINDINGS)
     assert [(each.id, each.status) for each in done.report.challenges] == [("C1", Standing.RESOLVED), ("C2", Standing.UNRESOLVED)]
@@ -113,14 +113,24 @@ def test_the_same_plan_gives_the_same_bytes(tmp_path: Path) -> None:
     assert texts[0] == texts[1]
 
 
-def test_the_scaled_team_finds_more(tmp_path: Path) -> None:
-    text = "# P\n\n1. Write a migration that drops the column `legacy`, with zero downtime.\n2. Change `shop/cart.py`.\n"
+def test_risks_inform_and_stop_nobody(tmp_path: Path) -> None:
+    text = "# P\n\n1. Write a migration that drops the column `legacy`.\n2. Change `shop/cart.py`.\n"
     done = started(tmp_path / "shop", text, team=Team.SCALED)
     assert done.report
-    assert {each.origin for each in done.report.challenges} == {"domain-expert", "devils-advocate"}
-    based = started(tmp_path / "base", text, team=Team.BASE)
-    assert based.report
-    assert {each.origin for each in based.report.challenges} == {"probed"}
+    assert done.report.verdict is Verdict.PROCEED
+    assert ["no rollback" in each.risk for each in done.report.risks] == [True]
+
+
+@pytest.mark.rule("P16")
+def test_a_licence_is_no_plan(tmp_path: Path) -> None:
+    folder = shop(tmp_path / "shop")
+    (folder / "LICENSE").write_text(
+        "MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy\n"
+    )
+    request = VerifyRequest(str(folder / "LICENSE"), str(folder))
+    done = verify.start(request, User(), SilentObserver(), Home())
+    assert (done.report, done.outcome.exit) == (None, Exit.REFUSED)
+    assert "licence" in done.outcome.reasons[0].text
 
 
 @pytest.mark.rule("P1")
@@ -139,6 +149,7 @@ def test_text_of_the_plan_cannot_become_structure_in_a_report(tmp_path: Path) ->
     assert done.report
     page = plan_reports.render(done.report, "markdown")
     assert "<script>" not in page
+    assert "<script>alert" not in plan_reports.render(done.report, "html")
     assert "\x1b" not in plan_reports.render(done.report, "yaml") + page
     assert json.loads(plan_reports.render(done.report, "json"))["schema_version"] == 1
 
@@ -188,8 +199,8 @@ def test_an_exported_verification_is_decided_again_anywhere(tmp_path: Path) -> N
     journal = ExportedJournal(tmp_path / "x.jsonl")
     again = stored_runs.replayed(journal)
     assert (again.name, again.differing, again.text("json")) == (done.run.id, (), plan_reports.render(done.report, "json"))
-    with pytest.raises(UserError, match="has no html report"):
-        again.text("html")
+    with pytest.raises(UserError, match="has no sarif report"):
+        again.text("sarif")
     paused = started(tmp_path / "other", FLAWED)
     with pytest.raises(UserError, match="has no report"):
         verify_runs.replayed(paused.run)

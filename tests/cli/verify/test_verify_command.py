@@ -18,6 +18,7 @@ def test_a_verdict_an_exit_code_and_files(tmp_path: Path) -> None:
     )
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "plan-iterations.yaml",
+        "plan-report.html",
         "plan-report.json",
         "plan-report.md",
         "receipt.json",
@@ -30,13 +31,13 @@ def test_a_pause_has_its_own_code_and_is_answered_later(tmp_path: Path) -> None:
     paused = counterproof("verify", str(folder / "plan.txt"), "--repo", str(folder))
     assert paused.returncode == 6
     assert "C1" in paused.stdout
-    done = counterproof("verify", "--resume", "latest", "--answer", "C1=change report.py too", "--format", "json")
+    done = counterproof("verify", "--resume", "latest", "--answer", "C1=change: report.py too", "--format", "json")
     assert done.returncode == 1
     assert json.loads(done.stdout)["verdict"] == "REVISE"
     again = counterproof("replay", "latest")
     assert (again.returncode, "same report, byte for byte, verdict REVISE" in again.stdout) == (0, True)
     assert counterproof("show", "latest", "--format", "json").stdout == done.stdout
-    assert "The user's answers\n  - change report.py too" in counterproof("explain", "C1").stdout
+    assert "The user's answers\n  - change: report.py too" in counterproof("explain", "C1").stdout
 
 
 def test_yes_goes_on_without_answers(tmp_path: Path) -> None:

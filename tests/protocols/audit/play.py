@@ -117,7 +117,7 @@ def a_reply(task: AgentTask, *findings: Finding, ended: bool = True) -> AgentRep
 
 
 def good(findings: tuple[Finding, ...]) -> tuple[Citation, ...]:
-    return tuple(Citation(index, True, True, True) for index in range(len(findings)))
+    return tuple(Citation(index, True, True, True, proof=each.proof) for index, each in enumerate(findings))
 
 
 def finished(task: AgentTask, *findings: Finding, ledger: Ledger | None = None, ended: bool = True) -> AgentFinished:

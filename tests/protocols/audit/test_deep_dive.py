@@ -1,19 +1,16 @@
-"""Phase 3 by substance, and attack chains: A34."""
+"""Phase 3 by substance: A34."""
 
 from dataclasses import replace
 
 import pytest
 
-from counterproof.model.chain import Chain, Link
 from counterproof.model.contract import Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
-from counterproof.model.errors import InvalidValue
-from counterproof.model.judgement import Verdict
 from counterproof.model.ledger import Ledger, Read, Trace
 from counterproof.model.location import at
 from counterproof.model.receipt import Exit
-from counterproof.model.severity import Impact, Rating, Reach, Severity
-from counterproof.protocols.audit import chains, deep_dive
+from counterproof.model.severity import Severity
+from counterproof.protocols.audit import deep_dive
 from counterproof.protocols.audit.events import AgentFailed, TimeUp
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
@@ -30,7 +27,6 @@ from protocols.audit.cast import (
     report_of,
     roomy,
     told,
-    validator,
     waiting,
 )
 from protocols.audit.play import NOW, Play, a_file, a_finding, a_recon, a_survey
@@ -199,146 +195,6 @@ def test_what_the_diver_finds_joins_the_findings_and_keeps_their_numbers() -> No
     counts = {count.source: (count.raw, count.kept, count.repeats) for count in report_of(play).sources}
     assert counts["agent-r1-01"] == (1, 1, 0)
     assert counts["agent-p3-01"] == (2, 1, 1)
-
-
-# Attack chains
-
-
-def sql(**changes: object):
-    return a_finding(20, **{"id": "F001", "found_by": ("one",), **changes})
-
-
-def weak_hash(**changes: object):
-    values = {"id": "F002", "dimension": Dimension.D7, "cwe": 916, "found_by": ("two",), "flow": None, **changes}
-    return a_finding(40, **values)
-
-
-@pytest.mark.rule("A34")
-def test_one_finding_that_gives_what_another_needs_makes_a_chain_with_its_own_severity() -> None:
-    found = chains.chained((sql(), weak_hash()))
-    (chain,) = found.chains
-    assert chain.members == ("F001", "F002")
-    assert chain.links == (Link("F001", "F002", chains.DATABASE),)
-    assert (chain.points, chain.severity) == (6, Severity.CRITICAL)
-    assert found.pairs_checked == 1
-
-
-@pytest.mark.rule("A34")
-@pytest.mark.parametrize(
-    ("first", "then", "pairs"),
-    [
-        (sql(severity=Severity.MEDIUM), weak_hash(), 0),
-        (sql(), weak_hash(severity=Severity.LOW), 0),
-        (sql(cwe=79), weak_hash(), 1),
-        (sql(found_by=("two",), dimension=Dimension.D7), weak_hash(), 0),
-    ],
-)
-def test_no_chain_between_minor_unrelated_or_same_hunt_findings(first, then, pairs: int) -> None:
-    found = chains.chained((first, then))
-    assert (found.chains, found.pairs_checked) == ((), pairs)
-
-
-@pytest.mark.rule("A34")
-@pytest.mark.parametrize(
-    ("one", "two", "dimension", "apart"),
-    [
-        (("a",), ("b",), Dimension.D1, True),
-        (("a",), ("a",), Dimension.D1, False),
-        (("a",), ("a",), Dimension.D7, True),
-        (("a", "b"), ("a",), Dimension.D1, True),
-        (("a", "b"), ("a", "b"), Dimension.D1, True),
-    ],
-)
-def test_a_pair_is_of_different_agents_or_of_different_hunts_of_one(one, two, dimension: Dimension, apart: bool) -> None:
-    assert chains.separate(sql(found_by=one), weak_hash(found_by=two, dimension=dimension)) is apart
-
-
-@pytest.mark.rule("A34")
-def test_a_team_of_one_still_has_chains() -> None:
-    only = (Dimension.D1, Dimension.D7)
-    play = audit(Mode.STANDARD, only=only)
-    both = (sql(poc="x"), weak_hash(poc="x"))
-    play_on(play, hunter=hunter(*both))
-    assert len(report_of(play).chains) == 1
-
-
-@pytest.mark.rule("A34")
-def test_givers_that_need_givers_make_longer_chains_and_inner_ones_are_not_listed_twice() -> None:
-    file_read = a_finding(60, id="F003", cwe=22, dimension=Dimension.D5, found_by=("three",))
-    stored = a_finding(70, id="F004", cwe=312, dimension=Dimension.D2, found_by=("four",))
-    member = Rating(Reach.LOW_PRIVILEGE, Impact.FULL)
-    inside = a_finding(80, id="F005", cwe=78, found_by=("five",), rating=member)
-    (chain,) = chains.chained((file_read, stored, inside)).chains
-    assert chain.members == ("F003", "F004", "F005")
-    assert [link.capability for link in chain.links] == [chains.FILE_READ, chains.CREDENTIALS]
-
-
-@pytest.mark.rule("A34")
-def test_a_token_that_nobody_verifies_needs_no_key() -> None:
-    key = a_finding(60, id="F003", cwe=321, dimension=Dimension.D7, found_by=("three",))
-    unverified = a_finding(70, id="F004", cwe=347, dimension=Dimension.D2, found_by=("four",))
-    assert chains.chained((key, unverified)).chains == ()
-
-
-@pytest.mark.rule("A34")
-def test_circles_end() -> None:
-    low_sql = a_finding(20, id="F001", found_by=("one",), rating=Rating(Reach.LOW_PRIVILEGE, Impact.FULL))
-    key = a_finding(30, id="F002", cwe=798, found_by=("two",), rating=Rating(Reach.LOW_PRIVILEGE, Impact.FULL))
-    found = chains.chained((low_sql, key)).chains
-    assert {chain.members for chain in found} == {("F001", "F002"), ("F002", "F001")}
-
-
-@pytest.mark.rule("A34")
-def test_links_that_do_not_follow_on_each_other_are_no_chain() -> None:
-    with pytest.raises(InvalidValue):
-        Chain((Link("F001", "F002", "x"), Link("F003", "F004", "x")), Severity.HIGH, 4)
-
-
-@pytest.mark.rule("A34", "A40")
-def test_a_chain_with_a_refuted_member_is_gone_and_raises_nobody() -> None:
-    play = audit(Mode.STANDARD)
-    found = (sql(poc="x"), weak_hash(poc="x"))
-
-    def refuting(task):
-        event = validator(task)
-        bad = [each for each in validator(task, Verdict.REJECTED).reply.judgements if each.finding_id == "F001"]
-        good = [each for each in event.reply.judgements if each.finding_id != "F001"]
-        return replace(event, reply=replace(event.reply, judgements=(*bad, *good)))
-
-    play_on(play, hunter=hunter(*found), validator=refuting)
-    report = report_of(play)
-    assert report.chains == ()
-    (left,) = report.findings
-    assert {term.name: term.points for term in left.calibration.terms}["chain"] == 0
-
-
-@pytest.mark.rule("A34", "A40")
-def test_a_chain_whose_member_nobody_validated_is_shown_but_raises_nobody() -> None:
-    play = audit(Mode.STANDARD)
-
-    def only_first(task):
-        event = validator(task)
-        words = tuple(each for each in event.reply.judgements if each.finding_id == "F001")
-        return replace(event, reply=replace(event.reply, judgements=words))
-
-    play_on(play, hunter=hunter(sql(poc="x"), weak_hash(poc="x")), validator=only_first)
-    report = report_of(play)
-    assert len(report.chains) == 1
-    assert all(term.points == 0 for row in report.findings for term in row.calibration.terms if term.name == "chain")
-
-
-@pytest.mark.rule("A34", "A39", "A40")
-def test_a_chain_survives_when_a_member_is_merged_into_its_duplicate() -> None:
-    play = audit(Mode.STANDARD)
-    twin = sql(title="The same, in other words", poc="x")
-    play_on(play, hunter=hunter(sql(poc="x"), twin, weak_hash(poc="x")))
-    report = report_of(play)
-    assert len(report.findings) == 2
-    (line,) = report.chains
-    assert set(line.numbers) == {row.number for row in report.findings}
-    assert line.severity is Severity.CRITICAL
-    points = {row.finding.cwe: next(t.points for t in row.calibration.terms if t.name == "chain") for row in report.findings}
-    assert points == {89: 2, 916: 1}
 
 
 @pytest.mark.rule("A34")

@@ -16,6 +16,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from counterproof.model.agents import AgentStatus
 from counterproof.model.contract import Role
 from counterproof.model.coverage import Status
+from counterproof.model.dimension import Dimension
+from counterproof.model.ledger import Ledger
 from counterproof.model.receipt import Exit
 from counterproof.model.recon import RootFacts
 from counterproof.model.report import Report
@@ -26,7 +28,7 @@ from counterproof.protocols.audit.machine import step
 from counterproof.protocols.audit.markers import PhaseMarker
 from counterproof.protocols.audit.modes import PHASE_MOVES, ROUND_LIMIT, Mode
 from counterproof.protocols.audit.request import AuditRequest
-from counterproof.protocols.audit.resolution import DOWNGRADED, NEEDS_MANUAL, PRE_VALIDATED, VALIDATED
+from counterproof.protocols.audit.resolution import DOWNGRADED, NEEDS_MANUAL, VALIDATED
 from counterproof.protocols.audit.state import AuditState, Stage, known
 from protocols.audit.cast import report_of, waiting
 from protocols.audit.chaos import SURVEY, Chaos
@@ -75,21 +77,24 @@ def hold_phases(state: AuditState) -> None:
 
 
 def hold_coverage(state: AuditState) -> None:
-    """No dimension is covered or N/A unless some whole agent's ledger, in a round that was evaluated, earned it."""
+    """No dimension is covered or N/A unless whole agents' ledgers, of analysts or of models, in a round that was evaluated,
+    earned it."""
     judged = [work for work in state.work if work.hunting and work.task.round <= len(state.rounds)]
-    ledgers = [work.ledger for work in judged if work.whole]
+    kinds = [[work.ledger for work in judged if work.whole and work.modelled is modelled] for modelled in (False, True)]
     for row in state.coverage:
-        if row.status not in (Status.COVERED, Status.NOT_APPLICABLE):
-            continue
-        traced = any(each.complete and each.dimension is row.dimension for led in ledgers for each in led.traces)
-        read = any(each.judged and each.dimension is row.dimension for led in ledgers for each in led.items)
-        searched = [s for led in ledgers for s in led.searches if s.dimension is row.dimension]
-        absent = len(searched) >= 3 and all(search.hits == 0 for search in searched)
-        assert traced or read or absent
+        if row.status in (Status.COVERED, Status.NOT_APPLICABLE):
+            assert any(earned_by(ledgers, row.dimension) for ledgers in kinds)
     for root in state.roots:
         for row, whole in zip(root.coverage, state.coverage, strict=True):
             if root.decides and row.status is not Status.NOT_APPLICABLE:
                 assert whole.status.rank <= row.status.rank
+
+
+def earned_by(ledgers: list[Ledger], dimension: Dimension) -> bool:
+    traced = any(each.complete and each.dimension is dimension for led in ledgers for each in led.traces)
+    read = any(each.judged and each.dimension is dimension for led in ledgers for each in led.items)
+    searched = [s for led in ledgers for s in led.searches if s.dimension is dimension]
+    return traced or read or (len(searched) >= 3 and all(search.hits == 0 for search in searched))
 
 
 def hold_at_the_end(play: Play) -> None:
@@ -106,7 +111,7 @@ def hold_severities(state: AuditState, report: Report) -> None:
     for row in report.findings:
         if state.resolved is None or row.severity.rank < Severity.HIGH.rank:
             continue
-        assert {VALIDATED, PRE_VALIDATED, DOWNGRADED} & set(row.labels)
+        assert {VALIDATED, DOWNGRADED} & set(row.labels)
         assert row.finding.poc or (row.finding.no_poc_reason and NEEDS_MANUAL in row.labels)
 
 

@@ -1,8 +1,13 @@
 """Modes, documents, plan and the gate before phase 2: A1 to A5, A12, A21, A22."""
 
+from pathlib import Path
+
 import pytest
 
-from counterproof.model.contract import Limits
+import counterproof
+from counterproof.agents import roles
+from counterproof.app import loading
+from counterproof.model.contract import Limits, Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import EngineBug, InvalidValue
 from counterproof.model.receipt import Exit
@@ -16,6 +21,9 @@ from counterproof.protocols.audit.plan import agent_count, split, tool_call_limi
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import Stage
 from protocols.audit.play import Play, a_file, a_recon, a_survey, whole_quick_audit
+
+RULE_PACKS = Path(counterproof.__file__).parent / "analysis" / "rules"
+ROLES = Path(counterproof.__file__).parent / "agents" / "roles"
 
 
 def texts(play: Play) -> list[str]:
@@ -86,29 +94,41 @@ def test_names_from_the_reviewed_code_cannot_forge_a_marker() -> None:
 
 
 @pytest.mark.rule("A3")
-def test_each_mode_loads_its_documents() -> None:
-    assert modes.DOCUMENTS[Mode.QUICK] == (
-        "SKILL.md",
-        "references/execution-controller.md",
-        "references/agent-contract.md",
-        "references/phase0-attack-surface.md",
-    )
-    standard = modes.DOCUMENTS[Mode.STANDARD]
-    assert set(standard) - set(modes.DOCUMENTS[Mode.QUICK]) == {"coverage-matrix.md", "references/semgrep-playbook.md"}
-    assert set(modes.DOCUMENTS[Mode.DEEP]) - set(standard) == {"references/agent-output-recovery.md"}
+def test_only_what_has_a_reader_is_loaded() -> None:
+    """Without models no prompt exists, so no document of a role is listed; a role that may never be asked is not either."""
+    assert modes.documents(Mode.DEEP, ()) == ("rules",)
+    assert modes.documents(Mode.DEEP, (Role.VALIDATOR, Role.CHAIN_CHECKER)) == ("rules",)
+    hunting = ("rules", "roles/conduct.md", "roles/hunter.md")
+    assert modes.documents(Mode.QUICK, tuple(Role)) == hunting
+    assert modes.documents(Mode.STANDARD, tuple(Role)) == (*hunting, "roles/deep-diver.md")
+    assert modes.asked_documents((Role.VALIDATOR,)) == ("roles/conduct.md", "roles/validator.md")
+
+
+@pytest.mark.rule("A3")
+@pytest.mark.parametrize("mode", list(Mode))
+def test_every_loaded_document_is_in_a_prompt_or_holds_rules(mode: Mode) -> None:
+    names = modes.documents(mode, tuple(Role))
+    found = loading.loaded(names)
+    assert {name.partition("/")[0] for name in names} == {each.name.partition("/")[0] for each in found}
+    prompts = "".join(roles.prompt(role).text for role in Role)
+    for each in found:
+        if each.name.startswith("rules/"):
+            assert any((RULE_PACKS / each.name.partition("/")[2]).glob("*/rule.py"))
+        else:
+            assert (ROLES.parent / each.name).read_text().partition("\n---\n")[2].strip() in prompts
 
 
 @pytest.mark.rule("A3")
 def test_loaded_lists_only_what_was_really_loaded() -> None:
-    play = Play().feed(Surveyed("survey", a_survey()))
-    names = modes.DOCUMENTS[Mode.QUICK]
-    play.feed(DocumentsLoaded("load/1", tuple(Document(name, "0" * 64) for name in names[:2])))
+    play = Play(AuditRequest("/shop", models=(Role.HUNTER,))).feed(Surveyed("survey", a_survey()))
+    names = modes.documents(Mode.QUICK, (Role.HUNTER,))
+    play.feed(DocumentsLoaded("load/1", (Document("rules/injection", "0" * 64), Document(names[1], "0" * 64))))
     retry = play.commands[0]
     assert isinstance(retry, LoadDocuments)
     assert retry.names == names[2:]
     assert not any(line.startswith("[LOADED]") for line in texts(play))
     play.feed(DocumentsLoaded("load/2", tuple(Document(name, "0" * 64) for name in names[2:])))
-    assert texts(play)[-1] == f"[LOADED] {', '.join(names)}"
+    assert texts(play)[-1] == "[LOADED] rules/injection, roles/conduct.md, roles/hunter.md"
 
 
 @pytest.mark.rule("A3")

@@ -270,6 +270,7 @@ def test_the_registry_has_the_seeds_fields_and_a_row_for_every_agent_of_every_ph
     fields = set(Registered.__dataclass_fields__)
     assert fields == {
         *("agent_id", "task_id", "status", "round", "dimensions", "output", "findings", "started_at", "completed_at"),
+        "model",
     }
     assert [each.value for each in AgentStatus] == ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TRUNCATED"]
     assert [each.value for each in OutputStatus] == ["COMPLETE", "TRUNCATED", "MISSING"]

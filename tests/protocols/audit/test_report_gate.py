@@ -39,6 +39,7 @@ from protocols.audit.cast import (
     verifier,
 )
 from protocols.audit.play import Play, a_recon
+from protocols.audit.test_chains import forged, secret
 
 
 def finished_state(mode: Mode = Mode.STANDARD) -> AuditState:
@@ -146,7 +147,7 @@ def test_the_report_shows_the_gate_and_what_was_waived() -> None:
     ],
 )
 def test_each_mode_has_its_evidence_sections(mode: Mode, sections: set[str]) -> None:
-    findings = (grave(1, poc="x"), grave(2, Dimension.D7, cwe=916, flow=None, poc="x"))
+    findings = (grave(1, poc="x"), secret(), forged())
     play = Play(AuditRequest("/shop", mode=mode, yes=True)).until_planned()
     if mode is not Mode.QUICK:
         play.scanned(scan(*hits(1)))
@@ -255,6 +256,6 @@ def test_every_total_adds_up(specs, hit_count: int, hit_verdict: HitVerdict, dee
 
 def all_labels(state: AuditState) -> list[str]:
     """The label of every merged finding before duplicates were dropped."""
-    judged = phase_four.verdicts(state)
+    judged = phase_four.rulings(state)
     passed = phase_four._let_pass(state)
-    return [passed.get(each.id, UNVALIDATED) for each in state.merged if each.id not in judged]
+    return [passed.get(each.id, UNVALIDATED) for each in state.merged if judged[each.id].judgement is None]

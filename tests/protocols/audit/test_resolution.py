@@ -24,8 +24,8 @@ from counterproof.protocols.audit.resolution import (
     VALIDATED,
     Ruled,
     resolve,
-    verdict_on,
 )
+from counterproof.protocols.audit.ruling import Opinion, Ruling, rule_on
 from protocols.audit.cast import (
     FITTING,
     MILD,
@@ -52,8 +52,12 @@ def word(verdict: Verdict = Verdict.CONFIRMED, validation: Validation | None = N
     return Judgement("F001", verdict, validation or FITTING[verdict], at("app.py", 20))
 
 
+def verdict_on(finding: Finding, *said: tuple[Judgement, ...]) -> Judgement | None:
+    return rule_on(finding, [Opinion(f"v{number}", words) for number, words in enumerate(said)], 4).judgement
+
+
 def settled(*findings: Finding, hits: tuple[HitJudgement, ...] = (), unjudged: dict[str, str] | None = None, **verdicts: Verdict):
-    given_ = {each.id: judged(each, verdicts[each.id]) for each in findings if each.id in verdicts}
+    given_ = {each.id: Ruling(judged(each, verdicts[each.id])) for each in findings if each.id in verdicts}
     return resolve(findings, given_, unjudged or {}, hits)
 
 
@@ -88,15 +92,15 @@ def test_a_verdict_names_a_line() -> None:
 @pytest.mark.rule("A38")
 def test_a_validator_that_contradicts_itself_is_not_believed() -> None:
     both = (word(Verdict.CONFIRMED), word(Verdict.REJECTED))
-    assert verdict_on(ONE, (both,), 4) is None
-    assert verdict_on(ONE, (both, (word(),)), 4) == word()
+    assert verdict_on(ONE, both) is None
+    assert verdict_on(ONE, both, (word(),)) == word()
 
 
 @pytest.mark.rule("A38")
 def test_where_validators_contradict_each_other_a_person_decides() -> None:
-    assert verdict_on(ONE, ((word(Verdict.CONFIRMED),), (word(Verdict.REJECTED),)), 4) is None
-    assert verdict_on(ONE, ((word(),), (word(),)), 4) == word()
-    assert verdict_on(ONE, (), 4) is None
+    assert verdict_on(ONE, (word(Verdict.CONFIRMED),), (word(Verdict.REJECTED),)) is None
+    assert verdict_on(ONE, (word(),), (word(),)) == word()
+    assert verdict_on(ONE) is None
 
 
 @pytest.mark.rule("A38")
@@ -111,7 +115,7 @@ def test_critical_and_high_left_unvalidated_become_medium_for_a_person() -> None
 @pytest.mark.rule("A38")
 def test_three_steps_do_not_carry_a_grave_severity() -> None:
     three = replace(FITTING[Verdict.CONFIRMED], impact=Validation().impact)
-    done = resolve((ONE,), {"F001": word(validation=three)}, {}, ())
+    done = resolve((ONE,), {"F001": Ruling(word(validation=three))}, {}, ())
     (row,) = merge.reported(done.ruled, validating=True)
     assert (row.severity, NEEDS_MANUAL in row.labels) == (Severity.MEDIUM, True)
 
@@ -257,8 +261,7 @@ def test_merging_with_a_broken_flow_never_breaks_the_engine(broken_is_graver: bo
     broken = replace(HERE, id="F002", found_by=("b",), flow=flow, confidence=Confidence.MEDIUM, severity=word_)
     for whole in (HERE, replace(HERE, flow=None)):
         (kept,), _ = deduplicated((whole, broken))
-        assert kept.flow is not None
-        assert kept.confidence.rank <= Confidence.MEDIUM.rank or not kept.flow.broken_by
+        assert kept.flow is None or not kept.flow.broken_by or kept.confidence.rank <= Confidence.MEDIUM.rank
 
 
 @pytest.mark.rule("A39")
@@ -271,7 +274,8 @@ def test_an_unvalidated_twin_neither_hides_nor_outshines_a_validated_one() -> No
 
 @pytest.mark.rule("A39")
 def test_the_draw_of_a_second_look_does_not_decide_which_place_speaks_for_a_weakness() -> None:
-    first, second = replace(ONE, function="view"), replace(ONE, id="F002", function="view", location=at("app.py", 23))
+    first = replace(ONE, function="view", rating=MILD)
+    second = replace(first, id="F002", location=at("app.py", 23))
     kept = []
     for drawn, other in (("F001", "F002"), ("F002", "F001")):
         done = settled(first, second, unjudged={other: PRE_VALIDATED}, **{drawn: Verdict.CONFIRMED})

@@ -9,6 +9,7 @@ from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import ALL_DIMENSIONS, CORE_DIMENSIONS, Dimension
 from counterproof.model.errors import EngineBug
 from counterproof.model.ledger import Ledger
+from counterproof.model.location import at
 from counterproof.model.receipt import Exit
 from counterproof.model.recon import EntryKind
 from counterproof.model.survey import Language
@@ -23,6 +24,7 @@ from counterproof.protocols.audit.rounds import Next, Questions
 from counterproof.protocols.audit.state import Stage
 from protocols.audit.cast import audit, covering, empty_handed, grave, hunter, next_round, play_on, report_of, rows, waiting
 from protocols.audit.play import Play, a_recon, an_entry, earned, finished
+from protocols.audit.test_chains import forged, secret
 
 CALM = Questions(False, False, False)
 
@@ -186,9 +188,9 @@ def test_round_three_cross_checks_chains_and_hunts_only_what_is_uncovered() -> N
 
 @pytest.mark.rule("A23", "A44", "A45")
 def test_open_chains_bring_round_three_with_the_cross_check_alone() -> None:
-    sql = grave(1, poc="curl")
-    hash_ = grave(2, Dimension.D7, cwe=916, location=replace(sql.location, path="models.py"), flow=None)
-    play = next_round(next_round(audit(Mode.DEEP), hunter=hunter(sql, hash_)), hunter=hunter(sql, hash_))
+    key = secret()
+    other = forged(location=at("models.py", 42))
+    play = next_round(next_round(audit(Mode.DEEP), hunter=hunter(key, other)), hunter=hunter(key, other))
     assert [task.role for task in waiting(play)] == [Role.CHAIN_CHECKER]
     assert len(waiting(play)[0].findings) == 2
     play_on(play)

@@ -6,8 +6,11 @@ import pytest
 
 from counterproof.model.contract import AgentTask
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
+from counterproof.model.fact import Fact, Operation
 from counterproof.model.judgement import Verdict
 from counterproof.model.ledger import Ledger, Read, Search
+from counterproof.model.location import at
+from counterproof.model.proof import Link, Part, Proof, Shape
 from counterproof.model.receipt import Exit
 from counterproof.model.recon import EntryKind, RootFacts
 from counterproof.model.severity import Severity
@@ -40,6 +43,10 @@ from protocols.audit.cast import (
 from protocols.audit.play import NOW, Play, a_file, a_recon, a_short_recon, a_survey, an_entry, earned, finished
 
 
+def fact(part: Part, line: int, operation: Operation, symbol: str) -> Link:
+    return Link(part, Fact(at("app.py", line), operation, symbol))
+
+
 def printed(play: Play) -> list[str]:
     """Every marker as the terminal shows it, plan and recon by their first line."""
     return [text(marker).split("\n")[0] for marker in play.state.markers]
@@ -58,8 +65,13 @@ def test_a_standard_audit_that_converges_in_one_round() -> None:
     play.scanned(scan(*hits(2)))
 
     # Three hunters share the ten dimensions. One finds an injection, another a weak hash that the injection opens up.
-    injection = grave(1, poc="curl 'shop/?q=…'")
-    weak_hash = grave(2, Dimension.D7, cwe=916, flow=None, no_poc_reason="needs the database first")
+    read = Proof(Shape.FLOW, (fact(Part.ENTRY, 29, Operation.READ, "args"), fact(Part.SINK, 30, Operation.LITERAL, "users")))
+    kept = Proof(
+        Shape.STORED_VALUE, (fact(Part.VALUE, 39, Operation.CALL, "md5"), fact(Part.USE, 40, Operation.LITERAL, "users"))
+    )
+    injection = grave(1, poc="curl 'shop/?q=…'", proof=replace(read, checked=True))
+    no_poc = "needs the database first"
+    weak_hash = grave(2, Dimension.D7, cwe=916, flow=None, no_poc_reason=no_poc, proof=replace(kept, checked=True))
     verbose = low(3, dimension=Dimension.D8)
     assert len(waiting(play)) == 3
     next_round(play, hunter=hunter(injection, weak_hash, verbose))
@@ -75,10 +87,7 @@ def test_a_standard_audit_that_converges_in_one_round() -> None:
 
     assert printed(play) == [
         "[MODE] standard",
-        (
-            "[LOADED] SKILL.md, references/execution-controller.md, references/agent-contract.md, "
-            "references/phase0-attack-surface.md, coverage-matrix.md, references/semgrep-playbook.md"
-        ),
+        "[LOADED] rules",
         "[RECON]",
         "[PLAN]",
         "[PLAN_ACK] confirmed",

@@ -159,7 +159,7 @@ def test_files_read_for_no_dimension_are_still_files_read() -> None:
 def test_searches_of_both_kinds_of_agents_are_handed_on_and_refused_ones_are_not() -> None:
     catalogue = Search(Dimension.D1, "sql", "execute(", 0, language="python")
     calls = (Call("grep", "eval", "src/**"), Call("grep", "exec", "", refused="too wide"), Call("read", "app.py"))
-    handed = collect(rows(), (work(searches=(catalogue,), calls=calls),), (), ())
+    handed = collect(rows(), (work(searches=(catalogue,)), work(searches=(catalogue,), calls=calls)), (), ())
     assert handed.grep_done == (GrepDone("execute(", "python"), GrepDone("eval", "src/**"))
 
 

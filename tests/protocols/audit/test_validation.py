@@ -73,9 +73,9 @@ def given_to(play) -> dict[str, int]:
         (grave(1), "full"),
         (grave(1, severity=Severity.CRITICAL), "full"),
         (grave(1, validation=FITTING[Verdict.DOWNGRADED]), "full"),
-        (grave(1, validation=PASSED), "spot"),
+        (grave(1, validation=PASSED), "full"),
         (medium(1), "batch"),
-        (medium(1, validation=PASSED), "accepted"),
+        (medium(1, validation=PASSED), "spot"),
         (low(1), "accepted"),
         (low(1, validation=PASSED), "accepted"),
     ],
@@ -89,7 +89,7 @@ def test_each_finding_takes_its_route(finding: Finding, route_: str) -> None:
 @pytest.mark.parametrize("word", [Severity.LOW, Severity.MEDIUM])
 def test_nobody_escapes_validation_by_calling_a_grave_finding_harmless(word: Severity) -> None:
     assert len(routed(grave(1, severity=word)).full) == 1
-    assert len(routed(grave(1, severity=word, validation=PASSED)).spot) == 1
+    assert len(routed(grave(1, severity=word, validation=PASSED)).full) == 1
 
 
 @pytest.mark.rule("A36")
@@ -106,7 +106,7 @@ def test_a_finding_that_its_type_or_chain_would_raise_is_routed_as_what_it_would
 @pytest.mark.parametrize(("passed", "checked"), [(0, 0), (1, 1), (3, 3), (4, 3), (10, 3), (11, 4), (20, 6), (100, 30)])
 def test_the_size_of_the_spot_check(passed: int, checked: int) -> None:
     assert validation.spot_checks(passed) == checked
-    found = routed(*graves(passed, validation=PASSED))
+    found = routed(*(medium(n, validation=PASSED) for n in range(1, passed + 1)))
     assert (len(found.spot), len(found.passed_unchecked)) == (checked, passed - checked)
 
 
@@ -142,7 +142,7 @@ def test_the_table_of_validators(full: int, count: int) -> None:
 
 @pytest.mark.rule("A36")
 def test_spot_checks_are_the_main_threads_and_batches_take_three_steps() -> None:
-    given_ = validation.assignments(routed(grave(1, validation=PASSED), medium(2), grave(3)))
+    given_ = validation.assignments(routed(medium(1, validation=PASSED), medium(2), grave(3)))
     assert [(each.agent_id, each.steps) for each in given_] == [("validator-01", 4), (MAIN_THREAD, 4), ("validator-01", 3)]
 
 
@@ -203,7 +203,7 @@ def test_a_validator_that_did_not_read_the_findings_file_is_not_believed() -> No
         return replace(event, reply=replace(event.reply, judgements=words), ledger=ledger)
 
     play = play_on(audit(Mode.STANDARD, roomy("other.py")), hunter=hunter(*graves(1)), validator=elsewhere)
-    assert phase_four.verdicts(play.state) == {}
+    assert [each.judgement for each in phase_four.rulings(play.state).values()] == [None]
 
 
 @pytest.mark.rule("A37")
@@ -227,8 +227,8 @@ def test_a_finders_own_word_on_its_finding_counts_for_nothing() -> None:
     own = replace(task, findings=tuple(replace(each, found_by=(task.agent_id,)) for each in task.findings))
     event = validator(task)
     work = play.feed(event).state.work[-1]
-    assert len(phase_four.opinion_of(play.state, work)) == 1
-    assert phase_four.opinion_of(play.state, replace(work, task=own)) == ()
+    assert len(phase_four.opinion_of(play.state, work).judgements) == 1
+    assert phase_four.opinion_of(play.state, replace(work, task=own)).judgements == ()
 
 
 @pytest.mark.rule("A37")
@@ -280,10 +280,10 @@ def test_one_validator_with_two_tasks_fails_at_both_and_every_row_stays_in_the_r
 
 @pytest.mark.rule("A36")
 def test_a_pass_that_no_spot_check_refutes_counts_as_pre_validated() -> None:
-    play = play_on(audit(Mode.STANDARD), hunter=hunter(*graves(10, validation=PASSED)))
+    play = play_on(audit(Mode.STANDARD), hunter=hunter(*(medium(n, validation=PASSED) for n in range(1, 11))))
     labels = [row.labels[0] for row in report_of(play).findings]
     assert (labels.count(VALIDATED), labels.count(PRE_VALIDATED)) == (3, 7)
-    assert all(row.severity is Severity.HIGH for row in report_of(play).findings)
+    assert all(row.severity is Severity.MEDIUM for row in report_of(play).findings)
 
 
 @pytest.mark.rule("A36")
@@ -298,8 +298,8 @@ def test_a_failed_spot_check_sends_all_findings_of_that_agent_to_full_validation
         )
         return replace(event, reply=replace(event.reply, judgements=words))
 
-    mine = (*graves(10, validation=PASSED), low(21), medium(22, validation=PASSED))
-    others = [grave(n, Dimension.D7, validation=PASSED, poc="x", flow=None) for n in (30, 31)]
+    mine = (*(medium(n, validation=PASSED) for n in range(1, 11)), low(21))
+    others = [medium(n, dimension=Dimension.D7, validation=PASSED, flow=None) for n in (30, 31)]
     play = play_on(audit(Mode.STANDARD), hunter=hunter(*mine, *others), validator=strict)
     assert play.state.escalated == ("agent-r1-01",)
     assert "[HALT] trigger:spot check failed recovery:all findings of agent-r1-01 are validated in full" in told(play)
@@ -322,7 +322,7 @@ def test_a_batch_word_of_three_steps_is_not_enough_for_a_suspect() -> None:
         event = validator(task)
         return replace(event, reply=replace(event.reply, judgements=words))
 
-    play = play_on(audit(Mode.STANDARD), hunter=hunter(grave(1, validation=PASSED), medium(2)), validator=lazy)
+    play = play_on(audit(Mode.STANDARD), hunter=hunter(medium(1, validation=PASSED), medium(2)), validator=lazy)
     (row,) = report_of(play).findings
     assert UNVALIDATED in row.labels
 
@@ -340,12 +340,9 @@ def test_escalations_end_and_never_reuse_a_task_id() -> None:
 
 @pytest.mark.rule("A36")
 def test_low_findings_are_accepted_and_say_so() -> None:
-    play = play_on(audit(Mode.STANDARD), hunter=hunter(low(1), medium(2, validation=PASSED)))
+    play = play_on(audit(Mode.STANDARD), hunter=hunter(low(1)))
     assert given_to(play) == {}
-    assert {row.finding.title: row.labels for row in report_of(play).findings} == {
-        "Problem 1": (ACCEPTED,),
-        "Problem 2": (PRE_VALIDATED,),
-    }
+    assert {row.finding.title: row.labels for row in report_of(play).findings} == {"Problem 1": (ACCEPTED,)}
     assert report_of(play).outcome.exit is Exit.CLEAN
 
 

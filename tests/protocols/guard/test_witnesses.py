@@ -6,11 +6,11 @@ import pytest
 
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Corroboration, StepResult, Validation, ValidationStep
-from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
+from counterproof.model.judgement import Judgement, Verdict
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence
 from counterproof.protocols.guard.citations import Citation, verified
-from counterproof.protocols.guard.witnesses import corroboration_of, paired, reconciled, reconciled_hit, second_result
+from counterproof.protocols.guard.witnesses import corroboration_of, second_result
 from toolbox.tooling import a_claim
 
 CLAIM = a_claim()
@@ -21,47 +21,6 @@ def word(verdict: Verdict) -> Judgement:
     result = {C: StepResult.PASS, D: StepResult.PARTIAL, R: StepResult.FAIL}[verdict]
     step = ValidationStep(result, "because", at("app.py", 5))
     return Judgement("F001", verdict, Validation(step, step, step, step), at("app.py", 5))
-
-
-@pytest.mark.rule("A29")
-@pytest.mark.parametrize(
-    ("derived", "said", "own", "swayed", "outcome"),
-    [
-        (C, R, False, False, C),
-        (C, None, False, False, C),
-        (R, C, False, False, D),
-        (R, R, False, False, R),
-        (R, None, False, False, None),
-        (D, C, False, False, C),
-        (D, R, False, False, R),
-        (D, R, True, False, D),
-        (D, R, False, True, D),
-        (D, None, False, False, None),
-    ],
-)
-def test_what_two_witnesses_make_of_a_claim(
-    derived: Verdict, said: Verdict | None, own: bool, swayed: bool, outcome: Verdict | None
-) -> None:
-    finding = replace(CLAIM, corroboration=Corroboration.ANALYSERS_ALONE if own else Corroboration.AGENT_ALONE)
-    result = reconciled(word(said) if said else None, word(derived), finding, swayed)
-    assert (result.verdict if result else None) is outcome
-    assert result is None or result.counts(4)
-
-
-@pytest.mark.rule("A29")
-def test_who_saw_what_stands_with_each_finding() -> None:
-    seen = replace(CLAIM, id="A", rule="command")
-    alone = replace(CLAIM, location=at("lib/db.py", 2), evidence="return connection.execute(text)", cwe=89)
-    against = replace(CLAIM, location=at("app.py", 9), evidence="def find(self, key):")
-    wanted = {alone.location: Corroboration.AGENT_ALONE, against.location: Corroboration.CONTRADICTED}
-    other = replace(seen, location=at("app.py", 100))
-    result = paired((CLAIM, alone, against), (seen, other), lambda claim: wanted[claim.location])
-    assert [(finding.rule, mark) for finding, mark in result] == [
-        ("command", Corroboration.BOTH),
-        ("command", Corroboration.ANALYSERS_ALONE),
-        ("", Corroboration.AGENT_ALONE),
-        ("", Corroboration.CONTRADICTED),
-    ]
 
 
 def test_a_judgement_of_the_place_is_a_witness() -> None:
@@ -104,19 +63,3 @@ def test_a_contradicted_claim_is_a_mere_pattern_and_an_unread_one_refused() -> N
     kept, refused = verified("a", (claim,), (replace(sound, read=False),), frozenset({"app.py"}))
     assert kept == ()
     assert refused[0].reason == "the agent never read the file"
-
-
-@pytest.mark.rule("A29")
-def test_hits_are_not_talked_away() -> None:
-    def hit(verdict: HitVerdict) -> HitJudgement:
-        return HitJudgement("H1", verdict, "because", CLAIM if verdict is HitVerdict.CONFIRMED else None)
-
-    confirmed, rejected, manual = hit(HitVerdict.CONFIRMED), hit(HitVerdict.REJECTED), hit(HitVerdict.NEEDS_MANUAL)
-    assert reconciled_hit(rejected, confirmed, False) == confirmed
-    assert reconciled_hit(None, confirmed, False) == confirmed
-    assert reconciled_hit(None, rejected, False) is None
-    disagreed = reconciled_hit(confirmed, rejected, False)
-    assert disagreed is not None
-    assert disagreed.verdict is HitVerdict.NEEDS_MANUAL
-    assert reconciled_hit(rejected, manual, True) == manual
-    assert reconciled_hit(rejected, manual, False) == rejected

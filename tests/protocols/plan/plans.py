@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from counterproof.model.plan.challenge import Challenge, Confidence, Origin, Response, Standing, Weight
-from counterproof.model.plan.contract import PlanReply, PlanRole, PlanTask, SourceCheck, Used
+from counterproof.model.plan.contract import Grounds, PlanReply, PlanRole, PlanTask, SourceCheck, Used
 from counterproof.model.plan.outline import Mention, Named, PlanOutline, PlanStep
 from counterproof.model.plan.research import Unknown, UnknownResolution, UnknownType
 from counterproof.model.plan.score import Aspect, Mark, ScoreCard
@@ -45,7 +45,7 @@ def unknown(number: int = 1, affects: str = "C1", resolution: UnknownResolution 
         affects,
         "X",
         resolution,
-        "[VERIFIED: app.py:3 | X is not there | the step fails]",
+        "[VERIFIED: app.py:3 | “x = 1” so X is not there | the step fails]",
     )
 
 
@@ -73,6 +73,11 @@ def outline(**changed: object) -> PlanOutline:
     return PlanOutline(**{**whole, **changed})  # type: ignore[arg-type]
 
 
+def grounded(*challenges: Challenge) -> tuple[Grounds, ...]:
+    """Grounds that hold for each of them."""
+    return tuple(Grounds(each.id, (3,), ("app.py:3",)) for each in challenges)
+
+
 Agent = Callable[[PlanTask], PlanReply | None]
 
 
@@ -86,7 +91,7 @@ def challenging(*raised: Challenge, then: Agent = silent) -> Agent:
 
     def agent(task: PlanTask) -> PlanReply | None:
         if task.role is PlanRole.CHALLENGER and task.iteration == 1 and not task.scoring:
-            return PlanReply(task.agent_id, task.iteration, challenges=raised)
+            return PlanReply(task.agent_id, task.iteration, challenges=raised, grounds=grounded(*raised))
         return then(task)
 
     return agent
@@ -102,8 +107,10 @@ class Verification:
         self.asked: list[PlanTask] = []
         self.questions: list[AskUser] = []
         self.report: WritePlanReport | None = None
+        self.grounding: tuple[SourceCheck, ...] | None = None
+        """What is re-read for challenges, where it differs from `checks`."""
         self.used: tuple[Used, ...] = ()
-        self.checks: tuple[SourceCheck, ...] = (SourceCheck("app.py:3", True),)
+        self.checks: tuple[SourceCheck, ...] = (SourceCheck("app.py:3", True, quoted=("x = 1",)),)
 
     def run(self, read: PlanOutline | None = None, **request: object) -> "Verification":
         self._step(VerifyStarted(VerifyRequest("PLAN.md", ".", **request), "1"), read or outline())  # type: ignore[arg-type]
@@ -128,7 +135,8 @@ class Verification:
                 reply = self.agent(task)
                 if reply is None:
                     return [TaskFailed(command.id, "it broke")]
-                return [TaskDone(command.id, reply, self.used if task.mode else (), self.checks)]
+                checks = self.checks if task.mode or self.grounding is None else self.grounding
+                return [TaskDone(command.id, reply, self.used if task.mode else (), checks)]
             case AskUser():
                 self.questions.append(command)
                 return [UserAnswered(command.id, self.user(command))] if self.user else []

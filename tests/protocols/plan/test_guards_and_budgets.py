@@ -121,7 +121,8 @@ def test_absent_tools_lapse_and_the_ceiling_binds() -> None:
     assert given == (Allowance(Tool.GREP, 0), Allowance(Tool.READ, 2), Allowance(Tool.WEB_SEARCH, 1))
     assert budgets.refusal(Tool.READ, given, 1) == ""
     assert "used up" in budgets.refusal(Tool.READ, given, 2)
-    assert budgets.refusal(Tool.READ, given, 2, raised=1) == ""
+    more = budgets.allowances(ResearchMode.PROBE, {Tool.READ: 12}, (Tool.MEMORY,), raised=("Read",))
+    assert Allowance(Tool.READ, 4) in more
     assert "not available" in budgets.refusal(Tool.MEMORY, given, 0)
 
 

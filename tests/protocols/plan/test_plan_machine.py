@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from counterproof.model.errors import EngineBug, InvalidValue
 from counterproof.model.plan.challenge import Basis, Challenge, Origin, Proposal, Question, Response, Standing, Weight
-from counterproof.model.plan.contract import PlanReply, PlanRole, PlanTask, SourceCheck, Tool, Used
+from counterproof.model.plan.contract import Grounds, PlanReply, PlanRole, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.iteration import Quality, Team, Verdict
 from counterproof.model.plan.research import (
     ContextImpact,
@@ -29,7 +29,7 @@ from counterproof.protocols.plan.complexity import complexity, quality, team
 from counterproof.protocols.plan.events import AskUser, PlanRead, TaskDone, VerifyStarted, VerifyTimeUp
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState, Stage
-from protocols.plan.plans import Verification, card, challenge, challenging, outline, silent, unknown
+from protocols.plan.plans import Verification, card, challenge, challenging, grounded, outline, silent, unknown
 
 B, S, M = Weight.BLOCKING, Weight.SIGNIFICANT, Weight.MINOR
 
@@ -123,22 +123,108 @@ def test_an_accepted_directive_sends_the_researcher_out_again() -> None:
 
 @pytest.mark.rule("P6", "P13")
 def test_a_blocking_challenge_waits_for_the_user_and_their_word_settles_it() -> None:
-    def agent(task: PlanTask) -> PlanReply:
-        if task.responses:
-            return settling(Proposal("C1", Standing.RESOLVED, "the user chose A", Basis.USER))(task)
-        return silent(task)
-
-    waiting = Verification(challenging(challenge(1, B), then=agent)).run()
+    waiting = Verification(challenging(challenge(1, B))).run()
     assert waiting.state.stage is Stage.WAITING
     assert [question.challenge_id for question in waiting.questions[0].questions] == ["C1"]
 
     def user(asked: AskUser) -> tuple[Response, ...]:
-        return (Response("C1", "use A", 0), Response("C9", "never asked", 0))
+        return (Response("C1", "change: use A", 0), Response("C9", "accept", 0))
 
-    answered = Verification(challenging(challenge(1, B), then=agent), user).run()
+    answered = Verification(challenging(challenge(1, B)), user).run()
     assert answered.report is not None
     assert answered.report.report.verdict is Verdict.PROCEED
     assert [(each.challenge_id, each.iteration) for each in answered.state.responses] == [("C1", 2)]
+    assert answered.state.challenges[0].resolution == "The user's decision, the plan changes: use A"
+
+
+@pytest.mark.rule("P19")
+def test_any_other_word_of_the_user_leaves_the_challenge_open_and_is_handed_on() -> None:
+    def synthesizer(task: PlanTask) -> PlanReply:
+        return settling(Proposal("C1", Standing.RESOLVED, "the user said so", Basis.USER))(task)
+
+    def user(asked: AskUser) -> tuple[Response, ...]:
+        return (Response("C1", "lol", 0),)
+
+    played = Verification(challenging(challenge(1, B), then=synthesizer), user).run()
+    assert played.report is not None
+    assert played.report.report.verdict is Verdict.RETHINK
+    second = next(task for task in played.asked if task.iteration == 2)
+    assert [each.text for each in second.responses] == ["lol"]
+
+
+@pytest.mark.rule("P16")
+def test_a_text_that_is_no_plan_is_refused_without_a_verdict() -> None:
+    played = Verification(silent).run(outline(no_plan="it is a licence"))
+    assert played.state.outcome is not None
+    assert played.state.outcome.exit is Exit.REFUSED
+    assert "it is a licence" in played.state.outcome.reasons[0].text
+    assert (played.report, played.asked, played.state.card) == (None, [], None)
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("grounds", "stands"),
+    [
+        ((Grounds("C1", (3,), ("app.py:3",)),), True),
+        ((Grounds("C1", (3,), (), ("missing_name",)),), True),
+        ((Grounds("C1", (3,), ("app.py:999",)),), False),
+        ((Grounds("C1", (3,), (), ("present_name",)),), False),
+        ((Grounds("C1", (3,)),), False),
+        ((), False),
+    ],
+)
+def test_a_challenge_stands_on_a_line_or_on_an_empty_search(grounds: tuple[Grounds, ...], stands: bool) -> None:
+    def agent(task: PlanTask) -> PlanReply:
+        if task.role is PlanRole.CHALLENGER and not task.scoring and task.iteration == 1:
+            return PlanReply(task.agent_id, task.iteration, challenges=(challenge(1),), grounds=grounds)
+        return silent(task)
+
+    played = Verification(agent)
+    missing = (SourceCheck("app.py:999", False, "no line"), SourceCheck("empty search: present_name", False, "a.py holds it"))
+    played.checks = (*played.checks, SourceCheck("empty search: missing_name", True), *missing)
+    played.run()
+    assert played.report is not None
+    report = played.report.report
+    assert [each.id for each in report.challenges] == (["C1"] if stands else [])
+    assert [each.id for each in report.ungrounded] == ([] if stands else ["C1"])
+    assert report.verdict is (Verdict.REVISE if stands else Verdict.PROCEED)
+
+
+@pytest.mark.rule("P18")
+def test_critics_may_look_and_a_directive_lets_research_go_beyond_its_budget() -> None:
+    raised = [challenge(1), challenge(2), challenge(3)]
+    wish = Proposal("C1", Standing.UNRESOLVED, "")
+    more = Directive(DirectiveKind.BUDGET, Trigger.BUDGET_USED_UP, ("Read",))
+    never_short = Directive(DirectiveKind.BUDGET, Trigger.BUDGET_USED_UP, ("Grep",))
+    played = Verification(challenging(*raised, then=settling(wish, directives=(more, never_short))), user=lambda asked: ())
+    played.used = (Used(Tool.READ, 3, 1), Used(Tool.GREP, 1))
+    played.run()
+    critic = played.asked[0]
+    assert {each.tool: each.calls for each in critic.allowances} == {Tool.READ: 6, Tool.GREP: 6}
+    second = next(task for task in played.asked if task.iteration == 2 and task.mode is ResearchMode.RESOLVE)
+    assert {each.tool: each.calls for each in second.allowances if each.tool in (Tool.READ, Tool.GREP)} == {
+        Tool.READ: 10,
+        Tool.GREP: 5,
+    }
+    assert any("BUDGET" in line and "refused" in line for line in played.state.log)
+
+
+@pytest.mark.rule("F19")
+def test_no_number_of_a_models_challenges_keeps_out_what_is_proved() -> None:
+    raised = tuple(challenge(number) for number in range(1, 11))
+
+    def agent(task: PlanTask) -> PlanReply:
+        if task.role is PlanRole.CHALLENGER and not task.scoring and task.iteration == 1:
+            return PlanReply(task.agent_id, task.iteration, challenges=raised, grounds=grounded(*raised), established=("C10",))
+        if task.mode is ResearchMode.SURFACE:
+            own = (challenge(1, origin=Origin.SURFACED),)
+            return PlanReply(task.agent_id, task.iteration, challenges=own, grounds=grounded(*own), established=("C1",))
+        return silent(task)
+
+    played = Verification(agent, user=lambda asked: ()).run()
+    standing_ids = {each.id for each in played.state.challenges}
+    assert {"C10", "C11"} <= standing_ids
+    assert len(standing_ids) == 8
 
 
 @pytest.mark.rule("P6", "P13")
@@ -167,22 +253,28 @@ def test_a_stall_and_contradictory_research_are_asked_about() -> None:
     assert {each.challenge_id for each in second.questions} == {"C1", "C2", "C3"}
 
 
-@pytest.mark.rule("P11")
+@pytest.mark.rule("P11", "P19")
 def test_an_unknown_with_a_source_that_is_not_there_settles_nothing() -> None:
     def agent(task: PlanTask) -> PlanReply:
         if task.mode is ResearchMode.RESOLVE:
-            return PlanReply(task.agent_id, task.iteration, unknowns=(unknown(1),))
+            return PlanReply(task.agent_id, task.iteration, unknowns=(unknown(1, resolution=UnknownResolution.REFUTED),))
         return settling(Proposal("C1", Standing.RESOLVED, "X is there", Basis.EVIDENCE, ("U1",)))(task)
 
     honest = Verification(challenging(challenge(1, B), then=agent)).run()
     assert honest.report is not None
     assert honest.report.report.verdict is Verdict.PROCEED
-    lying = Verification(challenging(challenge(1, B), then=agent))
-    lying.checks = (SourceCheck("app.py:3", False, "the file has 2 lines"),)
-    lying.run()
-    assert lying.state.stage is Stage.WAITING
-    assert lying.state.unknowns[0].resolution is UnknownResolution.UNRESOLVABLE
-    assert "2 lines" in lying.state.unknowns[0].finding
+    for checks, why in (
+        ((SourceCheck("app.py:4", True),), "it was not checked"),
+        ((SourceCheck("app.py:3", True, quoted=("another text",)),), "it quotes no text that stands at its source"),
+    ):
+        lying = Verification(challenging(challenge(1, B), then=agent))
+        ground = lying.checks
+        lying.checks = checks
+        lying.grounding = ground
+        lying.run()
+        assert lying.state.stage is Stage.WAITING
+        assert lying.state.unknowns[0].resolution is UnknownResolution.UNRESOLVABLE
+        assert why in lying.state.unknowns[0].finding
 
 
 @pytest.mark.rule("P4")
@@ -193,12 +285,13 @@ def test_ids_are_counted_over_agents_and_iterations() -> None:
         if task.mode is ResearchMode.SURFACE:
             found = SurfacedContext("S1", ContextSource.CODEBASE, "app.py:3", "why", ContextImpact.CONTRADICTS_PLAN, "C1")
             raised = (challenge(1, M, origin=Origin.SURFACED),)
-            return PlanReply(task.agent_id, task.iteration, challenges=raised, contexts=(found,))
+            return PlanReply(task.agent_id, task.iteration, challenges=raised, grounds=grounded(*raised), contexts=(found,))
         if task.mode is ResearchMode.PROBE:
             risk = ProbedRisk("P1", "risk", "trigger", "cascade", Probability.LOW, M, "C1")
             raised = (challenge(1, M, origin=Origin.PROBED),)
-            return PlanReply(task.agent_id, task.iteration, challenges=raised, risks=(risk,))
-        return PlanReply(task.agent_id, task.iteration, challenges=(challenge(1, M, origin=Origin(task.role.value)),))
+            return PlanReply(task.agent_id, task.iteration, challenges=raised, grounds=grounded(*raised), risks=(risk,))
+        own = (challenge(1, M, origin=Origin(task.role.value)),)
+        return PlanReply(task.agent_id, task.iteration, challenges=own, grounds=grounded(*own))
 
     played = Verification(agent).run(team=Team.SCALED)
     origins = [(each.id, each.origin) for each in played.state.challenges]
@@ -244,7 +337,8 @@ def test_an_id_outside_the_schema_cannot_be_made(name: str) -> None:
 def test_a_degraded_iteration_tightens_the_next() -> None:
     def agent(task: PlanTask) -> PlanReply:
         if task.role is PlanRole.CHALLENGER and not task.scoring and task.iteration > 1:
-            return PlanReply(task.agent_id, task.iteration, challenges=(challenge(1, S), challenge(2, M)))
+            own = (challenge(1, S), challenge(2, M))
+            return PlanReply(task.agent_id, task.iteration, challenges=own, grounds=grounded(*own))
         return silent(task)
 
     raised = (challenge(1), challenge(2), challenge(3))
@@ -396,6 +490,8 @@ def replies(draw: st.DrawFn, task: PlanTask) -> PlanReply | None:
     return PlanReply(
         task.agent_id,
         task.iteration,
+        grounds=grounded(*challenges) if draw(st.booleans()) else (),
+        established=tuple(each.id for each in challenges) if draw(st.booleans()) else (),
         challenges=() if plain and (task.scoring or task.role in (PlanRole.SYNTHESIZER, PlanRole.RESEARCHER)) else challenges,
         proposals=tuple(wishes) if task.role is PlanRole.SYNTHESIZER or not plain else (),
         card=card(draw(st.integers(1, 10))) if task.scoring else None,

@@ -1,13 +1,15 @@
 """Which moves of a challenge stand, cell by cell."""
 
+from dataclasses import replace
+
 import pytest
 
 from counterproof.model.errors import InvalidValue
-from counterproof.model.plan.challenge import Basis, Proposal, Standing, Weight
+from counterproof.model.plan.challenge import Basis, Proposal, Response, Standing, Weight
 from counterproof.protocols.plan.standing import TRANSITIONS, Known, moved, refusal
 from protocols.plan.plans import challenge
 
-KNOWN = Known(("U1", "app.py:3"), ("C1",))
+KNOWN = Known(("U1", "U2", "app.py:3"), ("C1",), {"C1": ("U1",)})
 LEGAL = {
     (Standing.OPEN, Standing.RESOLVED),
     (Standing.OPEN, Standing.UNRESOLVED),
@@ -45,7 +47,7 @@ def test_only_minor_is_deferred(severity: Weight) -> None:
 @pytest.mark.rule("P5")
 @pytest.mark.parametrize("status", [Standing.RESOLVED, Standing.WITHDRAWN])
 def test_settling_needs_words(status: Standing) -> None:
-    assert "without saying how" in refusal(challenge(), Proposal("C1", status, "  "), KNOWN)
+    assert "without saying how" in refusal(challenge(), Proposal("C1", status, "  ", Basis.EVIDENCE, ("U1",)), KNOWN)
 
 
 @pytest.mark.rule("P5")
@@ -58,7 +60,7 @@ def test_evidence_is_named_and_was_checked() -> None:
 @pytest.mark.rule("P5", "X19")
 def test_a_users_word_must_have_been_given() -> None:
     forged = Proposal("C2", Standing.RESOLVED, "the user approved this", Basis.USER)
-    assert "has not answered" in refusal(challenge(2), forged, KNOWN)
+    assert "has not decided" in refusal(challenge(2), forged, KNOWN)
     assert refusal(challenge(1), Proposal("C1", Standing.RESOLVED, "as they said", Basis.USER), KNOWN) == ""
 
 
@@ -72,3 +74,40 @@ def test_what_was_settled_opens_again_only_on_evidence() -> None:
 def test_a_move_keeps_an_earlier_mitigation() -> None:
     kept = moved(challenge(1, resolution="do A"), Proposal("C1", Standing.UNRESOLVED, ""))
     assert (kept.status, kept.resolution) == (Standing.UNRESOLVED, "do A")
+
+
+@pytest.mark.rule("P19")
+@pytest.mark.parametrize("status", [Standing.RESOLVED, Standing.WITHDRAWN])
+def test_neither_debate_nor_a_source_that_merely_exists_settles_anything(status: Standing) -> None:
+    assert "not by debate" in refusal(challenge(), Proposal("C1", status, "it is fine"), KNOWN)
+    for named in ("app.py:3", "U2"):
+        wish = Proposal("C1", status, "the line shows it", Basis.EVIDENCE, (named,))
+        assert "nothing of the evidence refutes it" in refusal(challenge(), wish, KNOWN)
+    assert refusal(challenge(), Proposal("C1", status, "it is there", Basis.EVIDENCE, ("U1", "U2")), KNOWN) == ""
+
+
+@pytest.mark.rule("F19")
+def test_what_analysis_proved_falls_only_by_what_analysis_established() -> None:
+    wish = Proposal("C1", Standing.WITHDRAWN, "the line shows it", Basis.EVIDENCE, ("U1",))
+    proved = replace(KNOWN, proved=("C1",))
+    assert "proved from the code" in refusal(challenge(), wish, proved)
+    assert refusal(challenge(), wish, replace(proved, established=("U1",))) == ""
+
+
+@pytest.mark.rule("P19")
+@pytest.mark.parametrize(
+    ("text", "decided"),
+    [
+        ("accept", True),
+        ("Accept: the risk is ours", True),
+        ("change: call report.py too", True),
+        ("lol", False),
+        ("change", False),
+        ("change:  ", False),
+        ("I accept nothing", False),
+        ("acceptable?", False),
+        ("", False),
+    ],
+)
+def test_only_an_explicit_word_is_a_decision(text: str, decided: bool) -> None:
+    assert bool(Response("C1", text, 1).decision) == decided

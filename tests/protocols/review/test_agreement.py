@@ -10,6 +10,7 @@ from counterproof.protocols.review.agreement import agreement, document_verdict
 from protocols.review.reviews import finding
 
 C, M, D, E, S = Resolution.CONSENSUS, Resolution.MAJORITY, Resolution.DISMISSED, Resolution.ESCALATED, Resolution.SINGLE
+P = Resolution.DISPUTED
 APPROVE, REVISE, REJECT = DocumentVerdict
 HIGH, LOW, CRITICAL = Severity.HIGH, Severity.LOW, Severity.CRITICAL
 
@@ -22,7 +23,11 @@ def resolved(kind: Resolution, severity: Severity = HIGH, confidence: Confidence
 @pytest.mark.parametrize(
     ("kinds", "expected"),
     [
-        ((), Agreement.FULL),
+        ((), Agreement.EMPTY),
+        ((S, S), Agreement.UNREAD),
+        ((P, C, C, C, C), Agreement.PARTIAL),
+        ((P, C), Agreement.SPLIT),
+        ((P, P, C), Agreement.NONE),
         ((C, C, C), Agreement.FULL),
         ((C, C, S), Agreement.PARTIAL),
         ((E, E, C), Agreement.NONE),
@@ -67,6 +72,7 @@ def test_votes_on_a_document(votes: tuple[DocumentVerdict, ...], expected: Docum
     [
         ([resolved(C, CRITICAL)], REJECT),
         ([resolved(M, CRITICAL)], REJECT),
+        ([resolved(P, CRITICAL)], REJECT),
         ([resolved(E, CRITICAL)], REVISE),
         ([resolved(C, CRITICAL, Confidence.PATTERN)], REVISE),
         ([resolved(D, CRITICAL)], APPROVE),
@@ -80,3 +86,13 @@ def test_votes_on_a_document(votes: tuple[DocumentVerdict, ...], expected: Docum
 def test_findings_only_worsen_a_verdict(findings: list[Resolved], expected: DocumentVerdict) -> None:
     assert document_verdict((APPROVE,) * 3, findings) is expected
     assert document_verdict((REJECT,) * 3, findings) is REJECT
+
+
+@pytest.mark.rule("R36")
+def test_no_vote_of_models_makes_a_verdict_kinder_than_the_analysts() -> None:
+    """All that models can do to a seat is to make it more careful, and still the count could come out kinder."""
+    for analysts in itertools.product(DocumentVerdict, repeat=5):
+        alone = document_verdict(analysts, [], analysts)
+        seats = [max(each, REVISE, key=lambda verdict: verdict.rank) for each in analysts]
+        assert document_verdict(seats, [], analysts).rank >= alone.rank
+    assert document_verdict((APPROVE, REVISE, REVISE, REVISE, REJECT), [], (APPROVE, APPROVE, REVISE, REVISE, REJECT)) is REJECT

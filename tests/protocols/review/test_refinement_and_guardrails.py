@@ -12,12 +12,12 @@ from counterproof.model.review.profile import Profile, Specialist
 from counterproof.model.severity import Severity
 from counterproof.protocols.guard.destructive import destructive
 from counterproof.protocols.review import presets
-from counterproof.protocols.review.duplicates import merged, together
+from counterproof.protocols.review.duplicates import grouped, identity, together
 from counterproof.protocols.review.guardrails import guard, inflated
 from counterproof.protocols.review.presets import Preset
 from counterproof.protocols.review.refinement import capped, changes, converged, goes_on, verified_only
-from counterproof.protocols.review.routing import may_challenge, routed, savings
-from protocols.review.reviews import CORR, PERF, SEC, TEAM, finding
+from counterproof.protocols.review.routing import routed, savings
+from protocols.review.reviews import CORR, ONE, PERF, SEC, TEAM, finding
 
 CRITICAL, HIGH, MEDIUM, LOW = Severity
 
@@ -75,8 +75,8 @@ def test_from_the_second_iteration_on_the_unverified_is_withdrawn() -> None:
     assert verified_only([finding(), unverified], 2) == ((finding(),), ("SEC-002",))
 
 
-@pytest.mark.rule("R12")
-def test_convergence_looks_at_place_kind_severity_and_evidence_not_at_numbers() -> None:
+@pytest.mark.rule("R12", "R38")
+def test_convergence_looks_at_place_class_and_severity_not_at_numbers_or_words() -> None:
     first = (finding(1), finding(2, place=at("b.py", 4)))
     renumbered = (finding(7), replace(finding(8, place=at("b.py", 4)), title="In other words"))
     assert converged((first, renumbered))
@@ -84,6 +84,11 @@ def test_convergence_looks_at_place_kind_severity_and_evidence_not_at_numbers() 
     assert changes(first, (first[0],)) == 1
     assert not converged((first, (first[0], replace(first[1], severity=LOW))))
     assert converged((first, (first[0],)), threshold=1)
+    reworded = tuple(replace(each, kind="CWE-89 another name", evidence=f"{each.evidence} And so on.") for each in first)
+    said = tuple(replace(each, kind="CWE-89 one name") for each in first)
+    by_model = [tuple(replace(each, model=ONE) for each in group) for group in (said, reworded)]
+    assert converged(tuple(by_model))
+    assert not converged((said, tuple(replace(each, kind="another check") for each in said)))
 
 
 @pytest.mark.rule("R12", "R24")
@@ -116,6 +121,16 @@ def test_thin_evidence_is_demoted() -> None:
     padded = "x" * 99 + " \n\t" * 50
     assert guard([finding(evidence=padded)], ("app.py",), strict=False).findings[0].severity is LOW
     assert guard([finding(evidence="x" * 100)], ("app.py",), strict=False).findings[0].severity is HIGH
+
+
+@pytest.mark.rule("R26", "R37")
+def test_the_engines_own_quote_is_no_evidence_of_a_model() -> None:
+    quoted = f"Bad.\napp.py:9: {'x' * 200}"
+    thin = guard([finding(evidence=quoted, model=ONE)], ("app.py",), strict=False).findings[0]
+    assert (thin.severity, thin.ceiling) == (LOW, LOW)
+    assert guard([finding(evidence=quoted)], ("app.py",), strict=False).findings[0].severity is HIGH
+    own = f"{'y' * 100}\napp.py:9: x"
+    assert guard([finding(evidence=own, model=ONE)], ("app.py",), strict=False).findings[0].severity is HIGH
 
 
 @pytest.mark.rule("R27")
@@ -175,9 +190,6 @@ def test_a_line_of_everything_and_the_whole_of_ones_own() -> None:
     assert [line.split()[0] for line in view.lines] == ["CORR-001", "CORR-002"]
     assert view.full == ("CORR-001",)
     assert routed(SEC, findings, asked=("CORR-002",)).full == ("CORR-001", "CORR-002")
-    assert not may_challenge(SEC, findings[2], ())
-    assert may_challenge(SEC, findings[2], ("CORR-002",))
-    assert not may_challenge(SEC, findings[0], ("SEC-001",))
 
 
 @pytest.mark.rule("R14")
@@ -203,15 +215,37 @@ def test_positions_carry_what_makes_them_count() -> None:
 def test_the_same_problem_is_merged_and_another_on_the_same_lines_is_not() -> None:
     one, other = finding(1), finding(1, "CORR", place=at("app.py", 11), severity=LOW)
     different = finding(2, "CORR", kind="null")
-    kept = merged([one, other, different])
+    kept = heads([one, other, different])
     assert [(each.id, each.sources) for each in kept] == [("CORR-002", ("CORR",)), ("SEC-001", ("SEC", "CORR"))]
     assert together(kept) == (("CORR-002", "SEC-001"),)
-    assert len(merged([finding(1), finding(2, place=at("app.py", 10))])) == 2
+    assert len(heads([finding(1), finding(2, place=at("app.py", 10))])) == 2
+
+
+def heads(findings: list[ReviewFinding]) -> list[ReviewFinding]:
+    return [each for each, _ in grouped(findings)]
+
+
+@pytest.mark.rule("R22", "R38")
+def test_models_that_name_one_weakness_at_one_place_are_one_finding_whatever_they_call_it() -> None:
+    names = ("sql injection", "SQLi in the query", "unsafe string building")
+    said = [finding(1, code, kind=f"CWE-89 {name}", model=ONE) for code, name in zip(("SEC", "CORR", "PERF"), names, strict=True)]
+    assert [each.sources for each in heads(said)] == [("CORR", "PERF", "SEC")]
+    near = finding(2, "SEC", kind="CWE-89 a second query", place=at("app.py", 11), model=ONE)
+    assert len(heads([*said, near])) == 2  # two claims of one agent are two problems
+    other = finding(2, "CORR", kind="CWE-79 markup", model=ONE)
+    assert len(heads([*said, other])) == 2
+
+
+@pytest.mark.rule("R36", "R38")
+def test_an_analysts_finding_heads_the_group_even_where_a_model_says_it_graver() -> None:
+    analyst = finding(1, kind="CWE-89 sql-injection", severity=HIGH)
+    ((head, others),) = grouped([finding(1, "CORR", kind="CWE-89 worse", severity=CRITICAL, model=ONE), analyst])
+    assert (head.id, head.model, [each.severity for each in others]) == ("SEC-001", "", [CRITICAL])
 
 
 @pytest.mark.rule("R22")
 def test_the_worst_severity_survives_a_merge() -> None:
-    assert merged([finding(1, severity=LOW), finding(1, "CORR", severity=CRITICAL)])[0].severity is CRITICAL
+    assert heads([finding(1, severity=LOW), finding(1, "CORR", severity=CRITICAL)])[0].severity is CRITICAL
 
 
 @pytest.mark.rule("R3")
@@ -254,4 +288,4 @@ def test_profiles_refuse_what_makes_no_team() -> None:
 
 def test_identity_ignores_numbers() -> None:
     one: ReviewFinding = finding(1)
-    assert one.identity == finding(9).identity
+    assert identity(one) == identity(finding(9))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from counterproof.model.backing import FULL, Backing
 from counterproof.model.errors import EngineBug
 from counterproof.model.location import at
 from counterproof.model.receipt import Exit
@@ -35,7 +36,7 @@ from counterproof.protocols.review.events import (
 from counterproof.protocols.review.presets import Preset
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.state import ReviewState, Stage
-from protocols.review.reviews import SEC, TEAM, finding
+from protocols.review.reviews import ONE, OTHER, PERF, SEC, TEAM, finding, position
 
 SCOPE = Scope(ScopeKind.PATHS, (ScopeFile("app.py", 100),))
 Answer = Callable[[ReviewTask], ReviewReply | None]
@@ -46,13 +47,22 @@ def quiet(task: ReviewTask) -> ReviewReply:
     if task.work is Work.REFINE:
         return ReviewReply(task.agent_id, no_findings=True)
     if task.work is Work.DEFEND:
-        return ReviewReply(task.agent_id, defences=tuple(Defence(each.id, True, "it stands") for each in task.own))
+        answers = tuple(Defence(each.id, True, "it stands", model=each.model) for each in task.own)
+        return ReviewReply(task.agent_id, defences=answers)
     positions = tuple(
         Position(task.specialist.code, each.id, Stance.AGREE, each.severity, at=each.location)
         for each in task.shown
         if task.work is Work.CHALLENGE
     )
     return ReviewReply(task.agent_id, positions=positions)
+
+
+def looking(task: ReviewTask) -> ReviewReply:
+    """The same, and asks to see whole what it is only shown a line of."""
+    if task.work is not Work.CHALLENGE:
+        return quiet(task)
+    shown = {each.id for each in task.shown}
+    return replace(quiet(task), open=tuple(line.split()[0] for line in task.lines if line.split()[0] not in shown))
 
 
 def finding_in(code: str, *found: ReviewFinding, then: Answer = quiet) -> Answer:
@@ -122,7 +132,7 @@ class Play:
 def test_a_quiet_review_refines_twice_and_asks_nobody_after_that() -> None:
     played = Play(quiet).run()
     assert {(task.work, task.iteration) for task in played.asked} == {(Work.REFINE, 1), (Work.REFINE, 2)}
-    assert (played.report.agreement, played.exit) == (Agreement.FULL, Exit.CLEAN)
+    assert (played.report.agreement, played.exit) == (Agreement.EMPTY, Exit.CLEAN)
     assert played.state.stage is Stage.ENDED
 
 
@@ -157,25 +167,13 @@ def test_a_finding_that_all_agree_on_is_a_consensus_of_those_who_spoke() -> None
     resolved = played.report.resolved[0]
     assert (resolved.resolution, resolved.label) == (Resolution.SINGLE, "Single specialist (1/3)")
 
-    def everybody(task: ReviewTask) -> ReviewReply:
-        if task.work is Work.CHALLENGE:
-            stance = Position(task.specialist.code, "SEC-001", Stance.AGREE, Severity.HIGH, at=at("app.py", 9))
-            return ReviewReply(task.agent_id, positions=(stance,))
-        return quiet(task)
-
-    assert Play(finding_in("SEC", finding(), then=everybody)).run().report.resolved[0].label == "Consensus"
+    assert Play(finding_in("SEC", finding(), then=looking)).run().report.resolved[0].label == "Consensus"
 
 
 @pytest.mark.rule("R16")
 @pytest.mark.parametrize(("preset", "rounds"), [(Preset.DEFAULT, 1), (Preset.THOROUGH, 2)])
 def test_unanimity_ends_the_round_early_except_in_thorough(preset: Preset, rounds: int) -> None:
-    def everybody(task: ReviewTask) -> ReviewReply:
-        if task.work is Work.CHALLENGE:
-            stance = Position(task.specialist.code, "SEC-001", Stance.AGREE, Severity.HIGH, at=at("app.py", 9))
-            return ReviewReply(task.agent_id, positions=(stance,))
-        return quiet(task)
-
-    played = Play(finding_in("SEC", finding(), then=everybody)).run(preset=preset)
+    played = Play(finding_in("SEC", finding(), then=looking)).run(preset=preset)
     assert max(task.iteration for task in played.asked if task.work is Work.CHALLENGE) == rounds
 
 
@@ -183,7 +181,7 @@ def against(task: ReviewTask) -> ReviewReply:
     """Challenges everything that it was shown whole, and asks to see the rest."""
     if task.work in (Work.CHALLENGE, Work.ADVOCATE):
         code = task.specialist.code
-        shown = tuple(Position(code, each.id, Stance.CHALLENGE, evidence="no", at=each.location) for each in task.shown)
+        shown = tuple(position(code, Stance.CHALLENGE, of=each.id) for each in task.shown)
         rest = tuple(line.split()[0] for line in task.lines if line.split()[0] not in {each.id for each in task.shown})
         return ReviewReply(task.agent_id, positions=shown, open=rest)
     return quiet(task)
@@ -191,13 +189,13 @@ def against(task: ReviewTask) -> ReviewReply:
 
 @pytest.mark.rule("R14", "R15")
 def test_who_asks_is_shown_and_may_then_challenge_and_the_originator_answers() -> None:
-    played = Play(finding_in("SEC", finding(), then=against)).run()
+    played = Play(finding_in("SEC", finding(model=OTHER), then=against)).run()
     rounds = [
         (task.iteration, len(task.shown))
         for task in played.asked
         if task.work is Work.CHALLENGE and task.specialist.code == "CORR"
     ]
-    assert rounds == [(1, 0), (2, 1)]
+    assert rounds == [(1, 0), (1, 1), (2, 1)]
     assert [task.specialist.code for task in played.asked if task.work is Work.DEFEND] == ["SEC"]
     assert played.report.resolved[0].resolution is Resolution.DISMISSED
     assert {event.what for event in played.report.life} == {"created", "challenged", "defended"}
@@ -214,6 +212,190 @@ def test_a_challenge_of_what_was_not_opened_does_not_count() -> None:
     played = Play(finding_in("SEC", finding(), then=blind)).run()
     assert played.report.resolved[0].resolution is Resolution.SINGLE
     assert "without opening it" in " ".join(text for _, _, text in played.report.trips)
+
+
+def resolved_by(then: Answer, author: str = OTHER, preset: Preset = Preset.DEFAULT) -> tuple[Play, Resolution]:
+    """What becomes of a finding that CORR is shown whole."""
+    played = Play(finding_in("SEC", finding(domain="null-safety", model=author), then=then)).run(preset=preset)
+    return played, played.report.resolved[0].resolution
+
+
+@pytest.mark.rule("R37")
+@pytest.mark.parametrize("stance", [Stance.AGREE, Stance.CHALLENGE])
+@pytest.mark.parametrize("missing", ["opened", "quoted", "holds"])
+def test_for_and_against_need_the_same_and_what_lacks_it_is_an_abstention(stance: Stance, missing: str) -> None:
+    def said(backing: Backing) -> Answer:
+        def answer(task: ReviewTask) -> ReviewReply:
+            if task.work is not Work.CHALLENGE or task.specialist.code != "CORR":
+                return quiet(task) if task.work is not Work.CHALLENGE else ReviewReply(task.agent_id)
+            return ReviewReply(task.agent_id, positions=(position("CORR", stance, backing=backing),))
+
+        return answer
+
+    played, became = resolved_by(said(replace(FULL, **{missing: False})))
+    assert became is Resolution.SINGLE
+    assert any("does not count" in text for _, _, text in played.report.trips)
+    assert resolved_by(said(FULL))[1] is (Resolution.CONSENSUS if stance is Stance.AGREE else Resolution.ESCALATED)
+
+
+@pytest.mark.rule("R36")
+def test_what_an_analyst_found_is_disputed_and_fails_the_run() -> None:
+    played, became = resolved_by(against, author="")
+    assert (became, played.exit) == (Resolution.DISPUTED, Exit.FINDINGS)
+    assert played.report.agreement is not Agreement.FULL
+
+
+@pytest.mark.rule("R38")
+def test_a_defence_reaches_the_challenger_and_who_does_not_answer_it_has_withdrawn() -> None:
+    def once(task: ReviewTask) -> ReviewReply:
+        return ReviewReply(task.agent_id) if task.work is Work.CHALLENGE and task.iteration > 1 else against(task)
+
+    played, became = resolved_by(once)
+    told = next(
+        task for task in played.asked if task.work is Work.CHALLENGE and task.iteration == 2 and task.specialist.code == "CORR"
+    )
+    assert [each.finding_id for each in told.against] == ["SEC-001"]
+    assert [each.text for each in told.defences] == ["it stands"]
+    assert became is Resolution.SINGLE
+    assert any("did not answer the defence" in text for _, _, text in played.report.trips)
+    assert resolved_by(against)[1] is Resolution.DISMISSED  # who answers keeps its challenge
+
+
+@pytest.mark.rule("R38")
+def test_the_last_round_takes_no_new_challenge() -> None:
+    def late(task: ReviewTask) -> ReviewReply:
+        if task.work is Work.CHALLENGE and task.iteration == 1:
+            return ReviewReply(
+                task.agent_id, findings=(finding(1, "PERF", domain="io", place=at("app.py", 70)),) * (task.specialist is PERF)
+            )
+        return against(task)
+
+    played, became = resolved_by(late)
+    assert became is Resolution.SINGLE
+    assert not any(task.work is Work.DEFEND for task in played.asked)
+    assert any("in the last round" in text for _, _, text in played.report.trips)
+
+
+class Beside(Play):
+    """A review in which models play all seats: `answer` is the model's, and the analysts find what `own` says."""
+
+    def __init__(self, answer: Answer, *own: ReviewFinding) -> None:
+        super().__init__(answer)
+        self.own = own
+
+    def _answers(self, command: Command) -> list[object]:
+        if not isinstance(command, AskSpecialist):
+            return super()._answers(command)
+        task = command.task
+        self.asked.append(task)
+        mine = tuple(each for each in self.own if each.specialist == task.specialist.code)
+        analysts = ReviewReply(task.agent_id, findings=mine, no_findings=not mine) if task.work is Work.REFINE else quiet(task)
+        if task.alone:
+            return [ReplyTaken(command.id, analysts)]
+        reply = self.answer(task)
+        if reply is None:
+            return [ReplyFailed(command.id, "the output was cut off", beside=analysts)]
+        return [ReplyTaken(command.id, reply, beside=analysts)]
+
+
+def failing(task: ReviewTask) -> None:
+    return None
+
+
+@pytest.mark.rule("R39", "F19")
+def test_a_model_that_fails_loses_its_own_part_and_nobody_elses() -> None:
+    alone = Play(finding_in("SEC", finding())).run()
+    played = Beside(failing, finding()).run()
+    assert [(each.finding.id, each.severity) for each in played.report.resolved] == [
+        (each.finding.id, each.severity) for each in alone.report.resolved
+    ]
+    assert played.report.unreviewed == tuple(f"{code}: the output was cut off" for code in ("SEC", "CORR", "PERF"))
+    assert [task.attempt for task in played.asked if task.specialist.code == "SEC" and not task.alone] == [1, 2, 3]
+    assert Exit.INCOMPLETE in [reason.code for reason in played.state.outcome.reasons]  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("R39", "F19")
+def test_a_finding_outside_the_domains_costs_itself_alone() -> None:
+    strange = finding(1, kind="CWE-89 x", domain="sql-injection", place=at("app.py", 40), model=ONE)
+    good = finding(2, kind="CWE-78 y", place=at("app.py", 60), model=ONE)
+    played = Beside(finding_in("SEC", strange, good), finding()).run()
+    assert sorted(each.finding.location.start for each in played.report.resolved) == [9, 60]
+    assert any("is no domain of the profile" in text for _, _, text in played.report.trips)
+
+
+@pytest.mark.rule("R38")
+def test_a_seats_model_neither_withdraws_nor_judges_what_its_analysts_found() -> None:
+    def giving_up(task: ReviewTask) -> ReviewReply:
+        if task.work is Work.DEFEND:
+            gone = tuple(Defence(each.id, False, "I was wrong", model=ONE) for each in task.own)
+            return ReviewReply(task.agent_id, defences=gone)
+        return against(task)
+
+    (one,) = Beside(giving_up, finding(domain="null-safety")).run().report.resolved
+    assert (one.resolution, one.withdrawn) == (Resolution.DISPUTED, False)
+
+
+@pytest.mark.rule("R25")
+def test_a_used_up_share_ends_one_specialists_part_and_keeps_what_it_found() -> None:
+    found = finding(1, kind="CWE-89 x", place=at("app.py", 40), model=ONE)
+
+    class Spent(Beside):
+        def _answers(self, command: Command) -> list[object]:
+            if isinstance(command, AskSpecialist) and command.task.specialist.code == "SEC" and command.task.iteration > 1:
+                beside = ReviewReply(command.task.agent_id, findings=(finding(),))
+                return [ReplyFailed(command.id, "the share of SEC is used up", exhausted=True, beside=beside)]
+            return super()._answers(command)
+
+    played = Spent(finding_in("SEC", found), finding()).run()
+    assert [each.finding.location.start for each in played.report.resolved] == [9, 40]
+    assert played.report.truncated == ""
+    assert played.report.unreviewed == ("SEC: the share of SEC is used up",)
+
+
+@pytest.mark.rule("R41")
+def test_a_file_that_gives_orders_keeps_findings_that_one_provider_speaks_against() -> None:
+    class Ordered(Play):
+        addressed: tuple[str, ...] = ()
+
+        def _answers(self, command: Command) -> list[object]:
+            if isinstance(command, ResolveScope):
+                return [ScopeResolved(command.id, self.scope, addressed=self.addressed, remarks=("app.py:1 gives orders",))]
+            return super()._answers(command)
+
+    plain = Ordered(finding_in("SEC", finding(model=OTHER), then=against)).run()
+    assert plain.report.resolved[0].resolution is Resolution.DISMISSED
+    ordered = Ordered(finding_in("SEC", finding(model=OTHER), then=against))
+    ordered.addressed = ("app.py",)
+    assert ordered.run().report.resolved[0].kept
+    assert ordered.report.notes == ("app.py:1 gives orders",)
+
+
+@pytest.mark.rule("R40", "X20")
+def test_source_that_nobody_read_ends_incomplete_unless_it_was_accepted() -> None:
+    scope = Scope(ScopeKind.PATHS, (ScopeFile("app.py", 100), ScopeFile("Main.java", 100)))
+
+    class Unread(Play):
+        accepted: tuple[str, ...] = ()
+        addressed: tuple[str, ...] = ()
+
+        def _answers(self, command: Command) -> list[object]:
+            if isinstance(command, ResolveScope):
+                unread = (("Main.java", "nobody reads Java"),)
+                return [ScopeResolved(command.id, self.scope, addressed=self.addressed, unread=unread, accepted=self.accepted)]
+            return super()._answers(command)
+
+    def reading(task: ReviewTask) -> ReviewReply:
+        return replace(quiet(task), read=("Main.java",))
+
+    plain = Unread(quiet, scope).run()
+    assert (plain.exit, plain.report.unread) == (Exit.INCOMPLETE, (("Main.java", "nobody reads Java"),))
+    let = Unread(quiet, scope)
+    let.accepted = ("Main.java",)
+    assert (let.run().exit, let.report.accepted) == (Exit.CLEAN, ("Main.java",))
+    assert Unread(reading, scope).run().exit is Exit.CLEAN
+    ordered = Unread(reading, scope)
+    ordered.addressed = ("Main.java",)
+    assert ordered.run().exit is Exit.INCOMPLETE
 
 
 @pytest.mark.rule("R15")
@@ -330,7 +512,7 @@ def test_no_finding_is_filed_against_the_impact_graph_or_unchanged_lines() -> No
     found = (finding(1), finding(2, place=at("other.py", 3)), finding(3, place=at("app.py", 50)))
     played = Play(finding_in("SEC", *found), scope).run()
     assert [each.finding.id for each in played.report.resolved] == ["SEC-001"]
-    assert {guardrail for guardrail, _, _ in played.report.trips} == {"impact graph", "unchanged code"}
+    assert {guardrail for guardrail, _, _ in played.report.trips} == {"impact graph", "unchanged code", "severity inflation"}
 
 
 @pytest.mark.rule("R29")
@@ -450,6 +632,34 @@ def test_whatever_specialists_do_every_review_ends_within_its_bounds(data: st.Da
         assert len(set(resolved.pool)) == len(resolved.pool)
     ids = [each.finding.id for each in report.resolved]
     assert len(ids) == len(set(ids))
+
+
+@pytest.mark.rule("R36", "R39")
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_model_takes_away_or_lowers_what_analysts_found(data: st.DataObject) -> None:
+    """Whatever the models of all seats do, or fail to do, without a confirmed defence."""
+    own = (finding(1, severity=Severity.CRITICAL), finding(1, "CORR", Severity.HIGH, at("app.py", 30), "a", "logic"))
+
+    def model(task: ReviewTask) -> ReviewReply | None:
+        reply = data.draw(answers(task))
+        if reply is None:
+            return None
+        backing = data.draw(st.builds(Backing, st.booleans(), st.booleans(), st.booleans()))
+        return replace(
+            reply,
+            findings=tuple(replace(each, model=ONE) for each in reply.findings),
+            positions=tuple(replace(each, model=ONE, backing=backing) for each in reply.positions),
+            defences=tuple(replace(each, model=ONE) for each in reply.defences),
+        )
+
+    played = Beside(model, *own).run(preset=data.draw(st.sampled_from(Preset)))
+    kept = {(each.finding.location.start, each.finding.kind): each for each in played.report.resolved if not each.finding.model}
+    for each in own:
+        resolved = kept[each.location.start, each.kind]
+        assert resolved.kept
+        assert resolved.severity.rank >= each.severity.rank
+    assert played.exit is Exit.FINDINGS
 
 
 @pytest.mark.rule("R1")

@@ -1,15 +1,17 @@
 """Pools, majorities and labels: the truth tables, whole, for teams of one to seven."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counterproof.model.backing import FULL
 from counterproof.model.review.position import Defence, Position, Resolution, Stance
 from counterproof.model.severity import Severity
-from counterproof.protocols.review.voting import majority, most_frequent, resolve
-from protocols.review.reviews import finding, position
+from counterproof.protocols.review.voting import ONE_MODEL, UNBELIEVED, majority, most_frequent, resolve
+from protocols.review.reviews import ONE, OTHER, finding, position
 
 OTHERS = ("A1", "A2", "A3", "A4", "A5", "A6")
 
@@ -17,7 +19,7 @@ OTHERS = ("A1", "A2", "A3", "A4", "A5", "A6")
 def resolved_with(stances: tuple[Stance, ...]):
     voters = OTHERS[: len(stances)]
     positions = [position(name, stance) for name, stance in zip(voters, stances, strict=True)]
-    return resolve(finding(), positions, len(stances) + 1, voters=(*voters, "SEC"))
+    return resolve(finding(model=OTHER), positions, len(stances) + 1, voters=(*voters, "SEC"))
 
 
 @pytest.mark.rule("R18", "R19")
@@ -67,7 +69,7 @@ def test_the_devils_advocate_and_strangers_have_no_vote() -> None:
 @pytest.mark.rule("R18")
 def test_a_vote_counts_once_and_the_last_word_counts() -> None:
     repeated = [position("A1", Stance.CHALLENGE)] * 5 + [position("A2", Stance.AGREE)]
-    assert resolve(finding(), repeated, 3, voters=("A1", "A2")).resolution is Resolution.MAJORITY
+    assert resolve(finding(model=OTHER), repeated, 3, voters=("A1", "A2")).resolution is Resolution.MAJORITY
     changed = [position("A1", Stance.CHALLENGE), position("A1", Stance.AGREE)]
     assert resolve(finding(), changed, 2, voters=("A1",)).resolution is Resolution.CONSENSUS
 
@@ -76,7 +78,8 @@ def test_a_vote_counts_once_and_the_last_word_counts() -> None:
 def test_a_withdrawn_finding_is_dismissed_and_nobody_votes_for_their_own_twice() -> None:
     withdrawn = resolve(finding(), [position("A1", Stance.AGREE)], 2, Defence("SEC-001", False, "I was wrong"), ("A1",))
     assert (withdrawn.resolution, withdrawn.withdrawn) == (Resolution.DISMISSED, True)
-    own = resolve(finding(), [position("SEC", Stance.AGREE), position("A1", Stance.CHALLENGE)], 2, voters=("SEC", "A1"))
+    both = [position("SEC", Stance.AGREE), position("A1", Stance.CHALLENGE)]
+    own = resolve(finding(model=OTHER), both, 2, voters=("SEC", "A1"))
     assert own.resolution is Resolution.ESCALATED
 
 
@@ -86,7 +89,7 @@ def test_severity_is_the_most_frequent_and_a_tie_takes_the_highest() -> None:
     assert most_frequent([low, low, critical]) is low
     assert most_frequent([low, critical]) is critical
     positions = [position("A1", Stance.AGREE, low), position("A2", Stance.AGREE, low)]
-    result = resolve(finding(severity=high), positions, 3, voters=("A1", "A2"))
+    result = resolve(finding(severity=high, model=OTHER), positions, 3, voters=("A1", "A2"))
     assert (result.severity, result.severities_differ) == (low, True)
 
 
@@ -112,3 +115,64 @@ def test_no_vote_is_gained_by_abstaining(given_stances: list[Stance], who: int) 
 def test_the_order_of_positions_does_not_matter(shuffled: list[Position]) -> None:
     expected = resolve(finding(), sorted(shuffled, key=lambda each: each.specialist), 4, voters=("A1", "A2", "A3"))
     assert resolve(finding(), shuffled, 4, voters=("A1", "A2", "A3")) == expected
+
+
+@pytest.mark.rule("R36")
+@pytest.mark.parametrize("against", range(1, 7))
+def test_votes_never_dismiss_what_an_analyst_found(against: int) -> None:
+    positions = [position(name, Stance.CHALLENGE) for name in OTHERS[:against]]
+    result = resolve(finding(), positions, 7, voters=("SEC", *OTHERS))
+    assert (result.resolution, result.kept, result.severity) == (Resolution.DISPUTED, True, Severity.HIGH)
+
+
+@pytest.mark.rule("R36")
+def test_a_confirmed_defence_refutes_and_says_so() -> None:
+    shown = replace(FULL, confirmed="the value is converted to a number before it")
+    result = resolve(finding(), [position("A1", Stance.CHALLENGE, backing=shown)], 2, voters=("SEC", "A1"))
+    assert (result.resolution, result.notes) == (Resolution.DISMISSED, (f"refuted: {shown.confirmed}",))
+    outsider = resolve(finding(), [position("DEVIL", Stance.CHALLENGE, backing=shown)], 1, voters=("SEC",))
+    assert outsider.resolution is Resolution.DISMISSED
+
+
+@pytest.mark.rule("R36")
+def test_models_that_agree_do_not_make_an_analysts_finding_milder() -> None:
+    milder = [position(name, Stance.AGREE, Severity.LOW) for name in OTHERS]
+    assert resolve(finding(severity=Severity.CRITICAL), milder, 7, voters=("SEC", *OTHERS)).severity is Severity.CRITICAL
+    assert resolve(finding(severity=Severity.CRITICAL, model=OTHER), milder, 7, voters=("SEC", *OTHERS)).severity is Severity.LOW
+
+
+@pytest.mark.rule("R37")
+@given(st.sampled_from(Severity), st.lists(st.sampled_from(Severity), max_size=6), st.sampled_from(["", OTHER]))
+def test_a_vote_never_passes_a_ceiling(ceiling: Severity, votes: list[Severity], model: str) -> None:
+    capped = finding(severity=Severity.CRITICAL, model=model).at_most(ceiling)
+    positions = [position(name, Stance.AGREE, each) for name, each in zip(OTHERS, votes, strict=False)]
+    assert resolve(capped, positions, 7, voters=("SEC", *OTHERS)).severity.rank <= ceiling.rank
+
+
+@pytest.mark.rule("R41")
+def test_where_the_file_gives_orders_one_provider_alone_is_not_believed_against_a_finding() -> None:
+    claim = finding(model=OTHER)
+    against = [position(name, Stance.CHALLENGE) for name in OTHERS[:3]]
+    voters = ("SEC", *OTHERS)
+    assert resolve(claim, against, 7, voters=voters).resolution is Resolution.DISMISSED
+    kept = resolve(claim, against, 7, voters=voters, swayed=True)
+    assert (kept.resolution, kept.notes[0]) == (Resolution.SINGLE, UNBELIEVED)
+    second = [*against, position("A4", Stance.CHALLENGE, model="gamma:three")]
+    assert resolve(claim, second, 7, voters=voters, swayed=True).resolution is Resolution.DISMISSED
+    analyst = [*against, position("A4", Stance.CHALLENGE, model="")]
+    assert resolve(claim, analyst, 7, voters=voters, swayed=True).resolution is Resolution.DISMISSED
+    withdrawn = resolve(claim, [], 7, Defence("SEC-001", False, "as ordered", model=OTHER), voters, swayed=True)
+    assert withdrawn.resolution is Resolution.ESCALATED
+
+
+def test_one_model_in_several_seats_is_one_reading() -> None:
+    alone = resolve(finding(model=ONE), [position("A1", Stance.AGREE), position("A2", Stance.AGREE)], 3, voters=("A1", "A2"))
+    assert ONE_MODEL in alone.notes
+    two = resolve(finding(model=OTHER), [position("A1", Stance.AGREE)], 3, voters=("A1", "A2"))
+    assert ONE_MODEL not in two.notes
+
+
+def test_where_analyst_and_model_of_a_seat_both_speak_the_analyst_votes() -> None:
+    both = [position("A1", Stance.CHALLENGE), position("A1", Stance.AGREE, model="")]
+    result = resolve(finding(model=OTHER), both, 2, voters=("A1", "SEC"))
+    assert (result.resolution, [each.model for each in result.positions]) == (Resolution.DISPUTED, [""])

@@ -39,9 +39,9 @@ class HostAgent(ModelAgent):
         finally:
             self._desk.end(task.id, "the run went on without it")
 
-    async def _witnessed(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
+    async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
         self._desk.end(task.id, await in_daemon_thread(lambda: taken(toolbox, reply)))
-        return await super()._witnessed(task, toolbox, replace(reply, notes=(*reply.notes, NOT_KNOWN)))
+        return await super()._handed_in(task, toolbox, replace(reply, notes=(*reply.notes, NOT_KNOWN)))
 
 
 def taken(toolbox: WitnessedTools, reply: AgentReply) -> str:

@@ -1,15 +1,13 @@
 """An agent that a model drives: our own loop of question, tools and result (A22 to A27, F8, F9, F11, F12).
 
 Always holds: the loop ends, because every round of it takes a turn from the meter; a refusal, a filter, an empty or unreadable
-reply is never "no findings": the agent has failed, or its work counts as cut off; the analysers work beside every model and
-what they establish does not depend on it. What the model may see and do is the toolbox's; what its words are worth is decided
-in `protocols.guard`.
+reply is never "no findings": the agent has failed, or its work counts as cut off; a validator judges the place before it is shown
+the claim (A53). What the model may see and do is the toolbox's; what its words are worth is decided in `protocols`. Analysts work
+on tasks of their own and know nothing of it.
 """
 
 from dataclasses import replace
 
-from counterproof.agents.analysts.diver import EmbeddedDiver
-from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.models import judging, tool_calls
 from counterproof.agents.models.channel import Answer, Channel, Finish, ToolCall
 from counterproof.agents.models.conversation import HAND_IN, MAX_OUTPUT, Conversation
@@ -20,6 +18,7 @@ from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.rendering import rendered
 from counterproof.analysis.project import OutOfTime
 from counterproof.model.contract import AgentReply, AgentTask, Role
+from counterproof.model.judgement import Verdict
 from counterproof.protocols.guard.provenance import mismatch
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.threads import in_daemon_thread
@@ -41,7 +40,6 @@ class ModelAgent:
     def __init__(self, channel: Channel, max_output: int = MAX_OUTPUT) -> None:
         self._channel = channel
         self._max_output = max_output
-        self._beside = {Role.HUNTER: EmbeddedHunter(), Role.CHAIN_CHECKER: EmbeddedDiver(), Role.DEEP_DIVER: EmbeddedDiver()}
 
     async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
         try:
@@ -55,12 +53,13 @@ class ModelAgent:
             if task.attempt < LAST_ATTEMPT:
                 raise
             reply = _unreviewed(task, f"{task.agent_id} ({self._channel.model}) left its part unreviewed: {failure}.")
-        return await self._witnessed(task, toolbox, reply)
+        return await self._handed_in(task, toolbox, reply)
 
     async def _converse(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
         talk = Conversation(task, toolbox.offers, self._max_output)
         repairs = 0
         forced = False
+        blind: AgentReply | None = None
         while True:
             try:
                 toolbox.begin_turn()
@@ -77,10 +76,15 @@ class ModelAgent:
                 await in_daemon_thread(lambda calls=answer.calls, text=answer.text: _serve(talk, toolbox, text, calls))
                 continue
             reply, problems = self._result(task, toolbox, talk, answer)
+            if not problems and task.role is Role.VALIDATOR and blind is None:
+                blind = reply
+                talk.heard(answer.text)
+                talk.show_claims()
+                continue
             if not problems:
-                return reply
+                return with_first_words(reply, blind)
             if repairs >= MAX_REPAIRS or not answer.finish.complete:
-                return _last_word(task, reply, problems)
+                return with_first_words(_last_word(task, reply, problems), blind)
             repairs += 1
             talk.heard(answer.text)
             talk.say("The result does not fit the contract. Hand in the whole of it again, mended:\n" + "\n".join(problems))
@@ -106,13 +110,17 @@ class ModelAgent:
             return reply, ("the JSON is not closed", *given.problems)
         return reply, tuple(given.problems)
 
-    async def _witnessed(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
-        """The reply beside the second witness (A29)."""
-        beside = self._beside.get(task.role)
-        if beside is None:
-            return await in_daemon_thread(lambda: judging.judged(task, toolbox, reply))
-        seen = await beside.run(task, toolbox.analysts)
-        return await in_daemon_thread(lambda: judging.paired(task, toolbox, reply, seen))
+    async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
+        return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))
+
+
+def with_first_words(reply: AgentReply, blind: AgentReply | None) -> AgentReply:
+    """The judgements with what the validator had said of each place before it saw the claim. A word that was given twice or not
+    at all then is none (A53)."""
+    first: dict[str, Verdict] = {}
+    for each in blind.judgements if blind else ():
+        first[each.finding_id] = each.verdict if first.get(each.finding_id, each.verdict) is each.verdict else Verdict.DOWNGRADED
+    return replace(reply, judgements=tuple(replace(each, first=first.get(each.finding_id)) for each in reply.judgements))
 
 
 def _serve(talk: Conversation, toolbox: WitnessedTools, text: str, calls: tuple[ToolCall, ...]) -> None:

@@ -27,10 +27,21 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+OperationName = Literal[
+    "call", "assign", "read", "parameter", "define", "return", "compare", "branch", "raise", "build", "decorate", "import",
+    "literal", "mention",
+]  # fmt: skip
+"""What the syntax of a line does with a name; the words of `model.fact`."""
+
+
 class WireStep(_Strict):
+    """One hop of a flow. `operation` and `symbol` say what the line does with which name; the program checks that."""
+
     file: Path
     line: Line
     kind: Literal["source", "assign", "build", "call", "return", "guard", "sink"]
+    operation: OperationName | None = None
+    symbol: Short = ""
     note: Annotated[str, StringConstraints(max_length=300)] = ""
 
 
@@ -42,12 +53,15 @@ class WireFlow(_Strict):
 
 
 class WireCheck(_Strict):
-    """One of the four steps. `line` is 0 where no line supports it."""
+    """One of the four steps. `line` is 0 where no line supports it. It counts when the line does with `symbol` what `operation`
+    says; `reason` is for people."""
 
     result: Literal["pass", "partial", "fail", "skip"]
     reason: Text = ""
     file: Path = ""
     line: Line = 0
+    operation: OperationName | None = None
+    symbol: Short = ""
 
 
 _SKIPPED = WireCheck(result="skip")

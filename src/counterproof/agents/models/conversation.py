@@ -18,6 +18,10 @@ MAX_CHARACTERS = 600_000
 MAX_OUTPUT = 8_192
 _MAX_SAID = 8_000
 
+CLAIMS_NOW = (
+    "These are the claims that were made about those places. Read on if they name code that you have not seen, then hand in your "
+    "judgements again, changed where the code says so. What you said before you saw them stays on record."
+)
 HAND_IN = "Tools have ended. Hand in the result now: the JSON object of the contract and nothing else."
 
 
@@ -58,6 +62,11 @@ class Conversation:
             output=schema_of(self._task.role),
             max_output=self._max_output,
         )
+
+    def show_claims(self) -> None:
+        """The claims themselves, once the validator has judged their places (A53)."""
+        self._seal, block = wrapped(self._seal, Category.CLAIMS, rendering.claims(self._task.findings))
+        self._add(Message("user", f"{CLAIMS_NOW}\n{block}"))
 
     def say(self, text: str) -> None:
         """A line of ours. Never holds text of the target."""
@@ -115,7 +124,7 @@ class Conversation:
         """What the task is about, as data."""
         task = self._task
         matter = [
-            (Category.CLAIMS, rendering.claims(task.findings), bool(task.findings) and task.role is not Role.HUNTER),
+            (Category.CLAIMS, _about(task), bool(task.findings) and task.role is not Role.HUNTER),
             (Category.LEADS, rendering.leads(task.hits), bool(task.hits)),
             (Category.SCOPE, rendering.file_list(task.files), bool(task.files)),
             (Category.CONTEXT, rendering.context(task.context) if task.context else "", task.context is not None),
@@ -126,5 +135,10 @@ class Conversation:
                 self._seal, block = wrapped(self._seal, category, text)
                 blocks.append(block)
         if task.role is Role.VALIDATOR:
-            blocks.append(f"Answer the first {task.steps} of the four steps for every claim.")
+            blocks.append(f"Answer the first {task.steps} of the four steps for every place.")
         return blocks
+
+
+def _about(task: AgentTask) -> str:
+    """What the task's findings are shown as: to a validator place and kind only, until it has judged for itself (A53)."""
+    return rendering.places(task.findings) if task.role is Role.VALIDATOR else rendering.claims(task.findings)

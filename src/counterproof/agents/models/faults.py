@@ -43,7 +43,12 @@ class ChannelFailed(CounterproofError):
 
 
 class BudgetExhausted(CounterproofError):
-    """Sending the question could have cost more than is left. Nothing was sent."""
+    """Sending the question could have cost more than is left. Nothing was sent. `everywhere` is False where only the share of the
+    agent that asked is used up."""
+
+    def __init__(self, message: str, hint: str = "", everywhere: bool = True) -> None:
+        super().__init__(message, hint)
+        self.everywhere = everywhere
 
 
 class WireFault(Exception):

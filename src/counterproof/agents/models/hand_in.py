@@ -18,11 +18,13 @@ from counterproof.model.contract import AgentReply, AgentTask, Claim, Role
 from counterproof.model.coverage import Status
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
+from counterproof.model.fact import Fact, Operation
 from counterproof.model.finding import MAX_EVIDENCE_LINES, SKIPPED, Finding, StepResult, Validation, ValidationStep
 from counterproof.model.flow import Break, Flow, FlowStep, StepKind
 from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
 from counterproof.model.location import Location, at
 from counterproof.model.misfits import in_plain_words
+from counterproof.model.proof import Assumption, Guess, Link, Part, Proof, Shape
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 from counterproof.model.text import lines_in
 from counterproof.model.transfer import FalsePositive
@@ -187,9 +189,36 @@ def _finding(given: HandedIn, each: wire.WireFinding, where: str) -> Finding | N
             poc=given.said(each.poc, "proof of concept", 2_000),
             no_poc_reason=given.said(each.no_poc_reason, "reason"),
             validation=_validation(given, each.checks),
+            proof=_proof(each.flow),
         )
     except InvalidValue as error:
         given.reject(where, str(error)[:200])
+        return None
+
+
+_PARTS = {StepKind.SOURCE: Part.ENTRY, StepKind.SINK: Part.SINK}
+
+
+def _proof(flow: wire.WireFlow | None) -> Proof | None:
+    """The typed facts of a flow as a proof, to be checked hop by hop (A55, A59). A step without one is a hop that was assumed."""
+    links: list[Link] = []
+    assumed: list[Assumption] = []
+    for step in flow.steps if flow else ():
+        fact = _fact(step.file, step.line, step.operation, step.symbol)
+        if fact:
+            links.append(Link(_PARTS.get(StepKind(step.kind), Part.STEP), fact))
+        else:
+            assumed.append(Assumption(Guess.BROKEN_FLOW, f"step at {step.file}:{step.line}"[:200]))
+    if flow and flow.broken_by:
+        assumed.append(Assumption(Guess.BROKEN_FLOW, flow.broken_by))
+    return Proof(Shape.FLOW, tuple(links), assumptions=tuple(assumed)) if links else None
+
+
+def _fact(file: str, line: int, operation: str | None, symbol: str) -> Fact | None:
+    place = _place(file, line)
+    try:
+        return Fact(place, Operation(operation), symbol) if place and operation else None
+    except InvalidValue:
         return None
 
 
@@ -219,7 +248,8 @@ def _step(given: HandedIn, check: wire.WireCheck) -> ValidationStep:
     reason = given.said(check.reason, "reason")
     if check.result == "skip" or not reason.strip():
         return SKIPPED
-    return ValidationStep(StepResult(check.result), reason, _place(check.file, check.line))
+    fact = _fact(check.file, check.line, check.operation, check.symbol)
+    return ValidationStep(StepResult(check.result), reason, _place(check.file, check.line), fact)
 
 
 def _validation(given: HandedIn, checks: wire.WireChecks) -> Validation:

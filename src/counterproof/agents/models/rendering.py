@@ -75,6 +75,10 @@ def _log(answer: Log) -> str:
 
 def _traced(answer: Traced) -> str:
     rows: list[str] = []
+    if answer.bound:
+        rows.append("no known sink stands here; by the syntax alone, what the line uses is set here, nearest first:")
+        rows += answer.bound
+        rows.append("follow it yourself and state the flow step by step: it is checked hop by hop, and then counts as traced")
     for trace in answer.traces:
         end = f"comes from: {trace.origin}" if trace.complete else f"not followed to the end: {trace.broken_by}"
         rows.append(f"{trace.dimension.value} {trace.kind} sink at {trace.sink}: {end}")
@@ -84,11 +88,20 @@ def _traced(answer: Traced) -> str:
     return "\n".join(rows)
 
 
+def places(findings: tuple[Finding, ...]) -> str:
+    """Where to look and for what kind of weakness, and nothing of what was claimed there (A53)."""
+    return visible("\n".join(_place_and_kind(each) for each in findings)).text
+
+
+def _place_and_kind(each: Finding) -> str:
+    return f"claim {each.id}: CWE-{each.cwe}, {each.dimension.value} {each.dimension.label}, at {each.location}"
+
+
 def claims(findings: tuple[Finding, ...]) -> str:
     """Claims of others without their words: what was checked, and what is one of a fixed list."""
     rows: list[str] = []
     for each in findings:
-        rows.append(f"claim {each.id}: CWE-{each.cwe}, {each.dimension.value} {each.dimension.label}, at {each.location}")
+        rows.append(_place_and_kind(each))
         rows += [f"  quoted: {line}" for line in lines_in(each.evidence)]
         for step in each.flow.steps if each.flow else ():
             rows.append(f"  {step.kind.value} at {step.location}")

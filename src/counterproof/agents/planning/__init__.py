@@ -3,12 +3,10 @@
 Always: an agent knows only its task and its tools. It numbers its own items from 1, proposes, and decides nothing.
 """
 
-from counterproof.agents.planning.advocate import EmbeddedAdvocate
 from counterproof.agents.planning.challenger import EmbeddedChallenger
-from counterproof.agents.planning.expert import EmbeddedExpert
 from counterproof.agents.planning.researcher import EmbeddedResearcher
 from counterproof.agents.planning.synthesizer import EmbeddedSynthesizer
-from counterproof.agents.planning.worker import PlanAgent
+from counterproof.agents.planning.worker import EmbeddedListener, PlanAgent
 from counterproof.model.plan.contract import PlanRole
 
 __all__ = ["PlanAgent", "embedded_planners"]
@@ -18,8 +16,8 @@ def embedded_planners() -> dict[PlanRole, PlanAgent]:
     """One agent for each role."""
     return {
         PlanRole.CHALLENGER: EmbeddedChallenger(),
-        PlanRole.DOMAIN_EXPERT: EmbeddedExpert(),
-        PlanRole.DEVILS_ADVOCATE: EmbeddedAdvocate(),
+        PlanRole.DOMAIN_EXPERT: EmbeddedListener(),
+        PlanRole.DEVILS_ADVOCATE: EmbeddedListener(),
         PlanRole.RESEARCHER: EmbeddedResearcher(),
         PlanRole.SYNTHESIZER: EmbeddedSynthesizer(),
     }

@@ -17,10 +17,13 @@ from counterproof.model.plan.contract import Grounds, PlanReply, PlanRole, PlanT
 from counterproof.model.plan.research import (
     ContextImpact,
     ContextSource,
+    Directive,
+    DirectiveKind,
     Probability,
     ProbedRisk,
     ResearchMode,
     SurfacedContext,
+    Trigger,
     Unknown,
     UnknownResolution,
     UnknownType,
@@ -49,6 +52,7 @@ class WireChallenge(_Strict):
     confidence: Literal["HIGH", "MED", "LOW"]
     plan_lines: Annotated[list[Line], Field(min_length=1, max_length=10)]
     places: Annotated[list[Source], Field(max_length=10)] = []
+    search: Annotated[list[Annotated[str, StringConstraints(min_length=3, max_length=80)]], Field(max_length=5)] = []
 
 
 class WireUnknown(_Strict):
@@ -58,6 +62,7 @@ class WireUnknown(_Strict):
     suggested_query: Short = ""
     resolution: Literal["CONFIRMED", "REFUTED", "UNRESOLVABLE", "PARTIALLY_RESOLVED"]
     source: Source = ""
+    quote: Annotated[str, StringConstraints(max_length=300)] = ""
     finding: Text
     impact: Short = ""
 
@@ -90,6 +95,19 @@ class WireProposal(_Strict):
 class WireQuestion(_Strict):
     challenge_id: Short
     text: Text
+
+
+class WireDirective(_Strict):
+    kind: Literal["RE-SWEEP", "RE-PROBE", "BUDGET"]
+    trigger: Literal[
+        "new blocking contradicts context",
+        "user changed scope",
+        "unknown revealed dependency",
+        "unresolved cascades",
+        "budget used up",
+    ]
+    about: Annotated[list[Short], Field(min_length=1, max_length=10)]
+    reason: Text
 
 
 class WireMark(_Strict):
@@ -125,6 +143,7 @@ class ProbeResult(_Header):
 class SynthesisResult(_Header):
     proposals: Annotated[list[WireProposal], Field(max_length=50)]
     questions: Annotated[list[WireQuestion], Field(max_length=MAX_ITEMS)] = []
+    directives: Annotated[list[WireDirective], Field(max_length=5)] = []
 
 
 class ScoreResult(_Header):
@@ -214,7 +233,10 @@ def _with_challenges(task: PlanTask, origin: Origin, wired: list[WireChallenge])
         )
         for number, each in enumerate(wired, 1)
     )
-    grounds = tuple(Grounds(f"C{number}", tuple(each.plan_lines), tuple(each.places)) for number, each in enumerate(wired, 1))
+    grounds = tuple(
+        Grounds(f"C{number}", tuple(each.plan_lines), tuple(each.places), tuple(each.search))
+        for number, each in enumerate(wired, 1)
+    )
     return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds)
 
 
@@ -222,8 +244,7 @@ def _unknown(number: int, each: WireUnknown) -> Unknown:
     resolution = UnknownResolution(each.resolution)
     finding = each.finding
     if resolution is not UnknownResolution.UNRESOLVABLE:
-        parts = [" ".join(text.replace("|", "/").replace("]", ")").split()) for text in (each.source, each.finding, each.impact)]
-        finding = str(Verified(parts[0][:480], parts[1][:900], (parts[2] or "see the challenge")[:480]))
+        finding = str(Verified.of(each.source, each.quote, each.finding, each.impact or "see the challenge"))
     kind = UnknownType(each.type)
     return Unknown(f"U{number}", each.description, kind, each.affects_challenge, each.suggested_query, resolution, finding)
 
@@ -271,4 +292,7 @@ def _synthesised(task: PlanTask, result: SynthesisResult) -> PlanReply:
         for each in result.proposals
     )
     questions = tuple(Question(each.challenge_id, each.text, "it blocks the plan") for each in result.questions)
-    return PlanReply(task.agent_id, task.iteration, proposals=proposals, questions=questions)
+    directives = tuple(
+        Directive(DirectiveKind(each.kind), Trigger(each.trigger), tuple(each.about), each.reason) for each in result.directives
+    )
+    return PlanReply(task.agent_id, task.iteration, proposals=proposals, questions=questions, directives=directives)

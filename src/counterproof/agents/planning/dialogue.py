@@ -19,10 +19,14 @@ from counterproof.model.canonical import digest
 from counterproof.model.plan.contract import PlanRole, PlanTask
 from counterproof.protocols.guard.isolation import Category, opened, wrapped
 from counterproof.protocols.guard.provenance import PREFIX
+from counterproof.toolbox.plan_tools import PlanBench
 
 MAX_CHARACTERS = 400_000
 MAX_OUTPUT = 8_192
 MAX_PLAN = 120_000
+MAX_PATHS = 400
+MAX_TOUCHED = 60_000
+MAX_LINES = 400
 _MAX_SAID = 8_000
 
 HAND_IN = "Tools have ended. Hand in the result now: the JSON object of the contract and nothing else."
@@ -31,14 +35,14 @@ HAND_IN = "Tools have ended. Hand in the result now: the JSON object of the cont
 class Dialogue:
     """Grows by one turn at a time."""
 
-    def __init__(self, task: PlanTask, plan: str, doubts: tuple[Doubt, ...]) -> None:
+    def __init__(self, task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...]) -> None:
         self._task = task
         self._seal = opened(task.id, task.attempt)
         self._messages: list[Message] = []
         self._step = 0
         self._size = 0
         self._answered: set[str] = set()
-        opening = "\n".join(self._opening(plan, doubts))
+        opening = "\n".join(self._opening(bench, doubts))
         self.marker = PREFIX + digest(f"{task.id}\n{task.attempt}\n{task.agent_id}\n{task.iteration}\n{opening}")[:32]
         self.say(f"{opening}\n\nThe marker of this task is {self.marker}: put it into the field `marker`.")
 
@@ -87,7 +91,7 @@ class Dialogue:
         self._messages.append(message)
         self._size += len(message.text) + sum(len(call.arguments) for call in message.calls)
 
-    def _opening(self, plan: str, doubts: tuple[Doubt, ...]) -> Iterator[str]:
+    def _opening(self, bench: PlanBench, doubts: tuple[Doubt, ...]) -> Iterator[str]:
         task = self._task
         mode = f", mode {task.mode.value}" if task.mode else ""
         yield f"You are {task.agent_id}, a {task.role.value}{mode}, in iteration {task.iteration} of at most 3."
@@ -97,7 +101,13 @@ class Dialogue:
         if task.allowances:
             yield "Calls: " + ", ".join(f"{each.tool} {each.calls}" for each in task.allowances) + "."
         yield "The plan, with the numbers of its lines:"
-        yield self._block(Category.CONTEXT, _numbered(plan))
+        yield self._block(Category.CONTEXT, _numbered(bench.text))
+        yield "The repository's files:"
+        yield self._block(Category.SEARCH, _tree(bench))
+        touched = "" if task.scoring else _touched(bench)
+        if touched:
+            yield "The code that the plan touches, with the numbers of its lines:"
+            yield self._block(Category.CODE, touched)
         for title, text in _matter(task, doubts):
             yield title
             yield self._block(Category.CLAIMS, text)
@@ -109,6 +119,25 @@ class Dialogue:
 def _numbered(plan: str) -> str:
     text = "\n".join(f"{number:>5}  {line}" for number, line in enumerate(plan.split("\n"), 1))
     return text if len(text) <= MAX_PLAN else f"{text[:MAX_PLAN]}\n… ({len(text) - MAX_PLAN:,} more characters)"
+
+
+def _tree(bench: PlanBench) -> str:
+    paths = sorted(bench.project.files)
+    more = f"\n… and {len(paths) - MAX_PATHS} more" if len(paths) > MAX_PATHS else ""
+    return "\n".join(paths[:MAX_PATHS]) + more
+
+
+def _touched(bench: PlanBench) -> str:
+    """The beginnings of the files that the plan names, as far as they fit."""
+    parts: list[str] = []
+    room = MAX_TOUCHED
+    for path in sorted(bench.case.touched - {bench.own}):
+        text = "\n".join(f"{number:>5}  {line[:300]}" for number, line in enumerate(bench.shown(path).split("\n")[:MAX_LINES], 1))
+        if len(text) > room:
+            continue
+        room -= len(text)
+        parts.append(f"{path}\n{text}")
+    return "\n\n".join(parts)
 
 
 def _matter(task: PlanTask, doubts: tuple[Doubt, ...]) -> Iterator[tuple[str, str]]:

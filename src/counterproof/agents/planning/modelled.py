@@ -1,8 +1,8 @@
 """An agent of a plan verification that a model drives, with the embedded agent of the same role beside it (P15, F8, F9, F12).
 
 Always: the loop ends; a refusal, a filter, an empty or unreadable reply is never "nothing to say": the agent fails and is tried
-once more, and then hands in the embedded agent's part with the note that the model's is unreviewed. Only researchers have
-tools. What the model's words are worth is decided in `pairing` and by the engine.
+once more, and then hands in the embedded agent's part with the note that the model's is unreviewed. Synthesizers have no
+tools. What the model's words are worth is decided by the engine.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from counterproof.agents.planning import research_calls
 from counterproof.agents.planning.contract_text import header_problem, reply_of
 from counterproof.agents.planning.dialogue import HAND_IN, Dialogue
 from counterproof.agents.planning.pairing import paired
-from counterproof.agents.planning.worker import PlanAgent
+from counterproof.agents.planning.worker import PlanAgent, established
 from counterproof.analysis.plans.examination import examine
 from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.toolbox.plan_tools import PlanTools
@@ -44,18 +44,17 @@ class ModelPlanner:
         """Whoever looks at the repository takes its turn; models are asked side by side. The embedded agent has a record of its
         own, so that the model's allowance is the model's."""
         async with turn:
-            seen = await in_daemon_thread(lambda: self._beside.work(task, tools.twin()))
+            seen = established(await in_daemon_thread(lambda: self._beside.work(task, tools.twin())))
             doubts = await in_daemon_thread(lambda: examine(tools.bench.case))
         try:
-            said = await self._converse(task, tools, Dialogue(task, tools.bench.text, doubts), turn)
+            said = await self._converse(task, tools, Dialogue(task, tools.bench, doubts), turn)
         except BudgetExhausted as short:
             return replace(seen, unreviewed=f"{task.agent_id} stopped for want of budget: {short}", over_budget=True)
         except (ModelFailed, ChannelFailed) as failure:
             if task.attempt < LAST_ATTEMPT:
                 raise
             return replace(seen, unreviewed=f"{task.agent_id} ({self._channel.model}) left its part unreviewed: {failure}")
-        async with turn:
-            return await in_daemon_thread(lambda: paired(task, tools, said, seen))
+        return paired(task, said, seen)
 
     async def _converse(self, task: PlanTask, tools: PlanTools, talk: Dialogue, turn: asyncio.Lock) -> PlanReply:
         repairs, forced = 0, not research_calls.specs(task)

@@ -1,18 +1,18 @@
 """The embedded researcher in its three modes: settle what is open, surface what was missed, probe what may go wrong (P3, P10).
 
-Always: the code and its history are reached through the metered tools alone. With no web configured, what only the web
-could answer is unresolvable, and says so.
+Always: a concern is confirmed by deriving it again from plan and code and quoting the line that shows it; code and history are
+reached through the metered tools alone. What neither answers is unresolvable, and says so.
 """
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from counterproof.agents.planning.settling import TYPES, Answer, settle, word_of
 from counterproof.agents.planning.surfacing import surroundings
 from counterproof.agents.planning.worker import fresh, raised
 from counterproof.analysis.plans import risks
-from counterproof.analysis.plans.doubts import Doubt, read_claim
-from counterproof.model.plan.challenge import Challenge, Origin, Weight
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.examination import examine
+from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Origin
 from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.model.plan.research import (
     Probability,
@@ -21,9 +21,30 @@ from counterproof.model.plan.research import (
     Unknown,
     UnknownResolution,
     UnknownType,
+    Verified,
 )
 from counterproof.protocols.plan import budgets
-from counterproof.toolbox.plan_tools import Hit, PlanTools
+from counterproof.toolbox.plan_tools import PlanTools
+
+TYPES: dict[Kind, UnknownType] = {
+    Kind.FILE: UnknownType.FILE_MISSING,
+    Kind.COMMAND: UnknownType.FILE_MISSING,
+    Kind.VERSION: UnknownType.STALE_KNOWLEDGE,
+    Kind.CALL: UnknownType.API_BEHAVIOR,
+    Kind.IMPORT: UnknownType.API_BEHAVIOR,
+    Kind.SIGNATURE: UnknownType.API_BEHAVIOR,
+}
+"""All others are INTEGRATION_UNKNOWN."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How an unknown ended, with its source, or with the reason why there is none."""
+
+    resolution: UnknownResolution
+    source: str
+    finding: str
+    impact: str = "the step cannot be carried out as it is written"
 
 
 class EmbeddedResearcher:
@@ -34,24 +55,17 @@ class EmbeddedResearcher:
         return modes[task.mode or ResearchMode.RESOLVE](task, tools)
 
     def _resolve(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        """One search for all words together, then the files that matter."""
+        """Each concern is derived again; one search covers all words that must not be found."""
         settled = {each.affects_challenge for each in task.unknowns if each.resolution is not UnknownResolution.UNRESOLVABLE}
         pending = [each for each in task.challenges if each.counts and each.id not in settled]
-        pairs = [(each, read_claim(each.claim)) for each in pending]
-        words = tuple(dict.fromkeys(word for each, read in pairs for word in ([word_of(read)] if read else _marked(each))))
-        hits = tools.grep(words) if words else ()
+        derived = {doubt.claim[:MAX_TEXT]: doubt for doubt in _derived(tools)}
+        found = _found(tools, [derived[each.claim] for each in pending if each.claim in derived])
         unknowns: list[Unknown] = []
-        for number, (challenge, read) in enumerate(pairs, 1):
-            if read is None or hits is None:
-                why = (
-                    "the search budget is used up" if read else f"it is no question that the code alone answers{_webless(tools)}"
-                )
-                answer, kind = Answer(UnknownResolution.UNRESOLVABLE, "", why, ""), UnknownType.INTEGRATION_UNKNOWN
-            else:
-                answer = _on_record(task, challenge) or settle(read, _about(hits, word_of(read)), tools)
-                kind = TYPES.get(read.kind, UnknownType.INTEGRATION_UNKNOWN)
-            answer = _beyond_the_code(answer, kind, challenge, tools)
-            unknowns.append(_unknown(number, challenge, kind, word_of(read) if read else "", answer))
+        for number, challenge in enumerate(pending, 1):
+            doubt = derived.get(challenge.claim)
+            kind = TYPES.get(doubt.kind, UnknownType.INTEGRATION_UNKNOWN) if doubt else UnknownType.INTEGRATION_UNKNOWN
+            answer = _on_record(task, challenge) or _settled(doubt, found, tools) or _beyond_the_code(kind, challenge, tools)
+            unknowns.append(_unknown(number, challenge, kind, doubt.subject[:100] if doubt else "", answer, tools))
         return PlanReply(task.agent_id, task.iteration, unknowns=tuple(unknowns))
 
     def _surface(self, task: PlanTask, tools: PlanTools) -> PlanReply:
@@ -67,36 +81,53 @@ class EmbeddedResearcher:
         return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, contexts=contexts)
 
     def _probe(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        case = tools.bench.case
-        doubts = [*risks.no_way_back(case), *_failing(tools), *risks.great_promises(case)]
-        doubts = [each for each in fresh(doubts, task) if each.weight is not Weight.MINOR][:2]
-        challenges, grounds = raised(doubts, task, Origin.PROBED)
+        """Risks inform; what a plan leaves out contradicts no line, so no challenge comes of it (P20)."""
+        doubts = risks.probed(tools.bench.case)
         found = tuple(
-            ProbedRisk(f"P{number}", doubt.concern, doubt.claim, doubt.scenario, Probability.MED, doubt.weight, challenge.id)
-            for number, (doubt, challenge) in enumerate(zip(doubts, challenges, strict=True), 1)
+            ProbedRisk(f"P{number}", doubt.concern, doubt.claim, doubt.scenario, Probability.MED, doubt.weight)
+            for number, doubt in enumerate(doubts, 1)
         )
-        return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, risks=found)
+        return PlanReply(task.agent_id, task.iteration, risks=found)
 
 
-def _marked(challenge: Challenge) -> list[str]:
-    """The words in code marks of a claim that is not in our own form."""
-    return re.findall(r"`([\w.-]{3,60})(?:\([^`]{0,80}\))?`", f"{challenge.claim} {challenge.concern}")[:5]
+def _derived(tools: PlanTools) -> list[Doubt]:
+    return list(examine(tools.bench.case))
 
 
-def _webless(tools: PlanTools) -> str:
-    return "" if tools.bench.web else ", and no web is configured"
+def _found(tools: PlanTools, doubts: list[Doubt]) -> dict[str, str]:
+    """Where words stand that the doubts say stand nowhere."""
+    words = tuple(dict.fromkeys(word for doubt in doubts for word in doubt.search))
+    places: dict[str, str] = {}
+    for hit in (tools.grep(words) if words else ()) or ():
+        for word in words:
+            if tools.bench.is_code(hit.path) and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", hit.text):
+                places.setdefault(word, hit.place)
+    return places
 
 
-def _beyond_the_code(answer: Answer, kind: UnknownType, challenge: Challenge, tools: PlanTools) -> Answer:
-    """What the code could not answer is looked up on the web where the user configured one. Reading is left to people or models:
+def _settled(doubt: Doubt | None, found: dict[str, str], tools: PlanTools) -> Answer | None:
+    """What was derived again, with the first line that shows it."""
+    if doubt is None:
+        return None
+    there = next((found[word] for word in doubt.search if word in found and "/" not in word), "")
+    if there:
+        return Answer(UnknownResolution.REFUTED, there, "the name is there", "the concern does not hold")
+    places = [place for place in doubt.places if tools.check(place).found]
+    source = places[0] if places else f"plan:{doubt.lines[0] if doubt.lines else 1}"
+    return Answer(UnknownResolution.CONFIRMED, source, doubt.concern)
+
+
+def _beyond_the_code(kind: UnknownType, challenge: Challenge, tools: PlanTools) -> Answer:
+    """What the code does not answer is looked up on the web where the user configured one. Reading is left to people or models:
     the answer stays unresolvable and names where to look."""
-    if answer.resolution is not UnknownResolution.UNRESOLVABLE or tools.bench.web is None or kind not in budgets.FOR_THE_WEB:
-        return answer
-    query = " ".join(re.findall(r"[\w.-]{2,40}", challenge.claim))[:150]
-    text = tools.web_search(query, kind)
-    found = [each for each in sorted(tools.bench.web.addresses) if each in text][:3]
-    said = f"the web was searched for it: {', '.join(found)}" if found else f"the web has no answer either: {text[:150]}"
-    return replace(answer, finding=f"{answer.finding}; {said}")
+    why = f"it is no question that the code alone answers{'' if tools.bench.web else ', and no web is configured'}"
+    if tools.bench.web is not None and kind in budgets.FOR_THE_WEB:
+        tools.grep(tuple(re.findall(r"`([\w.-]{3,60})", f"{challenge.claim} {challenge.concern}")[:5]))
+        query = " ".join(re.findall(r"[\w.-]{2,40}", challenge.claim))[:150]
+        text = tools.web_search(query, kind)
+        found = [each for each in sorted(tools.bench.web.pages) if each in text][:3]
+        why += f"; the web was searched for it: {', '.join(found)}" if found else f"; the web has no answer either: {text[:150]}"
+    return Answer(UnknownResolution.UNRESOLVABLE, "", why)
 
 
 def _on_record(task: PlanTask, challenge: Challenge) -> Answer | None:
@@ -107,18 +138,10 @@ def _on_record(task: PlanTask, challenge: Challenge) -> Answer | None:
     return Answer(UnknownResolution.CONFIRMED, context.location, context.relevance, "the plan goes against it")
 
 
-def _about(hits: tuple[Hit, ...], word: str) -> tuple[Hit, ...]:
-    pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
-    return tuple(hit for hit in hits if pattern.search(hit.text))
-
-
-def _unknown(number: int, challenge: Challenge, kind: UnknownType, word: str, answer: Answer) -> Unknown:
+def _unknown(number: int, challenge: Challenge, kind: UnknownType, word: str, answer: Answer, tools: PlanTools) -> Unknown:
     question = f"Does this hold: {challenge.concern}"[:1_500]
-    return Unknown(f"U{number}", question, kind, challenge.id, word, answer.resolution, answer.line)
-
-
-def _failing(tools: PlanTools) -> list[Doubt]:
-    """Silence on failing systems weighs more where the code base minds them elsewhere."""
-    doubts = list(risks.silent_on_failure(tools.bench.case))
-    hits = tools.grep(("timeout", "retry", "retries", "backoff")) if doubts else ()
-    return [replace(each, places=tuple(hit.place for hit in hits[:3])) for each in doubts] if hits else []
+    finding = answer.finding[:1_000]
+    if answer.resolution is not UnknownResolution.UNRESOLVABLE:
+        quote = tools.line_at(answer.source)
+        finding = str(Verified.of(answer.source, quote, answer.finding, answer.impact))
+    return Unknown(f"U{number}", question, kind, challenge.id, word, answer.resolution, finding)

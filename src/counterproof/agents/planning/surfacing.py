@@ -5,13 +5,11 @@ where it stands. Whether a challenge comes of it is told beside it; letting it i
 """
 
 import re
-from dataclasses import replace
 
 from counterproof.analysis.plans import decisions
 from counterproof.analysis.plans.claims import borne_out
 from counterproof.analysis.plans.consequences import users_left
-from counterproof.analysis.plans.doubts import Doubt, Kind, Read, read_claim, shown
-from counterproof.model.plan.challenge import Confidence, Weight
+from counterproof.analysis.plans.doubts import Doubt, Kind, read_claim, shown
 from counterproof.model.plan.outline import Intent, Mention
 from counterproof.model.plan.research import ContextImpact, ContextSource, SurfacedContext
 from counterproof.toolbox.memory import Note
@@ -31,17 +29,18 @@ def surroundings(tools: PlanTools) -> list[Surfaced]:
 
 
 def _documents(tools: PlanTools) -> list[Surfaced]:
-    """Rules in the repository's own documents that a line of the plan goes against."""
+    """Rules in the repository's own documents that a line of the plan may go against. They inform: what a sentence forbids is for
+    people to say."""
     documents = tuple(path for path in tools.bench.project.files if decisions.DOCUMENTS.search(path))
     hits = tools.grep(decisions.FORBIDDING, documents) if documents else ()
-    found: list[Surfaced] = []
+    found: dict[str, Surfaced] = {}
     for rule in [rule for hit in hits or () for rule in decisions.rules_in(hit.place, hit.text)][: decisions.MAX_RULES]:
         line = decisions.against(rule, tools.bench.outline, tools.bench.case.lines)
-        if line and all(doubt is None or doubt.subject != rule.thing for doubt, _ in found):
+        if line:
             agents = re.search(r"(?:CLAUDE|AGENTS|GEMINI)\.", rule.place) is not None
             source = ContextSource.CLAUDE_MD if agents else ContextSource.CODEBASE
-            found.append((_against(rule, line), _contradicting(source, rule, line)))
-    return found
+            found.setdefault(rule.thing, (None, _contradicting(source, rule, line)))
+    return list(found.values())
 
 
 def _contradicting(source: ContextSource, rule: decisions.Rule, line: int) -> SurfacedContext:
@@ -49,34 +48,17 @@ def _contradicting(source: ContextSource, rule: decisions.Rule, line: int) -> Su
     return SurfacedContext("S1", source, rule.place, said, ContextImpact.CONTRADICTS_PLAN)
 
 
-def _against(rule: decisions.Rule, line: int, confidence: Confidence = Confidence.HIGH) -> Doubt:
-    return Doubt(
-        Kind.DECISION,
-        rule.thing,
-        "",
-        f'{rule.place} says: "{rule.sentence}"',
-        "The change is carried out and then rejected, or two ways of doing the same thing live on side by side",
-        "Follow the decision, or change it first and say why",
-        Weight.SIGNIFICANT,
-        confidence,
-        (line,),
-        (rule.place,),
-    )
-
-
 def _history(tools: PlanTools) -> list[Surfaced]:
-    """Commits that gave up what the plan now brings. What was replaced and is gone from the code is a decision; the rest informs,
-    because the reasons of long ago may be gone."""
+    """Commits that gave up what the plan now brings; the reasons of long ago may be gone, so they inform."""
     outline = tools.bench.outline
     created = [each.text.rpartition("/")[2] for each in outline.named if each.intent is Intent.CREATES]
     names = [name for name in dict.fromkeys(created) if len(name) >= 6 and re.search(r"[._A-Z-]", name)]
-    affirmed = any(each.kind in (Mention.SYMBOL, Mention.DEPENDENCY) or each.text in names for each in outline.named)
     found: list[Surfaced] = []
-    for commit in (tools.git_log() if affirmed else ()) or ():
+    for commit in (tools.git_log() if names else ()) or ():
         rule = decisions.turned_from(commit.id, commit.subject)
         line = decisions.taken_up(rule, outline, tools.bench.case.lines) if rule else 0
         if rule and line and not _still_used(tools, rule.thing):
-            found.append((_against(rule, line, Confidence.MED), _contradicting(ContextSource.GIT_HISTORY, rule, line)))
+            found.append((None, _contradicting(ContextSource.GIT_HISTORY, rule, line)))
             continue
         name = next((name for name in names if name in commit.subject), "")
         if name and _AWAY.search(commit.subject):
@@ -93,27 +75,32 @@ def _still_used(tools: PlanTools, thing: str) -> bool:
 
 def _remembered(tools: PlanTools) -> list[Surfaced]:
     """What the user decided before about things that this plan names."""
-    named = [each for each in tools.bench.outline.named if each.kind in (Mention.SYMBOL, Mention.FILE, Mention.SETTING)]
+    named = [each for each in tools.bench.outline.named if each.kind in (Mention.SYMBOL, Mention.FILE)]
     words = tuple(dict.fromkeys(each.text for each in named))
-    intents = {each.text: (each.intent, each.line) for each in named if each.intent in (Intent.REMOVES, Intent.CHANGES)}
+    removed = {each.text: each.line for each in named if each.intent is Intent.REMOVES and each.firm}
     found: list[Surfaced] = []
     for note in (tools.recall(words) if words else ()) or ():
         about = read_claim(note.claim)
-        if about is None or about.subject not in words:
-            continue
-        intent, line = intents.get(about.subject, (Intent.USES, 0))
-        removed = intent is Intent.REMOVES or (about.kind is not Kind.REMOVAL and intent is Intent.CHANGES)
-        found.append(_recalled(note, about, line if removed and decisions.forbids(note.text) else 0))
+        if about and about[1] in words:
+            found.append(_recalled(note, about[1], removed.get(about[1], 0) if decisions.forbids(note.text) else 0))
     return found[:2]
 
 
-def _recalled(note: Note, about: Read, line: int) -> Surfaced:
+def _recalled(note: Note, about: str, line: int) -> Surfaced:
     """A note, with a doubt where its words speak against a line of this plan."""
-    said = f'On an earlier plan ("{note.plan}") the user decided about `{about.subject}`: {note.text}'[:1_900]
+    said = f'On an earlier plan ("{note.plan}") the user decided about `{about}`: {note.text}'[:1_900]
     if not line:
         return None, SurfacedContext("S1", ContextSource.MEMORY, note.key, said, ContextImpact.CHANGES_NEEDED)
-    rule = decisions.Rule(note.key, about.subject, note.text[:300])
-    doubt = replace(_against(rule, line), concern=said)
+    doubt = Doubt(
+        Kind.DECISION,
+        about,
+        "",
+        said,
+        "The change is carried out against what was decided, and has to be taken back",
+        "Follow the decision, or change it first and say why",
+        lines=(line,),
+        places=(note.key,),
+    )
     return doubt, SurfacedContext("S1", ContextSource.MEMORY, note.key, said, ContextImpact.CONTRADICTS_PLAN)
 
 

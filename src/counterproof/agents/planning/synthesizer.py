@@ -1,11 +1,11 @@
 """The embedded synthesizer: draws from research what becomes of each challenge, words questions, marks the plan (P5, P12).
 
-Always: what research confirmed stays, with its mitigation; what it refuted is withdrawn on that evidence; only the user's own
-word settles what blocks. The engine checks every one of these wishes.
+Always: what research confirmed stays, with its mitigation; what it refuted is withdrawn on that evidence. What the user decided
+is the engine's to apply. The engine checks every one of these wishes.
 """
 
 from counterproof.agents.planning.marks import by_outcome
-from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Question, Response, Standing, Weight
+from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Question, Standing, Weight
 from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.model.plan.research import Directive, DirectiveKind, Trigger, Unknown, UnknownResolution
 from counterproof.toolbox.plan_tools import PlanTools
@@ -19,10 +19,10 @@ class EmbeddedSynthesizer:
     def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
         if task.scoring:
             return PlanReply(task.agent_id, task.iteration, card=by_outcome(tools.bench.outline, task))
-        answers = {each.challenge_id: each for each in task.responses}
         latest = {each.affects_challenge: each for each in task.unknowns}
-        standing = [each for each in task.challenges if each.counts]
-        proposals = tuple(_proposal(each, answers.get(each.id), latest.get(each.id)) for each in standing)
+        decided = {each.challenge_id for each in task.responses if each.decision}
+        standing = [each for each in task.challenges if each.counts and each.id not in decided]
+        proposals = tuple(_proposal(each, latest.get(each.id)) for each in standing)
         left = [each for each, wish in zip(standing, proposals, strict=True) if wish.status is Standing.UNRESOLVED]
         return PlanReply(
             task.agent_id,
@@ -33,9 +33,7 @@ class EmbeddedSynthesizer:
         )
 
 
-def _proposal(challenge: Challenge, answer: Response | None, unknown: Unknown | None) -> Proposal:
-    if answer:
-        return Proposal(challenge.id, Standing.RESOLVED, f"The user decided: {answer.text}"[:1_900], Basis.USER)
+def _proposal(challenge: Challenge, unknown: Unknown | None) -> Proposal:
     if unknown and unknown.resolution is UnknownResolution.REFUTED:
         return Proposal(challenge.id, Standing.WITHDRAWN, unknown.finding, Basis.EVIDENCE, (unknown.id,))
     status = Standing.DEFERRED if challenge.severity is Weight.MINOR else Standing.UNRESOLVED

@@ -1,6 +1,7 @@
 """What every agent of a plan verification is, and how doubts become challenges."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Protocol
 
 from counterproof.analysis.plans.doubts import Doubt
@@ -13,6 +14,19 @@ class PlanAgent(Protocol):
     """Takes a task and its tools and returns a reply. Called in a thread of its own; it may block."""
 
     def work(self, task: PlanTask, tools: PlanTools) -> PlanReply: ...
+
+
+class EmbeddedListener:
+    """Domain expert and devil's advocate without a model: what the code contradicts the challenger says, and what no line
+    contradicts is no challenge (P20)."""
+
+    def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
+        return PlanReply(task.agent_id, task.iteration)
+
+
+def established(reply: PlanReply) -> PlanReply:
+    """A reply of an embedded agent: everything in it follows from plan and code."""
+    return replace(reply, established=tuple(each.id for each in (*reply.challenges, *reply.unknowns)))
 
 
 def fresh(doubts: Iterable[Doubt], task: PlanTask) -> list[Doubt]:
@@ -40,5 +54,5 @@ def raised(doubts: Iterable[Doubt], task: PlanTask, origin: Origin) -> tuple[tup
                 iteration_introduced=task.iteration,
             )
         )
-        grounds.append(Grounds(name, doubt.lines, doubt.places))
+        grounds.append(Grounds(name, doubt.lines, doubt.places, doubt.search))
     return tuple(challenges), tuple(grounds)

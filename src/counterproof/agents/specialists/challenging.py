@@ -23,6 +23,8 @@ def _position(me: str, finding: ReviewFinding, bench: ReviewBench) -> Position:
     opinion = bench.opinion(finding)
     if opinion is None:
         return Position(me, finding.id, Stance.ABSTAIN)
+    if opinion.agrees is None:
+        return Position(me, finding.id, Stance.ABSTAIN, None, opinion.why, opinion.at)
     if opinion.agrees:
         return Position(me, finding.id, Stance.AGREE, opinion.severity, opinion.why, opinion.at)
     return Position(me, finding.id, Stance.CHALLENGE, None, opinion.why, opinion.at)

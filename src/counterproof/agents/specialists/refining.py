@@ -6,6 +6,7 @@ from counterproof.analysis.review.claims import Claim
 from counterproof.model.review.contract import ReviewReply, ReviewTask
 from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, ReviewFinding, Shown, Trust
 from counterproof.model.review.position import DocumentVerdict
+from counterproof.protocols.review.duplicates import identity
 from counterproof.toolbox.review_bench import ReviewBench, read_safely
 
 
@@ -15,8 +16,8 @@ def refined(task: ReviewTask, bench: ReviewBench) -> ReviewReply:
     claims = bench.claims(task.specialist)
     found = tuple(_finding(f"{code}-{number:03}", code, claim, bench) for number, claim in enumerate(claims, 1))
     if task.iteration > 1:
-        before = {each.identity for each in task.own}
-        found = tuple(_verified(each, bench) for each in found if each.identity in before)
+        before = {identity(each) for each in task.own if not each.model}
+        found = tuple(_verified(each, bench) for each in found if identity(each) in before)
     return ReviewReply(
         task.agent_id,
         findings=found,
@@ -56,12 +57,12 @@ def _verified(finding: ReviewFinding, bench: ReviewBench) -> ReviewFinding:
 
 
 def _verdicts(task: ReviewTask, found: tuple[ReviewFinding, ...], bench: ReviewBench) -> tuple[tuple[str, DocumentVerdict], ...]:
-    """A document that a specialist has nothing weighty against is approved by it, unless it contradicts itself: that nobody can
-    approve, since nobody knows which of the two it will be."""
+    """A document that a specialist has nothing weighty against is approved by it, unless it contradicts itself or is a template
+    that nobody filled in: such a one nobody can approve, since nobody knows what it will be (R40)."""
     verdicts: list[tuple[str, DocumentVerdict]] = []
     for path in task.files:
         worst = max((each.shown.rank for each in found if each.location.path == path), default=-1)
-        verdict = DocumentVerdict.REVISE if path in bench.at_odds else DocumentVerdict.APPROVE
+        verdict = DocumentVerdict.REVISE if path in bench.at_odds or path in bench.unfilled else DocumentVerdict.APPROVE
         if worst >= Shown.IMPORTANT.rank:
             verdict = DocumentVerdict.REJECT if worst == Shown.CRITICAL.rank else DocumentVerdict.REVISE
         verdicts.append((path, verdict))

@@ -4,7 +4,6 @@ Always holds: what is kept decodes to exactly what was given, or it is not kept;
 asked for. JSON, not pickle: an entry can say wrong things at worst, and cannot do any. Does not belong here: keys.
 """
 
-import os
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -12,34 +11,37 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from counterproof.analysis.cache.store import Store
+from counterproof.analysis.cache.trust import cache_is_off, why_off
 from counterproof.model.errors import CounterproofError
-
-SWITCH = "COUNTERPROOF_CACHE"
-"""The environment variable that turns the cache off, with the word `off`."""
 
 T = TypeVar("T")
 
 
 def results_in(folder: Path) -> "Results | None":
-    """The results kept in a folder, unless the user wants none."""
-    return None if cache_is_off() else Results(Store(folder))
+    """The results kept in a folder, unless none are wanted or trusted."""
+    if cache_is_off():
+        return None
+    store = Store(folder)
+    assert store.secret  # a key that does not serve is told before anything else
+    return Results(store)
 
 
-def cache_is_off() -> bool:
-    """Whether the user wants nothing kept between runs."""
-    return os.environ.get(SWITCH, "").lower() == "off"
+def receipt(store: Store | None) -> dict[str, Any]:
+    """What a run took over from earlier ones, by kind, for its receipt; or why it took nothing."""
+    if store is None:
+        return {"off": why_off() or "not asked for"}
+    return {"used": dict(sorted(store.used.items()))}
 
 
 class Results:
     """Results of one kind of question: examinations, reconnaissance."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
-        self.folder = store.folder
+        self.store = store
         self._adapters: dict[type, TypeAdapter[Any]] = {}
 
     def find(self, kind: type[T], key: str) -> T | None:
-        body = self._store.find(key)
+        body = self.store.find(key, kind.__name__)
         return None if body is None else self._decoded(kind, body)
 
     def keep(self, key: str, value: object) -> None:
@@ -48,7 +50,7 @@ class Results:
         except (PydanticSerializationError, ValueError):
             return  # text that JSON cannot hold, such as half of a surrogate pair
         if self._decoded(type(value), body) == value:
-            self._store.keep(key, body)
+            self.store.keep(key, body)
 
     def _decoded(self, kind: type[T], body: bytes) -> T | None:
         try:

@@ -1,12 +1,14 @@
 """Entries on disk: one file each, in a folder that belongs to the user alone.
 
-Always holds: an entry is written whole or not at all; what is read back is checked against the digest it carries, which covers
-its key; the folder and each entry are bounded, the oldest entries going first; links are not followed. Nothing here raises for
-a bad or missing entry. Does not belong here: what entries mean.
+Always holds: an entry is written whole or not at all; what is read back carries a code that only somebody with the user's key can
+have made, over the name that it is kept under and every byte, checked before anything else is done with it; the folder and each
+entry are bounded, the oldest entries going first; links are not followed. Nothing here raises for a bad or missing entry. What
+entries mean does not belong here.
 """
 
 import contextlib
 import hashlib
+import hmac
 import os
 import re
 import secrets
@@ -15,14 +17,16 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from counterproof.analysis.cache.trust import key_of_cache
+
 MAX_ENTRY = 64 << 20
 """Bytes of one entry, before compression."""
 
 MAX_TOTAL = 512 << 20
 """Bytes of all entries on disk."""
 
-_MAGIC = b"counterproof result 1\n"
-_DIGEST = hashlib.sha256().digest_size
+_MAGIC = b"counterproof result 2\n"
+_CODE = hashlib.sha256().digest_size
 _OURS = re.compile(r"[0-9a-f]{64}|\.[0-9a-f]{16}")
 """Names of entries, and of drafts that a killed run left."""
 
@@ -38,13 +42,33 @@ class Kept:
 
 
 class Store:
-    """A folder of entries. Where it cannot be used, every look-up misses and nothing is kept."""
+    """A folder of entries. Where it cannot be used, every look-up misses and nothing is kept. `used` counts what was found, by
+    kind: a run says in its receipt what it took over."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, secret: bytes | None = None) -> None:
         self.folder = folder
+        self.used: dict[str, int] = {}
+        self._secret = secret
 
-    def find(self, key: str) -> bytes | None:
+    @property
+    def secret(self) -> bytes:
+        """What entries are signed with; never written into the folder."""
+        if self._secret is None:
+            self._secret = key_of_cache()
+        return self._secret
+
+    def find(self, key: str, kind: str = "") -> bytes | None:
         """What was kept under a key; None if there is nothing, or nothing that can be trusted."""
+        found = self._read(key)
+        if found is not None and kind:
+            self.used[kind] = self.used.get(kind, 0) + 1
+        return found
+
+    def holds(self, key: str) -> bool:
+        """Whether something is kept under a key that would be found."""
+        return self._read(key) is not None
+
+    def _read(self, key: str) -> bytes | None:
         try:
             handle = os.open(self._path(key), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
         except OSError:
@@ -54,7 +78,7 @@ class Store:
             if not _is_private(found) or not stat.S_ISREG(found.st_mode) or found.st_size > MAX_ENTRY:
                 return None
             try:
-                return _opened(key, entry.read(MAX_ENTRY))
+                return self._opened(key, entry.read(MAX_ENTRY))
             except (OSError, zlib.error):
                 return None
 
@@ -65,7 +89,8 @@ class Store:
         with contextlib.suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if _is_private(os.stat(self.folder, follow_symlinks=False)):
-                self._write(key, _MAGIC + _digest(key, body) + zlib.compress(body, 1))
+                packed = zlib.compress(body, 1)
+                self._write(key, _MAGIC + self._code(key, packed) + packed)
                 self._prune()
 
     def kept(self) -> Kept:
@@ -112,6 +137,17 @@ class Store:
                 os.unlink(path)
             total -= each.st_size
 
+    def _opened(self, key: str, data: bytes) -> bytes | None:
+        code, packed = data[len(_MAGIC) : len(_MAGIC) + _CODE], data[len(_MAGIC) + _CODE :]
+        if not data.startswith(_MAGIC) or not hmac.compare_digest(code, self._code(key, packed)):
+            return None
+        unpacking = zlib.decompressobj()
+        body = unpacking.decompress(packed, MAX_ENTRY)
+        return body if unpacking.eof and not unpacking.unconsumed_tail else None
+
+    def _code(self, key: str, packed: bytes) -> bytes:
+        return hmac.digest(self.secret, len(key).to_bytes(8, "big") + key.encode() + packed, "sha256")
+
     def _path(self, key: str) -> Path:
         return self.folder / hashlib.sha256(key.encode()).hexdigest()
 
@@ -121,20 +157,6 @@ def _counted(entries: list[os.stat_result]) -> Kept:
         return Kept()
     times = [each.st_mtime for each in entries]
     return Kept(len(entries), sum(each.st_size for each in entries), min(times), max(times))
-
-
-def _opened(key: str, data: bytes) -> bytes | None:
-    if not data.startswith(_MAGIC):
-        return None
-    start = len(_MAGIC) + _DIGEST
-    unpacking = zlib.decompressobj()
-    body = unpacking.decompress(data[start:], MAX_ENTRY)
-    whole = unpacking.eof and not unpacking.unconsumed_tail
-    return body if whole and _digest(key, body) == data[len(_MAGIC) : start] else None
-
-
-def _digest(key: str, body: bytes) -> bytes:
-    return hashlib.sha256(len(key).to_bytes(8, "big") + key.encode() + body).digest()
 
 
 def _is_private(found: os.stat_result) -> bool:

@@ -31,7 +31,7 @@ class Told:
     @property
     def _answers(self) -> Answers:
         if self._read is None:
-            self._read = _opened(self._store.find(self._key))
+            self._read = _opened(self._store.find(self._key, "Traits"))
         return self._read
 
     def find(self, path: str, sha256: str, name: str) -> tuple[bool, Any]:
@@ -49,7 +49,11 @@ class Told:
         if not self._fresh:
             return
         self._fresh = False
-        merged = {path: answers for path, answers in _opened(self._store.find(self._key)).items() if path in self._project.files}
+        merged = {
+            path: answers
+            for path, answers in _opened(self._store.find(self._key, "Traits")).items()
+            if path in self._project.files
+        }
         for path, (digest, answers) in self._answers.items():
             if path not in self._project.files:
                 continue

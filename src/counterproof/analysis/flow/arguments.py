@@ -9,7 +9,7 @@ from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.values import Value, contents, joined
 from counterproof.analysis.flow.words import words
-from counterproof.analysis.ruleset import ANY, BODY, PROGRAM, RECEIVER, SYSTEM
+from counterproof.analysis.libraries.concepts import ANY, BODY, PROGRAM, RECEIVER, SYSTEM
 from counterproof.analysis.syntax import ir
 
 SHELLS = words(

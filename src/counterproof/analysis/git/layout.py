@@ -115,7 +115,10 @@ def checked_stores(objects: Path, allowed: tuple[Path, ...]) -> tuple[Path, ...]
         if len(found) >= MAX_STORES:
             raise NotUsable("the object store borrows from too many others")
         if not _within(store, allowed):
-            raise NotUsable("the object store borrows from a repository outside the tree")
+            raise NotUsable(
+                "the object store borrows from a repository outside the tree; "
+                "`git repack -a -d && rm .git/objects/info/alternates` makes it stand alone"
+            )
         _check_plain(store)
         found.append(store)
         pending.extend(_borrowed(store))

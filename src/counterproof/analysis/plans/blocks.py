@@ -1,6 +1,7 @@
-"""Python that a plan writes out in code blocks: what it imports from the project, and what it calls.
+"""Code that a plan writes out: what its blocks define, import and call, and which file each of them is for.
 
-Always: blocks are parsed and never run; one that does not parse says nothing. What a block defines itself is not looked up.
+Always: blocks are parsed and never run; one that does not parse says nothing beyond the words in defining places. A diff counts
+by the lines that it adds.
 """
 
 import ast
@@ -8,121 +9,234 @@ import re
 import textwrap
 import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 
-from counterproof.analysis.plans.doubts import Case, Doubt, Kind
-from counterproof.analysis.plans.layout import Line
-from counterproof.model.plan.challenge import Weight
-from counterproof.model.plan.outline import Mention, Named
+from counterproof.analysis.plans.layout import Block
+from counterproof.analysis.plans.naming import FILE
 
-MAX_BLOCK = 20_000
-MAX_CALL = 150
-MAX_THINGS = 300
-IMPORT = "import"
-_PYTHON = ("python", "py", "python3", "text")
+PYTHON = ("python", "py", "python3")
+SCRIPTS = ("ts", "tsx", "js", "jsx", "typescript", "javascript", "mjs", "vue", "svelte")
+RUST = ("rust", "rs")
+_SHELLS = ("bash", "sh", "shell", "console", "zsh", "powershell")
+
+_NAME = r"([A-Za-z_$][\w$]{0,80})"
+_KEYWORDS = (
+    "def|class|function|func|fn|const|let|var|type|interface|enum|struct|trait|module|record|object|val|mod|namespace|message|service"
+    "|rpc|model|table|view|column|index|import|as|export|static|async|get|set|public|private|protected|readonly|pub|TABLE|COLUMN|INDEX|EXISTS"
+)
+_DEFINING = (
+    re.compile(rf"\b(?:{_KEYWORDS})[ \t]+\*?(?:\([^()\n]{{0,80}}\)[ \t]*)?[\"`\[]?{_NAME}"),
+    re.compile(rf"{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?[ \t]*(?::[^=\n]{{1,80}})?=(?!=)"),
+    re.compile(rf"[\"']?{_NAME}[\"']?\??[ \t]*:"),
+    re.compile(r"[\"'`]([A-Za-z_$][\w$-]{0,80})[\"'`]"),
+    re.compile(
+        rf"^[ \t]*(?:(?:async|static|public|private|protected|override|get"
+        rf"|set)[ \t]+){{0,4}}{_NAME}[ \t]*(?:<[^<>\n]{{0,60}}>)?\([^;\n]{{0,200}}\)?[^;\n]{{0,80}}\{{[ \t]*$",
+        re.MULTILINE,
+    ),
+    re.compile(rf"[{{,(|][ \t]*(?:\.\.\.|&|mut[ \t]+|\*{{1,2}})?{_NAME}[ \t]*(?=[,}})|=:?])"),
+    re.compile(rf"^[ \t]*{_NAME},?[ \t]*$", re.MULTILINE),
+)
+_COMMENT_PATH = re.compile(
+    r"[ \t]*(?:#|//|/\*|--|<!--)[ \t]*(?:file:?[ \t]*)?(?P<path>\S{1,200}?)[ \t]*(?:\(.{0,60}\)|[—–-].{0,80})?[ \t]*(?:\*/"
+    r"|-->)?[ \t]*\Z",
+    re.IGNORECASE,
+)
+_OLD = re.compile(
+    r"\b(?:before|from|old|current(?:ly)?|instead of|wrong|bad|existing|today|find|remove|replace|replace this|delete|was"
+    r"|previous(?:ly)?|don't|do not|never|avoid|rejected|alternatives?(?: considered)?|anti-?patterns?|incorrect|not this)\b"
+    r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z|❌",
+    re.IGNORECASE,
+)
+_OLD_COMMENT = re.compile(
+    r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|bad|wrong|❌|instead of|don't|existing|previous)\b", re.IGNORECASE
+)
+_SCRIPT_IMPORT = re.compile(
+    r"\bimport[ \t]+(?:type[ \t]+)?(?P<names>[^;'\"]{0,400}?)[ \t\n]*from[ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"]", re.DOTALL
+)
+_REQUIRE = re.compile(r"\brequire\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"][ \t]*\)")
+_BARE_IMPORT = re.compile(r"^[ \t]*import[ \t]+['\"](?P<from>[^'\"\n]{1,200})['\"]", re.MULTILINE)
+_FREE_CALL = re.compile(r"(?<![\w.$#>'\"`/@-])([a-z_$][\w$]{4,80})\(")
 
 
-def written_in(lines: tuple[Line, ...]) -> Iterator[tuple[int, str, str]]:
-    """(line, dotted name, the call as written or `import`) of what the blocks of a plan import and call."""
-    count = 0
-    for first, text in _blocks(lines):
-        tree = _parsed(text)
-        if tree is None:
-            continue
-        for number, name, detail in sorted(_things(tree, text)):
-            count += 1
-            if count > MAX_THINGS:
-                return
-            yield first + number - 1, name, detail
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """One name that a block takes from a module; `name` is '' for the module itself."""
+
+    module: str
+    name: str
+    line: int
+    late: bool = False
+    """Whether it is imported inside of a function, and so only when that runs."""
 
 
-def _blocks(lines: tuple[Line, ...]) -> Iterator[tuple[int, str]]:
-    held: list[Line] = []
-    for line in (*lines, Line(0, "")):
-        if line.code in _PYTHON:
-            held.append(line)
-        elif held:
-            yield held[0].number, "\n".join(each.text for each in held)
-            held = []
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One call of a block: the dotted name as written, the call itself where it was parsed, its line."""
+
+    name: str
+    line: int
+    node: ast.Call | None = None
 
 
-def _parsed(text: str) -> ast.Module | None:
-    if len(text) > MAX_BLOCK or "\0" in text:
+@dataclass(frozen=True)
+class Code:
+    """What one block says. `path` is the file that it is for, as far as the plan tells; `step` the step that it stands in."""
+
+    block: Block
+    step: int
+    path: str
+    tree: ast.Module | None = field(default=None, compare=False)
+
+    @property
+    def language(self) -> str:
+        return "python" if self.tree is not None else self.block.language
+
+    @property
+    def is_test(self) -> bool:
+        written = re.search(
+            r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test)\(|@pytest|#\[(?:tokio::)?test)", self.block.text
+        )
+        return written is not None or re.search(r"(?:^|[/_.])(?:tests?|spec)(?:[/_.]|$)", self.path) is not None
+
+    @property
+    def is_old(self) -> bool:
+        """Whether the block shows code as it was, or as it must not be."""
+        opening = self.block.text.strip().partition("\n")[0][:80]
+        return _OLD.search(self.block.lead[-80:]) is not None or _OLD_COMMENT.match(opening) is not None
+
+    @cached_property
+    def text(self) -> str:
+        """The code that will stand there: of a diff, the lines that stay and the lines that it adds."""
+        return added(self.block)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word in a defining place, of whatever language."""
+        if self.block.language in _SHELLS:
+            return frozenset()
+        found: set[str] = set()
+        for pattern in _DEFINING:
+            found.update(pattern.findall(self.text))
+        found.update(_python_words(self.tree) if self.tree else ())
+        return frozenset(found)
+
+    @cached_property
+    def defined(self) -> dict[str, int]:
+        """Functions and classes that the block defines, by their line in the plan."""
+        pattern = re.compile(
+            rf"(?m)^[ \t]*(?:export[ \t]+|default[ \t]+|pub(?:\([a-z]+\))?[ \t]+|async[ \t]+|abstract[ \t]+){{0,4}}(?:def"
+            rf"|class|function|func|fn|const|interface|type|struct|enum|trait)[ \t]+{_NAME}"
+        )
+        return {match[1]: self.line_of(match.start(1)) for match in reversed(list(pattern.finditer(self.text)))}
+
+    def line_of(self, offset: int) -> int:
+        return self.block.first + self.text.count("\n", 0, offset)
+
+    @cached_property
+    def imports(self) -> tuple[Imported, ...]:
+        if self.tree is not None:
+            return tuple(_python_imports(self.tree, self.block.first))
+        return tuple(self._script_imports()) if self.block.language in SCRIPTS else ()
+
+    def _script_imports(self) -> Iterator[Imported]:
+        for match in _SCRIPT_IMPORT.finditer(self.text):
+            line = self.line_of(match.start())
+            braces = re.search(r"\{([^{}]{0,400})\}", match["names"])
+            for part in (braces[1] if braces else "").split(","):
+                name = part.strip().removeprefix("type ").split(" as ")[0].strip()
+                if name:
+                    yield Imported(match["from"], name, line)
+            yield Imported(match["from"], "", line)
+        for pattern in (_REQUIRE, _BARE_IMPORT):
+            for match in pattern.finditer(self.text):
+                yield Imported(match["from"], "", self.line_of(match.start()))
+
+    @cached_property
+    def calls(self) -> tuple[Called, ...]:
+        if self.tree is not None:
+            nodes = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
+            named = [(dotted(node.func), node) for node in nodes]
+            return tuple(Called(name, self.block.first + node.lineno - 1, node) for name, node in named if name)
+        if self.block.language not in SCRIPTS:
+            return ()
+        return tuple(Called(match[1], self.line_of(match.start(1))) for match in _FREE_CALL.finditer(_without_texts(self.text)))
+
+
+def code_of(block: Block, step: int) -> Code:
+    """A block read as code."""
+    python = block.language in PYTHON or (
+        block.language in ("text", "diff") and re.search(r"(?m)^[+ ]?[ \t]*(?:def|class|from|import)[ \t]\w", block.text)
+    )
+    return Code(block, step, _path_of(block), parsed(added(block)) if python else None)
+
+
+def added(block: Block) -> str:
+    """A block's text; a removed line of a diff is left blank, so that lines keep their numbers."""
+    if block.language not in ("diff", "patch"):
+        return block.text
+    return "\n".join("" if line[:1] == "-" or line.startswith(("@@", "+++")) else line[1:] for line in block.text.split("\n"))
+
+
+def _path_of(block: Block) -> str:
+    first = block.text.strip("\n").split("\n", 1)[0]
+    comment = _COMMENT_PATH.match(first)
+    if comment and FILE.fullmatch(comment["path"]):
+        return comment["path"].removeprefix("./")
+    header = re.search(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})", block.text) if block.language in ("diff", "patch") else None
+    if header:
+        return header[1]
+    named = [match[0] for match in FILE.finditer(block.lead)]
+    return named[0].removeprefix("./") if len(set(named)) == 1 else ""
+
+
+def parsed(text: str) -> ast.Module | None:
+    """Python, or None. A part of a class is read as one."""
+    if "\0" in text:
         return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(textwrap.dedent(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    plain = textwrap.dedent(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(plain)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
 
 
-def _things(tree: ast.Module, text: str) -> Iterator[tuple[int, str, str]]:
-    imported: dict[str, str] = {}
-    nodes = list(ast.walk(tree))
-    for node in nodes:
+def _python_imports(tree: ast.Module, first: int) -> Iterator[Imported]:
+    early = {id(node) for node in tree.body}
+    for node in ast.walk(tree):
+        late = id(node) not in early
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             for each in node.names:
-                imported[each.asname or each.name] = f"{node.module}.{each.name}"
-                yield node.lineno, f"{node.module}.{each.name}", IMPORT
-    for node in nodes:
-        if isinstance(node, ast.Call):
-            name = _dotted(node.func)
-            first, _, rest = name.partition(".")
-            called = ast.get_source_segment(textwrap.dedent(text), node) or ""
-            if name and first in imported and len(called) <= MAX_CALL and "\n" not in called:
-                yield node.lineno, f"{imported[first]}.{rest}" if rest else imported[first], called
+                yield Imported(node.module, each.name, first + node.lineno - 1, late)
+        elif isinstance(node, ast.Import):
+            for each in node.names:
+                yield Imported(each.name, "", first + node.lineno - 1, late)
 
 
-def _dotted(node: ast.expr) -> str:
+def _python_words(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).partition(".")[0]
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.id if isinstance(node, ast.Name) else node.attr
+
+
+def dotted(node: ast.expr) -> str:
+    """`a.b.c`, or '' for any other expression."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
-        inner = _dotted(node.value)
+        inner = dotted(node.value)
         return f"{inner}.{node.attr}" if inner else ""
     return ""
 
 
-def missing_imports(case: Case) -> Iterator[Doubt]:
-    """Names that a block imports from a module of the project which does not have them."""
-    for each in case.of(Mention.CODE):
-        module, _, name = each.text.rpartition(".")
-        if each.detail != IMPORT or name == "*" or case.creates(name) or case.creates(module):
-            continue
-        path = module_path(case, module)
-        if path:
-            text = case.ground.text(path)
-            submodule = module_path(case, each.text)
-            if not submodule and text and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)|import[ \t]+\*|__getattr__", text):
-                yield _missing(case, each, f"`{path}` has no `{name}`", case.ground.nearest_name(name), path)
-        elif _is_ours(case, module) and not case.creates(_as_path(module)):
-            yield _missing(case, each, f"the project has no module `{module}`", "", "")
-
-
-def module_path(case: Case, dotted: str) -> str:
-    """The file of a module of the project; '' if there is none."""
-    path = dotted.replace(".", "/")
-    return case.ground.resolve(f"{path}.py") or case.ground.resolve(f"{path}/__init__.py")
-
-
-def _as_path(dotted: str) -> str:
-    return dotted.replace(".", "/") + ".py"
-
-
-def _is_ours(case: Case, module: str) -> bool:
-    """Whether the first part of a module is a package of the project, and the module would stand in it."""
-    first, _, rest = module.partition(".")
-    return bool(rest and case.ground.resolve(f"{first}/__init__.py"))
-
-
-def _missing(case: Case, each: Named, why: str, near: str, path: str) -> Doubt:
-    return Doubt(
-        Kind.IMPORT,
-        each.text,
-        "",
-        f"The import cannot work: {why}" + (f"; `{near}` comes closest" if near else ""),
-        f"The code of line {each.line} raises ImportError",
-        f"Import `{near}`, or say in which step the name is created" if near else "Say in which step it is created",
-        Weight.SIGNIFICANT,
-        lines=(each.line,),
-        places=(f"{path}:1",) if path else (),
-    )
+def _without_texts(text: str) -> str:
+    """The code without what stands in quotes and comments; every character keeps its place."""
+    pattern = re.compile(r"'[^'\n]{0,300}'|\"[^\"\n]{0,300}\"|`[^`]{0,2000}`|//[^\n]{0,400}|/\*.{0,2000}?\*/", re.DOTALL)
+    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)

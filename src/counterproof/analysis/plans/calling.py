@@ -1,208 +1,178 @@
-"""Doubts about calls that a plan writes out, and about parameters that it lists: what the function, as it stands, does not take.
+"""Doubts about calls that a plan writes out: arguments that the function, in the code or in the plan itself, does not take.
 
-Always: only Python, and never where the plan changes the function. Where several functions have the name, the plan's words choose
-(the class, or a file on the same line); if they do not, a call is doubted only when it fits none of them.
+Always: only Python, and only where the callee is certain: imported from a module of the project, or defined by a block of the
+plan. A parameter that the plan speaks of anywhere else is taken to be added; a function that several blocks define accuses
+nobody.
 """
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from counterproof.analysis.plans.blocks import IMPORT
-from counterproof.analysis.plans.doubts import Case, Doubt, Kind
-from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Function, Name, Parameter
+from counterproof.analysis.plans.blocks import Code, parsed
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.model.counting import counted
-from counterproof.model.errors import CounterproofError
-from counterproof.model.plan.challenge import Confidence, Weight
-from counterproof.model.plan.outline import Intent, Mention, Named
 
-MAX_CALL = 150
-MAX_DEFINITIONS = 8
+_TRANSPARENT = ("staticmethod", "classmethod", "override", "cache", "lru_cache", "final", "abstractmethod")
 
-Place = tuple[str, int, Function]
 
-_TRANSPARENT = re.compile(
-    r"(?:\w{1,40}\.){0,3}(?:staticmethod|classmethod|abstractmethod|override|overload|cache|lru_cache|cached|memoize|final)\Z"
-)
-"""Decorators that leave the parameters as they are."""
-_LISTED = re.compile(
-    r"\b(?:takes|accepts|expects|has|gets)[ \t]+(?:only[ \t]+|just[ \t]+)?(?:the[ \t]+)?(?:arguments|parameters)[ \t:]+"
-    r"(?P<names>[`\w]{2,60}(?:(?:,[ \t]*and|,|[ \t]+and)[ \t]+[`\w]{2,60}){1,12})"
-)
-_COUNTED = re.compile(
-    r"\b(?:takes|accepts|expects|has)[ \t]+(?:only[ \t]+|exactly[ \t]+|just[ \t]+)?"
-    r"(?P<count>no|one|two|three|four|five|six|a single)[ \t]+"
-    r"(?:positional[ \t]+|required[ \t]+)?(?:arguments?|parameters?)\b(?![ \t]+(?:more|less|for))",
-    re.IGNORECASE,
-)
-_WILL = re.compile(
-    r"\b(?:will|should|must|shall|new|now|then|add\w{0,3}|change\w{0,3}|extend\w{0,3}|make|so that|instead|no longer|from now)\b",
-    re.IGNORECASE,
-)
-"""Words by which a sentence speaks of the function as it is to become."""
-_LEFT_OPEN = re.compile(r"\.\.\.|…")
-_QUOTED = re.compile(r"'[^'\n]{0,100}'|\"[^\"\n]{0,100}\"")
-_NUMBERS = {"no": 0, "one": 1, "a single": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function or a dataclass takes. `most` is None where any number of positional arguments goes."""
+
+    name: str
+    place: str
+    names: tuple[str, ...]
+    required: tuple[str, ...]
+    most: int | None
+    any_keyword: bool
 
 
 def wrong_calls(case: Case) -> Iterator[Doubt]:
-    """Calls in the plan's prose and in its code that do not fit the function's parameters."""
-    touched = {each.text for each in case.of(Mention.SYMBOL) if each.intent is not Intent.USES}
-    for each in case.of(Mention.SYMBOL, Mention.CODE):
-        call = _call(each.detail)
-        if call is None or each.text in touched or each.detail == IMPORT or case.creates(each.text):
+    """Calls in the plan's code that do not fit what they call."""
+    own = _of_the_plan(case)
+    seen: set[tuple[str, str]] = set()
+    for code in case.new_codes:
+        if code.tree is None:
             continue
-        places = _functions(case, each)
-        misfits = [_misfit(call, function) for _, _, function in places]
-        if places and all(misfits):
-            path, line, _ = places[0]
-            yield _wrong(each, misfits[0], f"{path}:{line}")
+        known = {**_imported(case, code), **own}
+        for call in code.calls:
+            signature = known.get(call.name)
+            why = _misfit(call.node, signature, case) if signature and call.node else ""
+            if signature and why and (call.name, why) not in seen:
+                seen.add((call.name, why))
+                yield _wrong(call.name, call.line, why, signature)
 
 
-def wrong_parameters(case: Case) -> Iterator[Doubt]:
-    """Parameters that the plan says a function takes."""
-    for each in case.of(Mention.SYMBOL):
-        text = case.line(each.line)
-        said = _LISTED.search(text), _COUNTED.search(text)
-        alone = sum(other.line == each.line for other in case.of(Mention.SYMBOL) if _functions(case, other)) == 1
-        if not any(said) or not alone or _WILL.search(text) or case.creates(each.text):
-            continue
-        places = _functions(case, each)
-        listed = re.findall(r"(?!and\b)\w{2,60}", said[0]["names"]) if said[0] else []
-        count = _NUMBERS[said[1]["count"].lower()] if said[1] else None
-        misfits = [_not_taken(function, listed, count) for _, _, function in places]
-        if places and all(misfits):
-            path, line, _ = places[0]
-            yield _wrong(each, misfits[0], f"{path}:{line}")
-
-
-def _wrong(each: Named, why: str, place: str) -> Doubt:
+def _wrong(name: str, line: int, why: str, signature: Signature) -> Doubt:
     return Doubt(
         Kind.CALL,
-        each.detail or each.text,
+        name,
         "",
-        f"`{each.text}` at {place} {why}",
-        f"The call of line {each.line} raises TypeError",
-        "Call it as it is defined, or add a step that changes its parameters and its callers",
-        Weight.SIGNIFICANT,
-        Confidence.HIGH,
-        (each.line,),
-        (place,),
+        f"`{name}`, defined at {signature.place}, {why}",
+        f"The call of line {line} raises TypeError",
+        f"Call it with {', '.join(signature.names) or 'no arguments'}, or add the step that changes what it takes",
+        lines=(line,),
+        places=(signature.place,),
     )
 
 
-def _call(text: str) -> ast.Call | None:
-    """A call with arguments; placeholders such as `…` and `...` are none."""
-    if not text.endswith(")") or len(text) > MAX_CALL or _LEFT_OPEN.search(_QUOTED.sub("", text)):
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the plan's own style is not ours to warn about
-            tree = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return tree if isinstance(tree, ast.Call) and (tree.args or tree.keywords) else None
+def _of_the_plan(case: Case) -> dict[str, Signature]:
+    """Functions and dataclasses that one block of the plan alone defines."""
+    found: dict[str, list[Signature]] = {}
+    for code in case.codes:
+        for signature in _signatures(code.tree, "plan", code.block.first) if code.tree else ():
+            found.setdefault(signature.name, []).append(signature)
+    return {name: each[0] for name, each in found.items() if len(each) == 1}
 
 
-def _functions(case: Case, each: Named) -> list[Place]:
-    """The functions that a name may stand for; none where one of them cannot be judged."""
-    places = [place for place in case.ground.occurrences(each.text).definitions if not _is_local(case, *place)]
-    module = each.text.rpartition(".")[0].rpartition(".")[2]
-    places = [place for place in places if module and _is_module(place[0], module)] or places
-    if not 0 < len(places) <= MAX_DEFINITIONS:
-        return []
-    found: list[Place] = []
-    for path, line in places:
-        function = _function(case, path, line)
-        if function is None:
-            return []
-        found.append((path, line, function))
-    return _chosen(case, each, found)
+def _imported(case: Case, code: Code) -> dict[str, Signature]:
+    """What the block takes from modules of the project, and no block of the plan defines anew."""
+    found: dict[str, Signature] = {}
+    for each in code.imports:
+        path = case.ground.resolve(f"{each.module.replace('.', '/')}.py") if each.name else ""
+        if (
+            not path
+            or case.ground.count(f"{each.module.replace('.', '/')}.py") != 1
+            or any(each.name in one.defined for one in case.codes)
+        ):
+            continue
+        tree = parsed(case.ground.text(path))
+        same = [one for one in _signatures(tree, path, 1) if one.name == each.name] if tree else []
+        if len(same) == 1:
+            found[each.name] = same[0]
+    return found
 
 
-def _is_local(case: Case, path: str, line: int) -> bool:
-    """Whether the name only stands for a value inside of a function there."""
-    lines = case.ground.text(path).split("\n")
-    return (
-        0 < line <= len(lines) and re.match(r"[ \t]+(?:self\.)?\w{1,100}[ \t]*(?::[^=\n]{1,80})?=", lines[line - 1]) is not None
+def _signatures(tree: ast.Module, path: str, first: int) -> Iterator[Signature]:
+    for node in tree.body:
+        place = f"{path}:{first + node.lineno - 1}" if hasattr(node, "lineno") else ""
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _is_plain(node.decorator_list):
+            yield _of_function(node, place, node.name, skip=0)
+        elif isinstance(node, ast.ClassDef):
+            yield from _of_class(node, place)
+
+
+def _of_class(node: ast.ClassDef, place: str) -> Iterator[Signature]:
+    built = next((each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"), None)
+    if built and not node.bases and not node.decorator_list:
+        yield _of_function(built, place, node.name, skip=1)
+    decorated = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
+    dataclass_like = any(
+        isinstance(each, ast.Name | ast.Attribute) and ast.unparse(each).rpartition(".")[2] == "dataclass" for each in decorated
+    )
+    if dataclass_like and not node.bases and not built and len(decorated) == 1:
+        fields = [
+            each
+            for each in node.body
+            if isinstance(each, ast.AnnAssign)
+            and isinstance(each.target, ast.Name)
+            and "ClassVar" not in ast.unparse(each.annotation)
+        ]
+        names = tuple(each.target.id for each in fields if isinstance(each.target, ast.Name))
+        required = tuple(each.target.id for each in fields if each.value is None and isinstance(each.target, ast.Name))
+        if names and not any("init=False" in ast.unparse(each) or "KW_ONLY" in ast.unparse(each) for each in fields):
+            yield Signature(node.name, place, names, required, len(names), False)
+
+
+def _is_plain(decorators: list[ast.expr]) -> bool:
+    return all(ast.unparse(each).partition("(")[0].rpartition(".")[2] in _TRANSPARENT for each in decorators)
+
+
+def _of_function(node: ast.FunctionDef | ast.AsyncFunctionDef, place: str, name: str, skip: int) -> Signature:
+    given = node.args
+    positional = [*given.posonlyargs, *given.args][skip:]
+    optional = len(given.defaults)
+    keyword = [each.arg for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value is None]
+    required = [each.arg for each in (positional[:-optional] if optional else positional)]
+    names = tuple(each.arg for each in (*positional, *given.kwonlyargs))
+    return Signature(
+        name, place, names, (*required, *keyword), None if given.vararg else len(positional), given.kwarg is not None
     )
 
 
-def _function(case: Case, path: str, line: int) -> Function | None:
-    if not path.endswith(".py"):
-        return None
-    try:
-        found = [each for each in case.ground.project.module(path).functions if each.line == line]
-    except CounterproofError as error:
-        case.ground.limitations.append(f"{path} was not parsed: {error}")
-        return None
-    plain = len(found) == 1 and all(_TRANSPARENT.match(_decorator(each)) for each in found[0].decorators)
-    return found[0] if plain else None
-
-
-def _decorator(each: Decorator) -> str:
-    plain = each.value.callee if isinstance(each.value, Call) else each.value
-    parts: list[str] = []
-    while isinstance(plain, Attribute):
-        parts.append(plain.name)
-        plain = plain.value
-    return ".".join(reversed([*parts, plain.id])) if isinstance(plain, Name) else "?"
-
-
-def _chosen(case: Case, each: Named, found: list[Place]) -> list[Place]:
-    """Those that the plan's words mean: of the class or the module that the name is written with, else of a file on the line."""
-    owner = each.text.rpartition(".")[0]
-    if owner:
-        last = owner.rpartition(".")[2]
-        owned = [place for place in found if place[2].owner.rpartition(".")[2] == last or _is_module(place[0], last)]
-        return owned or ([] if last[:1].isupper() else found)
-    named = {case.ground.resolve(other.text) for other in case.of(Mention.FILE) if other.line == each.line}
-    return [place for place in found if place[0] in named] or found
-
-
-def _is_module(path: str, name: str) -> bool:
-    return path.endswith((f"/{name}.py", f"/{name}/__init__.py")) or path == f"{name}.py"
-
-
-def _misfit(call: ast.Call, function: Function) -> str:
-    own = _own(function)
-    names = [each.name for each in own if each.kind in ("positional", "keyword")]
-    taken = ", ".join(names) or "none"
-    given = {word.arg for word in call.keywords if word.arg}
-    if not any(each.kind == "**" for each in own):
-        unknown = [word.arg for word in call.keywords if word.arg and word.arg not in names]
-        if unknown:
-            return f"takes no argument `{unknown[0]}`; it takes {taken}"
-    open_ended = any(isinstance(each, ast.Starred) for each in call.args) or len(given) < len(call.keywords)
-    most = sum(each.kind == "positional" for each in own)
-    starred = any(each.kind == "*" for each in own)
-    if not starred and not open_ended and len(call.args) > most:
-        return f"takes at most {counted(most, 'positional argument')}, not {len(call.args)}; it takes {taken}"
-    left = [each.name for each in own[len(call.args) :] if _is_required(each) and each.name not in given]
-    if left and not open_ended and len(call.args) + len(given) > 1:
+def _misfit(call: ast.Call, signature: Signature, case: Case) -> str:
+    if any(
+        isinstance(each, ast.Constant) and each.value is Ellipsis
+        for each in (*call.args, *(word.value for word in call.keywords))
+    ):
+        return ""  # left open by the plan
+    given = [word.arg for word in call.keywords if word.arg]
+    spread = len(given) < len(call.keywords) or any(isinstance(each, ast.Starred) for each in call.args)
+    taken = ", ".join(signature.names) or "none"
+    unknown = [word for word in given if word not in signature.names and not _is_spoken_of(case, word)]
+    if unknown and not signature.any_keyword:
+        return f"takes no argument `{unknown[0]}`; it takes {taken}"
+    if signature.most is not None and not spread and len(call.args) > signature.most and not _is_reworked(case, signature):
+        return f"takes at most {counted(signature.most, 'positional argument')}, not {len(call.args)}; it takes {taken}"
+    left = [each for each in signature.required if each not in given and each not in signature.names[: len(call.args)]]
+    if left and not spread and len(call.args) + len(given) > 1 and not _is_reworked(case, signature):
         return f"also needs `{left[0]}`; it takes {taken}"
     return ""
 
 
-def _not_taken(function: Function, listed: list[str], count: int | None) -> str:
-    own = _own(function)
-    names = [each.name for each in own if each.kind in ("positional", "keyword")]
-    taken = ", ".join(names) or "none"
-    if any(each.kind in ("*", "**") for each in own):
-        return ""
-    unknown = [each for each in listed if each not in names]
-    if unknown and len(unknown) < len(listed):  # a list of which nothing fits is one of words, not of names
-        return f"takes no argument `{unknown[0]}`; it takes {taken}"
-    required = sum(_is_required(each) for each in own)
-    if count is not None and not required <= count <= len(own):
-        return f"takes {counted(len(own), 'argument')}: {taken}"
-    return ""
+def _is_spoken_of(case: Case, parameter: str) -> bool:
+    """Whether the plan names a parameter elsewhere than in calls: in prose, as a field, in the head of a function."""
+    if parameter in case.prose_words:
+        return True
+    head = re.compile(
+        rf"(?m)^[ \t+]*{re.escape(parameter)}[ \t]*:|\bdef[^\n]{{0,300}}[(, ]{re.escape(parameter)}\b"
+        rf"|^[ \t+]*{re.escape(parameter)}(?:[ \t]*=[^=\n]{{0,80}})?,[ \t]*$"
+    )
+    return any(
+        head.search(code.text) and not re.search(rf"\({re.escape(parameter)}=|, {re.escape(parameter)}=", code.text)
+        for code in case.codes
+    )
 
 
-def _own(function: Function) -> list[Parameter]:
-    return [each for each in function.parameters if each.name not in ("self", "cls")]
-
-
-def _is_required(each: Parameter) -> bool:
-    return each.kind in ("positional", "keyword") and each.default is None
+def _is_reworked(case: Case, signature: Signature) -> bool:
+    """Whether the plan changes the function: then its head in the code is not what the call meets."""
+    word = re.compile(rf"(?<!\w){re.escape(signature.name)}(?!\w)")
+    prose = any(
+        word.search(line)
+        and re.search(r"\b(?:signature|param\w{0,8}|argument|add|extend|change|accept|take)s?\b", line, re.IGNORECASE)
+        for line in case.lines
+    )
+    return prose and not signature.place.startswith("plan:")

@@ -1,22 +1,29 @@
-"""Doubts about what a plan breaks: what it removes, renames or asks more of while others use it.
+"""Doubts about what a plan breaks: files and names that it removes while others use them.
 
-Always: files that the plan names are taken care of, and so are all callers when the plan says that it changes them along. A name
-that several files define is ambiguous and accuses nobody.
+Always: only what the plan removes without a doubt; files that the plan names are taken care of, and so are all callers when the
+plan says that it changes them along. A name that several files define is ambiguous and accuses nobody.
 """
 
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.doubts import Case, Doubt, Kind, in_files, shown
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind, in_files, shown
 from counterproof.analysis.plans.importing import Place, importers, thing_meant
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 from counterproof.model.survey import Language
 
-_RENAME = re.compile(r"\b(?:renam|mov)(?:e|es|ed|ing)\b", re.IGNORECASE)
-_REQUIRED = re.compile(r"\b(?:required|mandatory|new positional) (?:[\w`-]{1,30} ){0,3}(?:parameter|argument)s?\b", re.IGNORECASE)
-KEPT = re.compile(r"\b(?:deprecat\w{0,6}|alias|shim|re-export\w{0,3}|keep(?:s|ing)? the old|forward\w{0,3} to)\b", re.IGNORECASE)
+KEPT = re.compile(
+    r"\b(?:deprecat\w{0,6}|alias|shim|re-export\w{0,3}|keep(?:s|ing)? the old|forward\w{0,3} to|thin wrapper)\b", re.IGNORECASE
+)
 """Words of a plan that leaves the old form behind."""
+_PART = re.compile(
+    r"`[^`\n]{0,100}`[ \t]+(?:calls?|imports?|usage|argument|parameter|field|option|flag|prop|line|check|branch)\b"
+    r"|\b(?:calls?|uses?|references?|imports?)[ \t]+(?:to|of)[ \t]+`",
+    re.IGNORECASE,
+)
+"""Words by which only a part or a use of a thing goes away."""
 
 
 def users_left(case: Case, name: str) -> list[Place]:
@@ -24,7 +31,7 @@ def users_left(case: Case, name: str) -> list[Place]:
     found = case.ground.occurrences(name)
     homes = {path for path, _ in found.definitions}
     short = name.rpartition(".")[2]
-    if len(homes) != 1 or len(short) < 4 or short.startswith("__"):
+    if len(homes) != 1 or len(short) < 4 or short.startswith("__") or found.full:
         return []
     files = case.ground.project.files
     own = _family(files[next(iter(homes))].language)
@@ -35,9 +42,7 @@ def users_left(case: Case, name: str) -> list[Place]:
 
 def _only_keyword(case: Case, place: Place, name: str) -> bool:
     """Whether a line only passes an argument of that name to something else: `column(primary_key=True)`."""
-    lines = case.ground.text(place[0]).split("\n")
-    line = lines[place[1] - 1][:2_000] if place[1] <= len(lines) else ""
-    word = re.escape(name)
+    line, word = case.ground.project.line(*place)[:2_000], re.escape(name)
     return len(re.findall(rf"[(,]\s*{word}\s*=(?!=)", line)) == len(re.findall(rf"(?<!\w){word}(?!\w)", line)) > 0
 
 
@@ -46,59 +51,33 @@ def _family(language: Language | None) -> str:
     return "scripts" if language in (Language.JAVASCRIPT, Language.TYPESCRIPT) else str(language or "")
 
 
-def asks_more(line: str) -> bool:
-    """Whether a line of the plan adds something that callers must pass."""
-    return _REQUIRED.search(line) is not None
-
-
 def broken_users(case: Case) -> Iterator[Doubt]:
-    """Names that the plan takes away, or asks more of, while others use them."""
-    seen: set[str] = set()
-    for each in case.of(Mention.SYMBOL):
-        if each.text in seen or each.detail == "part":
-            continue
-        line = case.line(each.line)
-        renamed = _RENAME.search(line) is not None
-        asking = asks_more(line) and each.intent is Intent.CHANGES
-        if not asking and (each.intent is not Intent.REMOVES or (not renamed and case.creates(each.text))):
-            continue
-        left = users_left(case, each.text)
-        if not left or case.minds_callers or (KEPT.search(case.text) and not asking):
-            continue
-        seen.add(each.text)
-        yield _broken(each, left, Kind.SIGNATURE if asking else Kind.RENAME if renamed else Kind.REMOVAL)
-
-
-def _broken(each: Named, left: list[Place], kind: Kind) -> Doubt:
-    deed = {Kind.SIGNATURE: "pass too few arguments", Kind.RENAME: "ask for the old name"}.get(kind, "find nothing")
-    return Doubt(
-        kind,
-        each.text,
-        "",
-        f"`{each.text}` is used in {in_files(left)} that the plan does not name: {shown(left)}",
-        f"After the step at line {each.line} these places {deed} and fail when they are imported or run",
-        "Add a step that changes these places, or keep the old form beside the new one until they are changed",
-        Weight.BLOCKING if kind is Kind.REMOVAL else Weight.SIGNIFICANT,
-        lines=(each.line,),
-        places=tuple(f"{path}:{number}" for path, number in left[:10]),
-    )
-
-
-def orphaned_imports(case: Case) -> Iterator[Doubt]:
-    """Files, modules and packages that the plan removes or moves while others lean on them."""
+    """Names and files that the plan takes away while others use them."""
     if case.minds_callers or KEPT.search(case.text):
         return
-    removed = [each for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL) if each.intent is Intent.REMOVES]
-    things = {each: thing_meant(case, each.text) for each in removed if each.detail != "part"}
+    removed = [
+        each for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL) if each.intent is Intent.REMOVES and each.firm
+    ]
+    things = {
+        each: thing_meant(case, each.text) for each in removed if not _is_part(case, each) and not case.makes_name(each.text)
+    }
     gone = {real for real in things.values() if real}
     seen: set[str] = set()
     for each, real in things.items():
-        if not real or real in seen:
+        if (real or each.text) in seen:
             continue
-        seen.add(real)
-        left = [place for place in importers(case, real) if place[0] not in case.touched and not _within(place[0], gone)]
+        seen.add(real or each.text)
+        left = importers(case, real) if real else users_left(case, each.text) if each.kind is Mention.SYMBOL else []
+        left = [place for place in left if place[0] not in case.touched and not _within(place[0], gone)]
         if left:
-            yield _orphaned(each, real, left)
+            yield _broken(each, real or each.text, left)
+
+
+def _is_part(case: Case, each: Named) -> bool:
+    """Whether only a use of the thing is removed: by the words, or because the line names a file that is not its home."""
+    files = {case.ground.resolve(other.text) for other in case.of(Mention.FILE) if other.line == each.line} - {""}
+    homes = {path for path, _ in case.ground.occurrences(each.text).definitions}
+    return _PART.search(case.line(each.line)) is not None or (each.kind is Mention.SYMBOL and bool(files) and not files & homes)
 
 
 def _within(path: str, gone: set[str]) -> bool:
@@ -106,14 +85,14 @@ def _within(path: str, gone: set[str]) -> bool:
     return path in gone or any(path.startswith(each) for each in gone if each.endswith("/"))
 
 
-def _orphaned(each: Named, real: str, left: list[Place]) -> Doubt:
+def _broken(each: Named, thing: str, left: list[Place]) -> Doubt:
     return Doubt(
         Kind.REMOVAL,
         each.text,
         "",
-        f"`{real}` is still used by {in_files(left)} that the plan does not name: {shown(left)}",
-        f"After the step at line {each.line} these places look for something that is gone, and fail",
-        "Add a step that changes these places, or leave something behind that forwards to the new one",
+        f"`{thing}` is used in {in_files(left)} that the plan does not name: {shown(left)}",
+        f"After line {each.line} these places look for something that is gone, and fail when they are imported or run",
+        f"Add a step that changes {shown(left, 3)}, or leave something behind that forwards to the new one",
         Weight.BLOCKING,
         lines=(each.line,),
         places=tuple(f"{path}:{number}" for path, number in left[:10]),

@@ -7,7 +7,7 @@ marks or by a proper name. The documents are untrusted: their words are compared
 import re
 from dataclasses import dataclass
 
-from counterproof.model.plan.outline import Intent, Mention, PlanOutline
+from counterproof.model.plan.outline import Intent, PlanOutline
 
 MAX_RULES = 300
 
@@ -100,8 +100,7 @@ def taken_up(rule: Rule, outline: PlanOutline, lines: list[str]) -> int:
     """The line of the plan that takes up a thing once given up: as code, or as a package. Ordinary words are none."""
     marked = f"`{rule.thing}`"
     line = against(rule, outline, lines)
-    named = any(each.text == rule.thing and each.kind is Mention.DEPENDENCY for each in outline.named)
-    return line if line and (named or marked in lines[line - 1]) else 0
+    return line if line and marked in lines[line - 1] else 0
 
 
 def against(rule: Rule, outline: PlanOutline, lines: list[str]) -> int:

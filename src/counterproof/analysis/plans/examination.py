@@ -2,26 +2,24 @@
 
 from collections.abc import Callable, Iterable
 
-from counterproof.analysis.plans import blocks, calling, claims, consequences, course, existence, released, testing
-from counterproof.analysis.plans.doubts import Case, Doubt
+from counterproof.analysis.plans import calling, claims, code_uses, consequences, existence, order, packages, released
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     existence.missing_files,
+    existence.existing_files,
     existence.lines_past_the_end,
+    code_uses.missing_imports,
+    code_uses.missing_calls,
     existence.missing_names,
-    existence.missing_packages,
-    blocks.missing_imports,
-    existence.missing_endpoints,
-    existence.missing_options,
     existence.broken_commands,
+    packages.missing_packages,
     consequences.broken_users,
-    consequences.orphaned_imports,
     claims.refuted_claims,
-    course.early_uses,
+    order.early_uses,
     released.stale_versions,
     calling.wrong_calls,
-    calling.wrong_parameters,
-    testing.untouched_tests,
 )
 
 

@@ -1,289 +1,274 @@
-"""Doubts about things that a plan takes to be there: files, names, tests, packages, endpoints, tables, settings, commands.
+"""Doubts about files, names and commands that a plan takes to be there, and about what it creates over what is there.
 
-Always: what the plan itself creates is not missing, and a name counts as missing only when no file holds it as a word.
+Always: what the plan itself makes is not missing. Something is missed only where the plan leaves no doubt that it counts on it,
+or where the repository has a thing whose name differs by little and which the plan never names.
 """
 
+import difflib
 import re
-import sys
 from collections.abc import Iterator
-from dataclasses import replace
 
-from counterproof.analysis.dependencies.requirement import normal_name
-from counterproof.analysis.plans.doubts import Case, Doubt, Kind, segments
-from counterproof.analysis.plans.packages import imported_as, names_of
-from counterproof.analysis.plans.statements import EXISTS
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.source.structured import parsed_json
-from counterproof.model.plan.challenge import Confidence, Weight
+from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
-_CODE = re.compile(r"\.(?:py|pyi|js|jsx|ts|tsx|java|kt|go|php|rb|rs|c|h|cpp|cs|sql|html|vue|toml|ya?ml|cfg|ini|sh|txt|in|lock)\Z")
-_OUTPUT = re.compile(r"(?:^|/)(?:build|dist|out|target|tmp|node_modules|coverage|\.venv|venv)/|(?:^|/)coverage\.|\.log\Z")
-_SPOKEN_OF = re.compile(
-    r"\b(?:similar to|such as|e\.g\.|for example|like|output|outputs|produces?|generates?|generated)\b", re.IGNORECASE
+_CODE = re.compile(
+    r"\.(?:py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|java|kt|go|php|rb|rs|c|h|cc|cpp|cs|swift|dart|sql|html|vue|svelte|toml|ya?ml|sh|css|scss|prisma|proto)\Z"
 )
-_LINES = re.compile(r"\blines? (?:\d{1,7} ?(?:-|–|to|and) ?)?(\d{1,7})\b", re.IGNORECASE)
-_PYTEST = re.compile(r"\b(?:pytest|python3? -m (?:pytest|unittest)|manage\.py test)\b(.{0,180})")
-_MAKE = re.compile(r"make ([a-z][\w-]{1,40})\Z")
-_NPM = re.compile(r"(?:npm|yarn|pnpm) run ([\w:-]{1,40})")
-_PATH_ARGUMENT = re.compile(r"(?<![\w=/-])((?:[\w.-]{1,60}/){0,10}[\w.-]{1,60}\.py)(?:::([\w:\[\]-]{1,120}))?")
+_OUTPUT = re.compile(
+    r"(?:^|/)(?:build|dist|out|target|tmp|node_modules|coverage|\.venv|venv|\.next|generated|__pycache__|path|foo|example|examples)/|(?:^|/)coverage\.|\.log\Z|[*{}<>$]"
+)
+_SPOKEN_OF = re.compile(
+    r"\b(?:similar to|such as|e\.g\.|for example|like|outputs?|produces?|generates?|generated|if (?:it )?exists?"
+    r"|optional(?:ly)?|or|hypothetical|out of scope|future|later|upstream)\b",
+    re.IGNORECASE,
+)
+MIN_NAME = 6
+ALIKE = 0.92
+"""How alike a name is to one of the code before it counts as that one misspelt, though the plan may mean a new one."""
+_MAKE = re.compile(r"\bmake ([a-z][\w-]{1,40})(?=\s|\Z|&|;)")
+_NPM = re.compile(r"\b(?:npm|yarn|pnpm|bun) run ([\w:.-]{1,40})(?=\s|\Z|&|;)")
+_RUNS_FILE = re.compile(
+    r"\b(?:python3?|node|bash|sh|bun|npx tsx|tsx|ts-node)[ \t]+((?:[\w.@-]{1,60}/){1,8}[\w.@-]{1,80}\.(?:py|m?js|ts|sh))(?=\s|\Z)"
+)
 
 
 def missing_files(case: Case) -> Iterator[Doubt]:
-    """Files that the plan changes, removes or uses and that are not there."""
+    """Files that the plan counts on and that are not there."""
+    named = {each.text for each in case.of(Mention.FILE)}
+    firmly = {each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm} | {
+        code.path for code in case.codes
+    }
     seen: set[str] = set()
     for each in case.of(Mention.FILE):
-        line = case.line(each.line)
-        if each.text in seen or _is_created(case, each.text) or not _CODE.search(each.text) or _OUTPUT.search(each.text):
+        if each.text in seen or "/" not in each.text or not _may_be_missed(case, each):
             continue
-        if case.ground.exists(each.text) or "*" in each.text or _SPOKEN_OF.search(line):
-            continue
-        seen.add(each.text)
-        yield _missing_file(case, each)
+        near = _slip_for(case, each.text, named)
+        if case.makes_file(each.text):
+            loosely = each.text not in firmly and _is_typo(near, each.text)
+            missed = bool(near) and (loosely or _letters(near) == _letters(each.text))
+        else:
+            missed = each.firm or (bool(near) and not _SPOKEN_OF.search(case.line(each.line)))
+        if missed:
+            seen.add(each.text)
+            yield _missing_file(each, near)
 
 
-def _is_created(case: Case, path: str) -> bool:
-    return path in case.created or any(each.endswith(f"/{path}") for each in case.created if "/" in each)
+def _may_be_missed(case: Case, each: Named) -> bool:
+    if not _CODE.search(each.text) or _OUTPUT.search(each.text):
+        return False
+    return not case.ground.exists(each.text) and not case.ground.resolve(each.text.rpartition("../")[2])
 
 
-def _missing_file(case: Case, each: Named) -> Doubt:
-    near = case.ground.nearest_file(each.text)
+def _slip_for(case: Case, path: str, named: set[str]) -> str:
+    """The file that was meant by a path which no file has: its name differs by little, or it lies elsewhere under the same name;
+    and the plan never names it."""
+    near = case.ground.nearest_file(path)
+    own, others = near.rpartition("/")[2], {name.rpartition("/")[2] for name in named - {path}}
+    if not near or near in named or own in others:
+        return ""
+    moved = own == path.rpartition("/")[2] and case.ground.count(own) == 1 and len(own.partition(".")[0]) >= MIN_NAME
+    return near if moved or _is_typo(near, path) else ""
+
+
+def _letters(path: str) -> str:
+    return re.sub(r"[\W_]", "", path.rpartition("/")[2].lower())
+
+
+def _is_typo(one: str, other: str) -> bool:
+    """Whether two paths lie in one folder and their names differ by a letter or two."""
+    return f"/{one}".rpartition("/")[0].endswith(f"/{other}".rpartition("/")[0]) and _apart(_letters(one), _letters(other)) <= 2
+
+
+def _apart(one: str, other: str) -> int:
+    """How many letters differ, seen from both ends."""
+    front = next(
+        (index for index, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
+    )
+    rest_one, rest_other = one[front:], other[front:]
+    back = next(
+        (index for index, pair in enumerate(zip(reversed(rest_one), reversed(rest_other), strict=False)) if pair[0] != pair[1]),
+        min(len(rest_one), len(rest_other)),
+    )
+    return max(len(rest_one), len(rest_other)) - back
+
+
+def _missing_file(each: Named, near: str) -> Doubt:
     deed = {Intent.CHANGES: "changes", Intent.REMOVES: "removes"}.get(each.intent, "uses")
-    bare = "/" not in each.text and each.intent is Intent.USES
-    firm = each.intent in (Intent.CHANGES, Intent.REMOVES) and not near
-    weight = Weight.MINOR if bare else Weight.BLOCKING if firm else Weight.SIGNIFICANT
     return Doubt(
         Kind.FILE,
         each.text,
         f"and {deed} it",
-        f"The repository has no `{each.text}`" + (f"; the nearest is `{near}`" if near else " and nothing close to it"),
-        f"Whoever carries the step out at line {each.line} does not find the file, and stops or creates a second one beside the "
-        "real code",
-        f"Name `{near}` instead, or say that the file is new"
-        if near
-        else "Say that the file is new, or name the one that is meant",
-        weight,
+        f"The repository has no `{each.text}`, and no step creates it" + (f"; the nearest is `{near}`" if near else ""),
+        f"Whoever carries out line {each.line} does not find the file, and stops or creates a second one beside the real code",
+        f"Name `{near}`" if near else "Say that the file is new, or name the one that is meant",
         lines=(each.line,),
         places=(f"{near}:1",) if near else (),
+        search=(each.text,),
     )
+
+
+def existing_files(case: Case) -> Iterator[Doubt]:
+    """Files that a label says to create and that are there. Where most of them are, the plan was carried out in part before."""
+    made = [each for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm and "/" in each.text]
+    labelled = {
+        each.text: each for each in reversed(made) if re.match(r"[\W_\d]{0,14}create\b", case.line(each.line), re.IGNORECASE)
+    }
+    there = [each for path, each in labelled.items() if path in case.ground.project.files]
+    for each in there if len(there) * 2 <= len(labelled) else ():
+        if case.ground.project.files[each.text].lines > 1:
+            yield Doubt(
+                Kind.EXISTING,
+                each.text,
+                "",
+                f"`{each.text}` is there already, with {case.ground.project.files[each.text].lines} lines",
+                f"Carried out as line {each.line} says, the step overwrites what the file holds",
+                f"Say `Modify` and name what is added to `{each.text}`, or choose another path",
+                lines=(each.line,),
+                places=(f"{each.text}:1",),
+            )
 
 
 def lines_past_the_end(case: Case) -> Iterator[Doubt]:
     """Lines that a plan names and that a file does not have: whoever wrote the plan had another file in view."""
-    named = case.of(Mention.FILE)
-    for each in named:
-        path, text = case.ground.resolve(each.text), case.line(each.line)
-        if not path or case.ground.project.files[path].language is None or _is_created(case, each.text):
-            continue
-        numbers = [match[1] for match in re.finditer(rf"{re.escape(each.text)}`?:(\d{{1,7}})", text)]
-        if sum(other.line == each.line for other in named) == 1:  # otherwise it is not told which file is meant
-            numbers += [match[1] for match in _LINES.finditer(text)]
-        last, there = max(map(int, numbers), default=0), case.ground.project.files[path].lines
-        if last > there:
+    for each in case.of(Mention.FILE):
+        numbers = [int(number) for number in re.findall(r"\d{1,7}", each.detail)] if re.match(r":L?\d", each.detail) else []
+        path = each.text if each.text in case.ground.project.files else ""
+        there = case.ground.project.files[path].lines if path else 0
+        if path and numbers and max(numbers) > there + 1 and not case.makes_file(path):
             yield Doubt(
                 Kind.PLACE,
                 each.text,
-                f"with line {last}",
+                f"with line {max(numbers)}",
                 f"`{path}` has {there} lines",
-                f"What the step at line {each.line} of the plan works on is elsewhere, or belongs to another version of the file",
+                f"What line {each.line} of the plan works on is elsewhere, or belongs to another version of the file",
                 "Name the function instead of the line, and look at the file as it is now",
-                Weight.SIGNIFICANT,
+                Weight.MINOR,
                 lines=(each.line,),
                 places=(f"{path}:{max(there, 1)}",),
             )
 
 
 def missing_names(case: Case) -> Iterator[Doubt]:
-    """Functions, classes and tests that no file knows. Names of other packages are not ours to judge."""
+    """Names of code that the plan counts on, and that neither the code nor the plan has."""
     seen: set[str] = set()
-    for each in case.of(Mention.SYMBOL, Mention.TEST):
-        if each.text in seen or case.creates(each.text) or each.detail == "part" or _foreign(case, each.text):
-            continue
-        seen.add(each.text)
-        owner = each.text.partition(".")[0]
-        if not case.ground.occurrences(each.text).known and not case.ground.resolve(_as_module(each.text)):
-            yield _missing_name(case, each)
-        elif "." in each.text and owner[:1].isupper() and not case.ground.occurrences(owner).known and not case.creates(owner):
-            yield _missing_name(case, replace(each, text=owner))
-        elif _is_not_in_its_class(case, each.text):
-            yield _missing_name(case, each)
-    for each in case.of(Mention.FILE):
-        test = each.detail.rpartition("::")[2]
-        named = test.startswith("test") and not case.creates(test) and each.intent is not Intent.CREATES
-        if named and case.ground.resolve(each.text) and not case.ground.occurrences(test).known:
-            yield _missing_name(case, Named(Mention.TEST, test, each.line, each.step, each.intent))
-
-
-def _is_not_in_its_class(case: Case, name: str) -> bool:
-    """Whether a class of the project stands alone, without bases, and its file does not hold the attribute that is named."""
-    owner, _, attribute = name.rpartition(".")
-    places = case.ground.occurrences(owner).definitions if owner[:1].isupper() and "." not in owner else []
-    if len(places) != 1:
-        return False
-    text = case.ground.text(places[0][0])
-    alone = re.search(rf"(?m)^class[ \t]+{re.escape(owner)}(?:\(\))?:", text) is not None and "__getattr__" not in text
-    return alone and re.search(rf"(?<!\w){re.escape(attribute)}(?!\w)", text) is None
-
-
-def _as_module(name: str) -> str:
-    return name.replace(".", "/") + ".py"
-
-
-def _foreign(case: Case, name: str) -> bool:
-    first = name.partition(".")[0]
-    dotted = "." in name
-    return dotted and (first in sys.stdlib_module_names or normal_name(first) in case.ground.dependencies)
-
-
-def _missing_name(case: Case, each: Named) -> Doubt:
-    near = case.ground.nearest_name(each.text)
-    said = any(claim.line == each.line and claim.detail.startswith(EXISTS) for claim in case.of(Mention.CLAIM))
-    certain = near or said or each.intent in (Intent.CHANGES, Intent.REMOVES) or _in_a_module_of_ours(case, each.text)
-    kind = Kind.TEST if each.kind is Mention.TEST else Kind.SYMBOL
-    return Doubt(
-        kind,
-        each.text,
-        f"and {each.intent.value} it",
-        f"No file of the repository holds the name `{each.text}`" + (f"; `{near}` comes closest" if near else ""),
-        f"The step at line {each.line} has nothing to work on, and code written against this name does not run",
-        f"Use `{near}`, or say in which step the name is created"
-        if near
-        else "Say in which step, or in which package, it is created",
-        Weight.SIGNIFICANT if certain else Weight.MINOR,
-        Confidence.HIGH if certain else Confidence.LOW,
-        lines=(each.line,),
-        places=tuple(f"{path}:{line}" for path, line in case.ground.occurrences(near).definitions[:2]) if near else (),
-    )
-
-
-def _in_a_module_of_ours(case: Case, name: str) -> bool:
-    """Whether a dotted name begins with a module or a package of the project, which then does not have the rest."""
-    first, _, rest = name.partition(".")
-    return bool(rest) and bool(case.ground.resolve(f"{first}.py") or case.ground.resolve(f"{first}/__init__.py"))
-
-
-def missing_packages(case: Case) -> Iterator[Doubt]:
-    """Packages that no manifest declares."""
-    seen: set[str] = set()
-    for each in case.of(Mention.DEPENDENCY):
-        name = normal_name(each.text)
-        if name in seen or each.intent is Intent.CREATES or case.creates(each.text) or _declared(case, each.text):
-            continue
+    for each in case.of(Mention.SYMBOL):
+        short = each.text.rpartition(".")[2]
         if (
-            each.text in sys.stdlib_module_names
-            or not case.ground.dependencies
-            or case.ground.resolve(f"{imported_as(each.text)}/__init__.py")
+            short in seen
+            or len(short) < MIN_NAME
+            or case.defines(short)
+            or case.ground.holds(short)
+            or _is_foreign(case, each.text)
         ):
             continue
-        seen.add(name)
-        adding = rf"\b(?:add|install|declare|introduce|pin)\w{{0,3}}\b[^.\n]{{0,60}}(?<!\w){re.escape(each.text)}"
-        if re.search(adding, case.text, re.IGNORECASE):
+        near = case.slip_for(short)
+        if not near or _SPOKEN_OF.search(case.line(each.line)):
             continue
-        yield Doubt(
-            Kind.DEPENDENCY,
-            each.text,
-            "",
-            f"No manifest of the repository declares `{each.text}`, and no step adds it",
-            f"The import of `{each.text}` fails where the plan is carried out or deployed",
-            "Add a step that declares the package, or use one that is declared",
-            Weight.SIGNIFICANT,
-            lines=(each.line,),
-        )
+        new = each.intent is Intent.CREATES or case.makes_name(short)
+        alike = difflib.SequenceMatcher(None, short, near).ratio() >= ALIKE
+        if (alike and not (new and each.firm)) if new or not (each.firm or each.detail) else True:
+            seen.add(short)
+            yield missing_name(case, short, each.line, near)
 
 
-def _declared(case: Case, package: str) -> bool:
-    """Whether a manifest or an import of the code names it."""
-    imports = re.compile(rf"\s*(?:import|from)\s+{re.escape(imported_as(package))}\b")
-    uses = case.ground.occurrences(imported_as(package)).uses[:50]
-    return any(each in case.ground.dependencies for each in names_of(package)) or any(
-        imports.match(case.ground.project.line(path, line)) for path, line in uses
-    )
+def _is_foreign(case: Case, name: str) -> bool:
+    """Whether a dotted name begins with something that is not known to be the project's."""
+    first, _, rest = name.partition(".")
+    return bool(rest) and not case.ground.resolve(f"{first}.py") and not case.ground.occurrences(first).definitions
 
 
-def missing_endpoints(case: Case) -> Iterator[Doubt]:
-    """Endpoints none of whose fixed parts stands anywhere in the code, and tables and settings that nothing names."""
-    for each in case.of(Mention.ENDPOINT):
-        parts = segments(each.text)
-        about_route = each.detail or re.search(r"\b(?:endpoint|route|url|api)\b", case.line(each.line), re.IGNORECASE)
-        if each.intent is Intent.CREATES or case.creates(each.text) or not parts or not about_route:
-            continue
-        if not case.ground.occurrences(parts[-1]).known:
-            yield _missing_word(Kind.ENDPOINT, each, Weight.SIGNIFICANT)
-    for kind, mention, weight in (
-        (Kind.TABLE, Mention.TABLE, Weight.SIGNIFICANT),
-        (Kind.SETTING, Mention.SETTING, Weight.MINOR),
-    ):
-        for each in case.of(mention):
-            if each.intent is not Intent.CREATES and not case.creates(each.text) and not _known_word(case, each):
-                firm = kind is Kind.SETTING and each.intent in (Intent.CHANGES, Intent.REMOVES)
-                yield _missing_word(kind, each, Weight.SIGNIFICANT if firm else weight)
-
-
-def missing_options(case: Case) -> Iterator[Doubt]:
-    """Options that the plan changes or removes, or says to be there already. Options of other programs are not ours to judge."""
-    for each in case.of(Mention.OPTION):
-        said = any(claim.line == each.line and claim.detail.startswith(EXISTS) for claim in case.of(Mention.CLAIM))
-        if each.intent not in (Intent.CHANGES, Intent.REMOVES) and not said:
-            continue
-        as_parameter = each.text.strip("-").replace("-", "_")
-        known = case.ground.occurrences(each.text).known or case.ground.occurrences(as_parameter).known
-        if not known and not case.creates(each.text):
-            yield _missing_word(Kind.OPTION, each, Weight.SIGNIFICANT)
-
-
-def _known_word(case: Case, each: Named) -> bool:
-    if case.ground.occurrences(each.text).known:
-        return True
-    words = [part for part in each.text.lower().split("_") if len(part) > 2]
-    singular = "".join(part.capitalize() for part in words).rstrip("s")
-    return bool(singular) and each.kind is Mention.TABLE and bool(case.ground.nearest_name(singular))
-
-
-def _missing_word(kind: Kind, each: Named, weight: Weight) -> Doubt:
+def missing_name(case: Case, name: str, line: int, near: str) -> Doubt:
+    """No file of code holds a name, and no step makes it."""
+    places = case.ground.occurrences(near).definitions[:2] if near else []
     return Doubt(
-        kind,
-        each.text,
+        Kind.SYMBOL,
+        name,
         "",
-        f"No source or configuration of the repository names `{each.text}`, and no step creates it",
-        f"What line {each.line} builds on is not there when the step is carried out",
-        "Name the one that exists, or add a step that creates it",
-        weight,
-        lines=(each.line,),
+        f"No file of the code holds the name `{name}`, and no step makes it" + (f"; `{near}` comes closest" if near else ""),
+        f"Line {line} has nothing to work on, and code written against this name does not run",
+        f"Write `{near}`, or say in which step `{name}` is made"
+        if near
+        else f"Say in which step, or in which package, `{name}` is made",
+        lines=(line,),
+        places=tuple(f"{path}:{number}" for path, number in places),
+        search=(name,),
     )
 
 
 def broken_commands(case: Case) -> Iterator[Doubt]:
-    """Commands whose test file, make target or script does not exist."""
+    """Commands whose make target, script or program file neither exists nor is made."""
+    seen: set[str] = set()
     for each in case.of(Mention.COMMAND):
-        tested = _PYTEST.search(each.text)
-        for match in _PATH_ARGUMENT.finditer(tested[1] if tested else ""):
-            if not case.ground.exists(match[1]) and not _is_created(case, match[1]):
-                yield _broken(each, f"`{match[1]}` does not exist", case.ground.nearest_file(match[1]))
-        target = _MAKE.match(each.text.removeprefix("$ "))
-        makefile = case.ground.text("Makefile") if target and "Makefile" in case.ground.project.files else ""
-        if target and makefile and not re.search(rf"(?m)^{re.escape(target[1])}[ \t]*:", makefile) and "include " not in makefile:
-            yield _broken(each, f"the Makefile has no target `{target[1]}`", "")
-        script = _NPM.search(each.text)
-        if script and "package.json" in case.ground.project.files and script[1] not in _scripts(case):
-            yield _broken(each, f"package.json has no script `{script[1]}`", "")
+        if re.search(r"\b(?:not|never|no longer|instead of)\b", case.line(each.line)[:200]):
+            continue
+        target, script, program = _MAKE.search(each.text), _NPM.search(each.text), _RUNS_FILE.search(each.text)
+        named = next((match[0] for match in (target, script, program) if match), "")
+        if named in seen:
+            continue
+        seen.add(named)
+        if target and _is_no_target(case, target[1]):
+            yield _broken(each, f"no Makefile has a target `{target[1]}`, and no step adds one", _first_file(case, "Makefile"))
+        elif script and _is_no_script(case, script[1]):
+            yield _broken(
+                each, f"no package.json has a script `{script[1]}`, and no step adds one", _first_file(case, "package.json")
+            )
+        elif (
+            program
+            and not case.ground.exists(program[1])
+            and not case.makes_file(program[1])
+            and not case.ground.resolve(program[1])
+        ):
+            yield _broken(each, f"`{program[1]}` does not exist, and no step creates it", "", (program[1],))
 
 
-def _scripts(case: Case) -> dict[str, object]:
+def _first_file(case: Case, name: str) -> str:
+    return min((path for path in case.ground.project.files if path.rpartition("/")[2] == name), key=len, default="")
+
+
+def _is_no_target(case: Case, target: str) -> bool:
+    texts = [
+        case.ground.text(path)
+        for path in case.ground.project.files
+        if path.rpartition("/")[2] in ("Makefile", "makefile", "GNUmakefile")
+    ]
+    known = any(
+        re.search(rf"(?m)^[^#\t\n]{{0,200}}(?<![\w-]){re.escape(target)}(?![\w-])[^=\n]{{0,200}}:|^[ \t]*-?include |^%", text)
+        for text in texts
+    )
+    return (
+        bool(texts)
+        and not known
+        and re.search(rf"(?m)^{re.escape(target)}[ \t]*:", case.text) is None
+        and not re.search(r"Makefile", case.text)
+    )
+
+
+def _is_no_script(case: Case, script: str) -> bool:
+    paths = [path for path in case.ground.project.files if path.rpartition("/")[2] == "package.json"]
+    known = {name for path in paths for name in _scripts(case.ground.text(path))}
+    return bool(known) and script not in known and re.search(rf"[\"'`]{re.escape(script)}[\"'`]", case.text) is None
+
+
+def _scripts(text: str) -> list[str]:
     try:
-        value: object = parsed_json(case.ground.text("package.json")).get("scripts", {})
+        value: object = parsed_json(text).get("scripts", {})
     except (ValueError, AttributeError):
-        return {}
-    return {str(key): True for key in value} if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        return []
+    return [str(key) for key in value] if isinstance(value, dict) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
-def _broken(each: Named, why: str, near: str) -> Doubt:
+def _broken(each: Named, why: str, place: str, search: tuple[str, ...] = ()) -> Doubt:
     return Doubt(
         Kind.COMMAND,
         each.text,
         "",
-        f"The command cannot work: {why}" + (f"; the nearest is `{near}`" if near else ""),
-        f"The check at line {each.line} fails before it has checked anything, or passes without running a test",
-        f"Use `{near}`" if near else "Name what exists, or add the step that creates it",
-        Weight.SIGNIFICANT,
+        f"The command cannot work: {why}",
+        f"Line {each.line} fails before it has done anything",
+        "Name what exists, or add the step that makes it",
         lines=(each.line,),
-        places=(f"{near}:1",) if near else (),
+        places=(f"{place}:1",) if place else (),
+        search=search,
     )

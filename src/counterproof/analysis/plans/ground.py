@@ -21,30 +21,16 @@ from counterproof.model.recon import Dependency
 from counterproof.model.survey import SourceFile
 from counterproof.model.text import real_name
 
-MAX_NAMES = 150
+MAX_NAMES = 600
+"""Names that are looked up for one plan."""
 MAX_PLACES = 200
 MAX_COMPARED = 3_000
 
-_TEXTS = (
-    ".html",
-    ".jinja",
-    ".j2",
-    ".sql",
-    ".toml",
-    ".yaml",
-    ".yml",
-    ".cfg",
-    ".ini",
-    ".json",
-    ".env",
-    ".graphql",
-    ".txt",
-    ".xml",
-    ".sh",
-)
+DOCUMENT = re.compile(r"\.(?:md|mdx|rst|txt|adoc|po|svg|csv|log)\Z", re.IGNORECASE)
+"""Documents speak of names that nobody has written yet; requirements are read as manifests."""
 _DEFINING = (
     r"(?:export|default|public|private|protected|internal|static|async|abstract|final|def|class|function|const|let|var|type"
-    r"|interface|struct|enum|trait|module|func(?:\s+\([^()]{0,80}\))?)\s+"
+    r"|interface|struct|enum|trait|module|fn|pub|impl|func(?:\s+\([^()]{0,80}\))?)\s+"
 )
 _COMMENT = re.compile(r"\s*(?:#|//|\*|/\*|--|<!--)")
 
@@ -70,12 +56,13 @@ class Occurrences:
 class Ground:
     """One repository, asked about the names of one plan. `plan` is its own path here: a plan is no evidence for itself."""
 
-    def __init__(self, project: Project, names: tuple[str, ...], plan: str = "", store: Store | None = None) -> None:
+    def __init__(self, project: Project, plan: str = "", store: Store | None = None) -> None:
         self.project = project
         self.plan = plan
         self._store = store
-        self.names = tuple(dict.fromkeys(name for name in names if re.fullmatch(r"[\w-]{2,100}", name)))[:MAX_NAMES]
         self.limitations: list[str] = []
+        self._found: dict[str, Occurrences] = {}
+        self._asked = 0
 
     @cached_property
     def _paths(self) -> frozenset[str]:
@@ -96,6 +83,14 @@ class Ground:
         ending = f"/{path}"
         inside = [each for each in self._by_name.get(path.rpartition("/")[2], ()) if each.endswith(ending)]
         return inside[0] if inside else ""
+
+    def count(self, path: str) -> int:
+        """How many files a path may stand for."""
+        return (
+            1
+            if path in self._paths
+            else sum(f"/{each}".endswith(f"/{path}") for each in self._by_name.get(path.rpartition("/")[2], ()))
+        )
 
     def exists(self, path: str) -> bool:
         """Whether the tree holds it, reviewed or not. A file that version control ignores may exist elsewhere; it counts."""
@@ -132,21 +127,6 @@ class Ground:
         return self._by_name[names[0]][0] if names else ""
 
     @cached_property
-    def _occurrences(self) -> dict[str, Occurrences]:
-        found = {name: Occurrences() for name in self.names}
-        if not found:
-            return found
-        patterns = {name: re.compile(rf"(?<![\w]){re.escape(name)}(?![\w])") for name in found}
-        for file, names in self.holding(self.names):
-            if not (file.language or file.path.endswith(_TEXTS)):
-                continue
-            text = self.text(file.path)
-            for name in names:
-                if name in text and not found[name].full:
-                    _collect(found[name], file, text, name, patterns[name])
-        return found
-
-    @cached_property
     def _index(self) -> WordIndex:
         return indexed(self.project.survey.files, self.text, self._store, str(self.project.root))
 
@@ -161,8 +141,26 @@ class Ground:
                     yield file, held
 
     def occurrences(self, name: str) -> Occurrences:
-        """Of the last part of a dotted name."""
-        return self._occurrences.get(name.rpartition(".")[2], Occurrences())
+        """Where the last part of a dotted name stands in code and configuration."""
+        short = name.rpartition(".")[2]
+        if short not in self._found:
+            self._found[short] = self._look_up(short) if re.fullmatch(r"[\w$-]{2,100}", short) else Occurrences()
+        return self._found[short]
+
+    def _look_up(self, name: str) -> Occurrences:
+        found = Occurrences()
+        pattern = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+        for file, _ in self.holding((name,)):
+            if found.full:
+                break
+            if not DOCUMENT.search(file.path):
+                _collect(found, file, self.text(file.path), name, pattern)
+        return found
+
+    def holds(self, name: str) -> bool:
+        """Whether any file of code or configuration holds a name as a word. Too many names to look up count as held."""
+        self._asked += name.rpartition(".")[2] not in self._found
+        return self._asked > MAX_NAMES or self.occurrences(name).known
 
     @cached_property
     def _defined(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.doubts import Case
+from counterproof.analysis.plans.case import Case
 
 Place = tuple[str, int]
 

@@ -1,207 +1,131 @@
-"""What a plan means to do with what it names: create, change, remove or just use it. Read from the words around, not guessed.
+"""What a plan means to do with what it names, read from labels, marks, table cells, headings and the verb right before a thing.
 
-Always: what is unclear is USES. A verb holds until the sentence ends or a preposition turns to what the deed is done to.
+Always: generous where a plan makes a thing, strict where it relies on one. A thing counts as made by any sign of it; it counts as
+there before the plan only by a label, a mark or a verb whose object it is. What is unclear is USES, and not firm.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 
+from counterproof.analysis.plans.layout import ITEM, STEP_TITLE, Line
 from counterproof.analysis.plans.naming import Found
 from counterproof.model.plan.outline import Intent, Mention
 
-_CREATE = "create|creates|creating|write|writes|writing|introduce|introduces|implement|implements|generate|scaffold|define|build"
-_ADD = "add|adds|adding|append|insert|register|document"
+_MAKING = (
+    "create|creates|created|creating|new|add|adds|added|adding|write|writes|introduce|introduces|introducing|implement|implements"
+    "|implementing|generate|generates|generated|scaffold|define|defines|build|builds|produce|produces|expose|exposes|export|exports"
+    "|provide|provides|extract|extracts|split|splits|emit|emits|register|test|tests|deliverables?|artifacts?|outputs?|introduced|copy"
+    "|save|saves|port|rename to|append|insert|insta?ll|declare|accept|accepts|return|returns|gains?|grow|grows|called|named"
+    "|into|to be"
+    "|will|should|proposed|as"
+)
+_LABELS: tuple[tuple[Intent, str], ...] = (
+    (
+        Intent.CREATES,
+        r"creat\w{0,4}|new(?: files?)?|add(?:ed|s)?|tests?|produces?|exposes?|provides?|introduces?|exports?|outputs?",
+    ),
+    (
+        Intent.CHANGES,
+        r"modif\w{0,6}|updat\w{0,3}|edit\w{0,3}|chang\w{0,3}|extend\w{0,3}|refactor\w{0,3}|patch\w{0,3}|amend\w{0,3}",
+    ),
+    (Intent.REMOVES, r"delet\w{1,3}|remov\w{1,3}|drop\w{0,4}|retir\w{1,3}"),
+)
+_KNOWN = r"(?<![\w/.])(?:" + "|".join(f"(?P<{intent.value}>{words})" for intent, words in _LABELS) + r")(?![\w/])"
+_EXTRA = r"(?:[ \t]+(?:files?|tests?|modules?|only|existing|in|paths?))?"
+_LABEL = re.compile(
+    rf"[\W_\d]{{0,14}}(?:T\d{{1,4}}[ \t]+)?(?:{_KNOWN}){_EXTRA}(?:[ \t]*\([^)\n]{{0,80}}\))?[*_`]{{0,3}}["
+    rf" \t]*[:：][*_]{{0,3}}[ \t]",
+    re.IGNORECASE,
+)
+_MARK = re.compile(
+    rf"[`*_]{{0,3}}[ \t]*(?:[—–-]{{1,2}}[ \t]*|[(\[|#←<:][ \t]*[*_`]{{0,2}}|\|[^|\n]{{0,20}}?)(?:{_KNOWN})\b", re.IGNORECASE
+)
+_BEFORE_MARK = re.compile(rf"[\[(|*_]{{1,3}}[ \t]*(?:{_KNOWN})[ \t]*[\])|*_:]{{1,3}}[ \t]*[`*_\[]{{0,3}}\Z", re.IGNORECASE)
 _CHANGE = (
-    "change|changes|update|updates|updating|modify|modifies|edit|extend|refactor|adjust|fix|rewrite|convert|adapt|improve|bump"
-    "|upgrade|simplify|make|let|teach|wire|patch|alter"
+    "change|update|modify|edit|extend|refactor|adjust|fix|rewrite|convert|adapt|improve|simplify|patch|alter|wire|harden|touch|tighten"
+    "|replace|rework|open|run|read|in"
 )
-_REMOVE = "remove|removes|removing|delete|deletes|deleting|drop|drops|dropping|retire|strip|get rid of|gets rid of|getting rid of"
-_MOVE = "rename|renames|renaming|move|moves|moving"
-_SPLIT = "extract|extracts|extracting|split|splits|factor"
-_REPLACE = "replace|replaces|replacing|swap"
-_USE = "use|uses|using|call|calls|calling|import|imports|reuse|run|runs|read|reads|see|keep|rely|relies|invoke|check|verify"
-_WORDS = re.compile(
-    rf"(?P<create>\b(?:{_CREATE})\b)|(?P<add>\b(?:{_ADD})\b)|(?P<change>\b(?:{_CHANGE})\b)|(?P<remove>\b(?:{_REMOVE})\b)"
-    rf"|(?P<move>\b(?:{_MOVE})\b)|(?P<split>\b(?:{_SPLIT})\b)|(?P<replace>\b(?:{_REPLACE})\b)|(?P<use>\b(?:{_USE})\b)"
-    r"|(?P<to>\b(?:to|into|onto)\b)|(?P<in>\b(?:in|inside|at|under)\b)|(?P<with>\b(?:with|by)\b)"
-    r"|(?P<from>\b(?:from|of|on|for|where|that|which|so|because|when|before|after|like)\b)|(?P<stop>[.;!?:][*_]{0,2}(?=\s|\Z)|\s[-–—]\s)",
+_REMOVE = "remove|delete|drop|retire|get rid of"
+_SMALL = (
+    r"(?:(?:the|this|our|its|existing|current|old|whole|entire|now-unused|unused|legacy|dead|function|method|class|module|file|helper"
+    r"|component|hook|script|type|constant|endpoint)[ \t]+){0,4}"
+)
+_VERB = re.compile(
+    rf"(?:\A[\W_\d]{{0,14}}(?:T\d{{1,4}}[ \t]+(?:\[[^\]\n]{{1,12}}\][ \t]*){{0,3}})?|[.;:,!?)][*_]{{0,3}}[ \t]+(?:then[ \t]+"
+    rf"|and[ \t]+)?|\b(?:and|then|to)[ \t]+)"
+    rf"(?:(?P<change>{_CHANGE})|(?P<remove>{_REMOVE}))[ \t]+{_SMALL}[`*_\[]{{0,3}}\Z",
     re.IGNORECASE,
 )
-_NEW_BEFORE = re.compile(r"\bnew[ \t]+(?:[\w-]+[ \t]+){0,3}\Z", re.IGNORECASE)
+_CREATED = re.compile(
+    rf"\b(?:create|add|write|introduce|implement|build|define|scaffold|generate|new)[ \t]+(?:(?:a|an"
+    rf"|new)[ \t]+){{0,2}}{_SMALL}[`*_\[]{{0,3}}\Z",
+    re.IGNORECASE,
+)
+_EXISTING = re.compile(
+    r"\b(?:existing|already(?: \w{1,12}){0,2}|currently|today's|reuse|re-use|reuses"
+    r"|reusing)[ \t]+(?:[\w-]{1,20}[ \t]+){0,2}[`*_\[]{0,3}\Z",
+    re.IGNORECASE,
+)
+_CONTAINER = re.compile(
+    r"\b(?:in|inside|from|of|within|on|at|to|by|via|through|using|with|calls?|uses?|use)[ \t]+(?:the[ \t]+|its[ \t]+"
+    r"|our[ \t]+)?[`*_\[]{0,3}\Z",
+    re.IGNORECASE,
+)
+"""What something is done in or with: it may be new all the same, and no line says so."""
+_MAKES = re.compile(rf"\b(?:{_MAKING})\b|\[new\]|\+[ \t]*\Z", re.IGNORECASE)
 _NEW_AFTER = re.compile(
-    r"[ \t]*(?:\(new\b|\(to be created|[:–—-]+[ \t]*(?:a[ \t]+)?(?:new|create)\b|,?[ \t]*\(create)", re.IGNORECASE
-)
-_NEW_CELL = re.compile(
-    r"\|[ \t]*[*_]{0,2}(?:new|create|created|to create|add|added)(?:[ \t]+(?:file|module))?[*_]{0,2}[ \t]*[|:;,(–—-]",
+    r"[`*_)\]]{0,3}[^`\n]{0,40}\b(?:new|created?|to be|does not exist yet|doesn't exist|not yet|will|is added|are added"
+    r"|introduced)\b",
     re.IGNORECASE,
 )
-"""A row of a table one of whose cells says that what it names is new."""
-_BY_MEANS = re.compile(r"\b(?:it|them|this|that|these)[ \t]+(?:with|by|through|via)[ \t]+\Z", re.IGNORECASE)
-_PART_BEFORE = re.compile(
-    r"\b(?:(?:calls?|uses?|usages?|imports?|references?|mentions?|handling)[ \t]+(?:to|of|for)"
-    r"|(?:parameters?|arguments?|options?|keywords?|fields?|attributes?|lines?|branch|flag|column)(?:[ \t]+(?:named|called))?)"
-    r"[ \t]+(?:the[ \t]+)?\Z",
+_SECTION_MAKES = re.compile(
+    r"\b(?:new|create[sd]?|produces?|exposes?|provides?|deliverables?|artifacts?|outputs?|structure|layout|tree|interfaces?|schema"
+    r"|contracts?|data model|file map|files)\b",
     re.IGNORECASE,
 )
-_PART_AFTER = re.compile(
-    r"[ \t]+(?:parameter|argument|option|keyword|field|attribute|flag|column|calls?|imports?|usage|branch|handling|key|line)\b",
-    re.IGNORECASE,
-)
-_HEADINGS = (
-    (re.compile(r"\b(?:new files?|files? to (?:create|add)|to create|create)\b", re.IGNORECASE), Intent.CREATES),
-    (re.compile(r"\b(?:delete|remove)d?\b", re.IGNORECASE), Intent.REMOVES),
-    (re.compile(r"\b(?:modif|chang|updat)", re.IGNORECASE), Intent.CHANGES),
-)
+_NEGATED = re.compile(r"\b(?:not|never|no longer|don't|without|instead of|rather than|avoid|no)\b[^`.\n]{0,60}\Z", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
-    """A thing with what is meant with it. `part` says that only a part or a use of it is spoken of."""
-
-    found: Found
-    intent: Intent
-    part: bool = False
+def label_of(text: str) -> Intent | None:
+    """What a label at the start of a line says of the things after it: `- Modify: …`, `**Create:** …`."""
+    return _which(_LABEL.match(text))
 
 
-_SOON = r"(?:is|are|be|gets|get|being)[ \t]+(?:(?:then|now|also|thus|simply|finally|later|all)[ \t]+)?"
-_CHANGED = "changed|updated|modified|extended|adapted|adjusted|fixed|rewritten|converted|reworked"
-_UNDERGOES = "gets?|gains?|receives?|loses?|needs?|has to|have to|must|takes?|follows?|starts? to|learns?|changes"
-_TOLD_OF: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("remove", re.compile(rf"\b(?:{_SOON}(?:removed|deleted|dropped|retired)|goes? away|(?:can|must|has to) go|disappears?)\b")),
-    ("move", re.compile(rf"\b{_SOON}(?:renamed|moved)\b")),
-    ("create", re.compile(rf"\b{_SOON}(?:created|added|introduced|written|generated)\b")),
-    ("change", re.compile(rf"\b{_SOON}(?:{_CHANGED})\b|\b(?:{_UNDERGOES})\b")),
-)
-"""What is said of a thing after it has been named, the firmer words first."""
-_IT = re.compile(
-    r"[^.;!?\n]{0,150}(?:[.;:,!?–—-]|\b(?:and|so|then))[ \t]{1,2}"
-    r"(?:(?:so|then|and|now|we|you|please|can|will|should|must|just|simply|next|finally|let us)[ \t]{1,2}){0,4}"
-    r"(?P<verb>remove|delete|drop|rename|move)[ \t]+(?:it|them|this)\b",
-    re.IGNORECASE,
-)
-"""What is said of the thing after it: "`x` is dead; remove it". In "a step back drops it" something else does it to another."""
-_REACH = 200
-"""Characters after a thing in which "it" still means the thing."""
-_SENTENCE = re.compile(r"[.;!?][*_]{0,2}(?=\s|\Z)")
+def section_makes(line: Line, lead: str) -> bool:
+    """Whether things listed here may be new: by the heading above, or by the words that lead to the list."""
+    heading = "" if STEP_TITLE.match(line.section) else line.section
+    return _SECTION_MAKES.search(heading) is not None or _SECTION_MAKES.search(lead) is not None
 
 
-def default_intent(heading: str) -> Intent:
-    """What a list under this heading, or after these words, is about."""
-    return next((intent for pattern, intent in _HEADINGS if pattern.search(heading)), Intent.USES)
+def intent_of(line: Line, each: Found, lead: str) -> tuple[Intent, bool]:
+    """(what is meant with a thing, whether it is firm)."""
+    before, after = line.text[: each.start], line.text[each.end : each.end + 80]
+    if _NEGATED.search(before[-80:]):
+        return Intent.USES, False
+    marked = _which(_MARK.match(after)) or _which(_BEFORE_MARK.search(before[-40:]))
+    if marked:
+        return marked, True
+    label = label_of(line.text) or (label_of(lead) if ITEM.match(line.text) else None)
+    if label and (label is Intent.CREATES or each.kind in (Mention.FILE, Mention.FOLDER)):
+        return label, True
+    verb = _VERB.search(before[-120:])
+    if verb:
+        firm = not _NEW_AFTER.match(after)
+        change = Intent.USES if (verb["change"] or "").lower() in ("in", "read", "run", "open") else Intent.CHANGES
+        return (Intent.REMOVES if verb["remove"] else change), firm and not (
+            change is Intent.USES and verb["change"].lower() == "run"
+        )
+    if _EXISTING.search(before[-80:]):
+        return Intent.USES, True
+    if _CREATED.search(before[-80:]):
+        return Intent.CREATES, True
+    if _CONTAINER.search(before[-60:]) and not _NEW_AFTER.match(after):
+        return Intent.USES, False
+    if _MAKES.search(before) or _NEW_AFTER.match(after) or section_makes(line, lead):
+        return Intent.CREATES, False
+    return Intent.USES, each.kind is Mention.FILE and bool(re.match(r":L?\d|#L", each.detail))
 
 
-def meant(text: str, found: list[Found], default: Intent) -> list[Meant]:
-    """The things of one line with their intents, by one sweep from left to right."""
-    plain = list(text)
-    for each in found:
-        plain[each.start : each.end] = "\0" * (each.end - each.start)  # words inside a thing are its name
-    words = list(_WORDS.finditer("".join(plain)))
-    result: list[Meant] = []
-    verb, turned, position = "", "", 0
-    for each in found:
-        while position < len(words) and words[position].start() < each.start:
-            verb, turned = _heard(verb, turned, words[position].lastgroup or "")
-            position += 1
-        result.append(_judged(text, each, verb, turned, default))
-    return _told_of(text, result)
-
-
-def _told_of(text: str, things: list[Meant]) -> list[Meant]:
-    """Sentences that name a thing first and then say what becomes of it: "`x` is renamed to `y`", "`x` is dead; remove it"."""
-    result = list(things)
-    plain = re.sub(r"`[^`\n]{1,200}`", lambda match: " " * len(match[0]), text)
-    for start, end, inside in _sentences(text, things):
-        first = things[inside[0]].found
-        if (
-            first.kind is Mention.DEPENDENCY
-            or things[inside[0]].intent is not Intent.USES
-            or _spoken_before(text[start : first.start])
-        ):
-            continue  # a verb before the thing tells what is meant
-        said = _said(plain[first.end : end]) or _said_of_it(plain[first.end : first.end + _REACH])
-        if said:
-            result[inside[0]] = Meant(first, _TABLE[(said, "")], things[inside[0]].part)
-        for index in inside[1:]:
-            between = text[things[index - 1].found.end : things[index].found.start]
-            if said == "move" and re.search(r"\b(?:to|into)\b", between):
-                result[index] = Meant(things[index].found, Intent.CREATES)
-    return result
-
-
-def _sentences(text: str, things: list[Meant]) -> Iterator[tuple[int, int, list[int]]]:
-    """The sentences that name something: from, to, and which things."""
-    position, start = 0, 0
-    for end in [*(match.end() for match in _SENTENCE.finditer(text)), len(text)]:
-        inside: list[int] = []
-        while position < len(things) and things[position].found.start < end:
-            inside.append(position)
-            position += 1
-        if inside:
-            yield start, end, inside
-        start = end
-
-
-def _spoken_before(words: str) -> bool:
-    return any(match.lastgroup in _VERBS for match in _WORDS.finditer(words))
-
-
-def _said(words: str) -> str:
-    return next((verb for verb, pattern in _TOLD_OF if pattern.search(words)), "")
-
-
-def _said_of_it(words: str) -> str:
-    match = _IT.match(words)
-    return {"rename": "move", "move": "move"}.get(match["verb"].lower(), "remove") if match else ""
-
-
-_VERBS = frozenset(("create", "add", "change", "remove", "move", "split", "replace", "use"))
-
-
-def _heard(verb: str, turned: str, word: str) -> tuple[str, str]:
-    if word == "stop":
-        return "", ""
-    if word in ("to", "in", "with", "from"):
-        return verb, turned if turned == "from" else word
-    return word, ""
-
-
-def _judged(text: str, each: Found, verb: str, turned: str, default: Intent) -> Meant:
-    before, after = text[max(0, each.start - 60) : each.start], text[each.end : each.end + 40]
-    if _NEW_BEFORE.search(before) or _NEW_AFTER.match(after) or (text.startswith("|") and _NEW_CELL.search(text)):
-        return Meant(each, Intent.CREATES)
-    if verb == "create" and _BY_MEANS.search(before):
-        return Meant(each, Intent.USES)
-    part = _PART_BEFORE.search(before) is not None or _PART_AFTER.match(after) is not None
-    return Meant(each, _intent(verb, turned, default), part)
-
-
-_TABLE: dict[tuple[str, str], Intent] = {
-    ("create", ""): Intent.CREATES,
-    ("create", "in"): Intent.CREATES,
-    ("create", "with"): Intent.CREATES,
-    ("create", "to"): Intent.CHANGES,
-    ("add", ""): Intent.CREATES,
-    ("add", "with"): Intent.CREATES,
-    ("add", "to"): Intent.CHANGES,
-    ("add", "in"): Intent.CHANGES,
-    ("remove", ""): Intent.REMOVES,
-    ("remove", "in"): Intent.CHANGES,
-    ("move", ""): Intent.REMOVES,
-    ("move", "to"): Intent.CREATES,
-    ("move", "in"): Intent.CHANGES,
-    ("split", ""): Intent.CHANGES,
-    ("split", "to"): Intent.CREATES,
-    ("split", "in"): Intent.CHANGES,
-    ("replace", ""): Intent.CHANGES,
-    ("replace", "in"): Intent.CHANGES,
-    ("replace", "with"): Intent.CREATES,
-    ("change", ""): Intent.CHANGES,
-    ("change", "in"): Intent.CHANGES,
-}
-
-
-def _intent(verb: str, turned: str, default: Intent) -> Intent:
-    if not verb:
-        return default
-    return _TABLE.get((verb, turned), Intent.USES)
+def _which(match: re.Match[str] | None) -> Intent | None:
+    if match is None:
+        return None
+    return next((intent for intent, _ in _LABELS if match[intent.value]), None)

@@ -1,22 +1,31 @@
-"""A plan's lines: which are headings, which stand in code blocks, and where its steps begin and end.
+"""A plan's lines: which are headings, which stand in code blocks, where its steps begin and end, and what each block is for.
 
 Always: one pass, every line once. What the lines name does not belong here.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.model.plan.outline import PlanStep
 
 MAX_STEPS = 200
+MAX_BLOCK = 40_000
 
-_FENCE = re.compile(r"[ \t]{0,8}(```+|~~~+)[ \t]*([A-Za-z0-9_+-]{0,20})")
+_FENCE = re.compile(r"[ \t>]{0,12}(```+|~~~+)[ \t]*\{?\.?([A-Za-z0-9_+#-]{0,20})")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.{1,300})")
-_STEP_HEADING = re.compile(r"(?:step|phase|task|stage|milestone|part)[ \t]*#?\d{1,3}\b|\d{1,3}[.):][ \t]", re.IGNORECASE)
+_NUMBER = r"(?:[A-Z]?\d{1,3}(?:[.-]?\d{1,3}){0,2}[A-Za-z]?|[A-Z])"
+STEP_TITLE = re.compile(
+    rf"[\W_]{{0,6}}(?:(?:implementation[ \t]+)?(?:step|phase|task|stage|milestone|part|unit|slice|chunk|iteration|batch|pr"
+    rf"|commit)"
+    rf"[ \t]*[#:-]?[ \t]*{_NUMBER}\b|{_NUMBER}[.):—–-]{{1,2}}[ \t])",
+    re.IGNORECASE,
+)
 _NUMBERED = re.compile(r"(?:\*\*)?\d{1,3}[.)][ \t]+(.{1,300})")
-_BOX = re.compile(r"[-*+][ \t]+\[[ xX]\][ \t]+(.{1,300})")
+_BOX = re.compile(r"[-*+][ \t]+\[[ xX~/-]\][ \t]+(.{1,300})")
 _BULLET = re.compile(r"[-*+][ \t]+(.{1,300})")
-_STEP_SECTION = re.compile(r"\b(?:steps?|tasks?|implementation|changes|plan|approach|work)\b", re.IGNORECASE)
+_STEP_SECTION = re.compile(r"\b(?:steps?|tasks?|implementation|changes|plan|approach|work|todo)\b", re.IGNORECASE)
+ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +38,16 @@ class Line:
     code: str = ""
     level: int = 0
     section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A code block: its language, the number of its first line of code, its text, and the prose line that leads to it."""
+
+    language: str
+    first: int
+    text: str
+    lead: str
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
@@ -52,6 +71,28 @@ def lines_of(text: str) -> tuple[Line, ...]:
     return tuple(found)
 
 
+def blocks_of(lines: tuple[Line, ...]) -> Iterator[Block]:
+    """The code blocks, each with the last line of prose above it."""
+    held: list[Line] = []
+    lead = ""
+    for line in (*lines, Line(0, "", "")):
+        if line.code and held and not line.text and line.number == held[-1].number + 1 and line.code != held[0].code:
+            yield from _block(held, lead)
+            held = [line]
+        elif line.code:
+            held.append(line)
+        else:
+            yield from _block(held, lead)
+            held = []
+            lead = line.text if line.text.strip() else lead
+
+
+def _block(held: list[Line], lead: str) -> Iterator[Block]:
+    text = "\n".join(line.text for line in held[1:])
+    if len(held) > 1 and text.strip() and len(text) <= MAX_BLOCK:
+        yield Block(held[0].code, held[1].number, text, lead)
+
+
 def steps_of(lines: tuple[Line, ...]) -> tuple[PlanStep, ...]:
     """The plan's steps: headings that say so, else numbered items, else boxes to tick, else bullets of a section of steps."""
     plain = [line for line in lines if not line.code]
@@ -62,7 +103,7 @@ def steps_of(lines: tuple[Line, ...]) -> tuple[PlanStep, ...]:
 
 
 def _by_heading(lines: list[Line]) -> list[tuple[Line, str]]:
-    return [(line, _title(line)) for line in lines if line.level > 1 and _STEP_HEADING.match(_title(line))]
+    return [(line, _title(line)) for line in lines if line.level > 1 and STEP_TITLE.match(_title(line))]
 
 
 def _title(line: Line) -> str:

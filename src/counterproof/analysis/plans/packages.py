@@ -1,121 +1,245 @@
-"""Packages that a plan names in plain words: "we will use Celery", "through psycopg2".
+"""Doubts about packages: code of a plan that imports what no manifest declares and no step adds.
 
-Always: only names that are known to be packages, or that are formed as only packages are, count; a word that is also an ordinary
-one counts in the spelling of its project alone. A package that is only weighed, refused or left is not relied on. Servers that
-one runs beside a program (databases, brokers) are no packages.
+Always: only where the repository has a manifest of that kind of packages and nothing in the code imports the package already. How
+a package is declared and how it is imported often differ: a name that is a part of a declared one counts as declared.
 """
 
 import re
+import sys
+from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.requirement import normal_name
+from counterproof.analysis.plans.blocks import SCRIPTS, Code
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.source.structured import parsed_json
 
-_SPELLED = (
-    "Alembic Ansible Arq Authlib Axios BeautifulSoup Bokeh Boto3 Celery CherryPy Cython Dask Django Dramatiq Eventlet "
-    "Express Falcon FastAPI Fastify Flask Gevent Gunicorn Haystack Huey Hypercorn Jest Jinja2 Keras Knex Locust Lodash "
-    "Loguru Luigi Mako Marshmallow Matplotlib Mocha MongoEngine Mongoose Multer NestJS NetworkX NumPy OpenCV Pandas "
-    "Peewee Pillow Playwright Plotly Polars Prefect Prisma Puppeteer Pydantic Pygments PyJWT PyMongo PyMySQL Pyramid "
-    "PyTorch PyYAML Redux RQ Sanic Scrapy Selenium Sequelize Sinon SQLAlchemy SQLModel Starlette Streamlit Structlog "
-    "SymPy Tenacity TensorFlow Tornado Tortoise-ORM Twisted TypeORM Typer Uvicorn Vite Vitest Waitress WeasyPrint "
-    "Werkzeug Whitenoise Winston WTForms Zeep "
+_DECLARED_AS: dict[str, str] = dict(
+    re.findall(
+        r"(\w+)=([\w-]+)",
+        "yaml=pyyaml pil=pillow cv2=opencv sklearn=scikit-learn bs4=beautifulsoup4 dotenv=python-dotenv jwt=pyjwt attr=attrs"
+        " dateutil=python-dateutil git=gitpython docx=python-docx pptx=python-pptx fitz=pymupdf serial=pyserial zmq=pyzmq"
+        " crypto=pycryptodome jose=python-jose skimage=scikit-image telegram=python-telegram-bot win32com=pywin32"
+        " win32api=pywin32"
+        " magic=python-magic usb=pyusb",
+    )
 )
-"""As their projects write them. Those whose name is an everyday word even so (Click, Dash) are left out."""
-_WORDS = (
-    "aiohttp aiosmtplib apscheduler axios bcrypt bleach body-parser boto3 botocore bullmq celery cryptography dateutil "
-    "django dramatiq fastapi fastify flask gevent gunicorn httpx huey ioredis itsdangerous jinja2 joblib jsonschema "
-    "jsonwebtoken knex lodash loguru lxml markdownify marshmallow matplotlib mongoose msgpack multer mypy nodemailer "
-    "numpy openpyxl orjson pandas paramiko passlib peewee pexpect pino psutil psycopg psycopg2 pyarrow pydantic pyjwt "
-    "pymongo pymysql pytest pyyaml sanic scikit-learn scipy selenium sequelize simplejson sqlalchemy sqlmodel starlette "
-    "structlog supertest tenacity tornado tqdm typer ujson urllib3 uvicorn uvloop vitest weasyprint werkzeug winston "
-    "xlsxwriter zeep zod "
+"""Packages that are imported by a name of which their own says nothing."""
+_BROUGHT = {
+    "pydantic": "fastapi",
+    "starlette": "fastapi",
+    "werkzeug": "flask",
+    "jinja2": "flask",
+    "click": "flask typer uvicorn",
+    "rich": "typer",
+    "numpy": "pandas scipy torch scikit-learn matplotlib opencv-python",
+    "httpx": "openai anthropic mcp",
+    "anyio": "httpx starlette fastapi",
+    "requests": "huggingface-hub",
+    "packaging": "pytest",
+    "react": "next",
+    "react-dom": "next",
+}
+"""Packages that come with others."""
+_TOOLS = frozenset(
+    [
+        "pytest",
+        "vitest",
+        "jest",
+        "mocha",
+        "chai",
+        "setuptools",
+        "pkg_resources",
+        "typing_extensions",
+        "conftest",
+        "bun",
+        "bun:test",
+        "deno",
+        "vscode",
+        "electron",
+    ]
 )
-"""Words of no ordinary language."""
-_FORMED = (
-    r"(?:django|flask|pytest|fastapi|sqlalchemy|celery|aio|types|sphinx|jest|eslint|babel)-[a-z][a-z0-9]{2,30}"
-    r"|Flask-[A-Z][A-Za-z0-9]{2,30}|[a-z][a-z0-9]{2,30}-(?:python|py|cffi|binary|asyncio)"
+_NODE = frozenset(
+    [
+        "assert",
+        "async_hooks",
+        "buffer",
+        "child_process",
+        "cluster",
+        "console",
+        "crypto",
+        "dns",
+        "events",
+        "fs",
+        "http",
+        "http2",
+        "https",
+        "module",
+        "net",
+        "os",
+        "path",
+        "perf_hooks",
+        "process",
+        "punycode",
+        "querystring",
+        "readline",
+        "stream",
+        "string_decoder",
+        "timers",
+        "tls",
+        "tty",
+        "url",
+        "util",
+        "v8",
+        "vm",
+        "worker_threads",
+        "zlib",
+    ]
 )
-_NAMES = sorted({*_SPELLED.split(), *_WORDS.split()}, key=lambda name: (-len(name), name))
-_PACKAGE = re.compile(rf"(?<![\w`./@:-])(?:{_FORMED}|{'|'.join(map(re.escape, _NAMES))})(?![\w`/@-]|\.\w|\()")
-
-_RELIED = re.compile(
-    r"\b(?:(?:re)?us(?:e|es|ed|ing)|through|via|rel(?:y|ies|ying) on|runs? on|running on|built on|based on|backed by|powered by"
-    r"|(?:served|handled|made|done|provided|written|sent|drawn|parsed) by|from|depends? on|with|our|existing"
-    r"|already|have|has|the|in)\b",
+_ADDS = re.compile(
+    r"\b(?:add|install|uv|pip|npm|pnpm|yarn|bun|cargo|poetry|declare|require|depend\w{0,8}|bump|pyproject|requirements|package\.json)\b",
     re.IGNORECASE,
 )
-_ACTS = re.compile(r"[ \t]+(?:handles|runs|sends|does|takes|keeps|gives|stores|provides|is used|workers?|tasks?)\b")
-_LEFT = (
-    r"not|no|never|without|instead of|rather than|unlike|against|considered|consider|alternativ\w{1,5}|avoid\w{0,3}|reject\w{0,3}"
-    r"|compar\w{1,5}|similar|like|such as|e\.g\.|for example|might|could|maybe|perhaps|future|non-goals?|out of scope|whether|if"
-    r"|or|evaluat\w{1,5}|prefer\w{0,3}|inspired"
-)
-_CHANGED = (
-    r"remov\w{1,3}|drop\w{0,4}|replac\w{1,3}|migrat\w{1,3}|switch\w{0,3}|mov\w{1,3}|add\w{0,3}|install\w{0,3}|introduc\w{1,3}"
-    r"|declar\w{1,3}|pin\w{0,4}|adopt\w{0,3}|bring\w{0,3}|upgrad\w{1,3}|bump\w{0,3}"
-)
-_NOT_BEFORE = re.compile(rf"\b(?:{_LEFT}|{_CHANGED})\b|\bnew[ \t]+(?:[\w-]{{1,20}}[ \t]+)?\Z", re.IGNORECASE)
-_NOT_AFTER = re.compile(
-    r"[^,]{0,40}\b(?:considered|rejected|not|or|would|could|might|may|later|instead(?! of)|is (?:new|added|introduced|installed)"
-    r"|as a new|is optional|becomes)\b",
-    re.IGNORECASE,
-)
-_SENTENCE = re.compile(r"[.;:!?](?=\s|\Z)|\|")
-
-ALIASES: dict[str, tuple[str, ...]] = {
-    "beautifulsoup": ("beautifulsoup4", "bs4"),
-    "opencv": ("opencv-python", "opencv-python-headless"),
-    "pytorch": ("torch",),
-    "dateutil": ("python-dateutil",),
-    "redis-py": ("redis",),
-    "psycopg2": ("psycopg2-binary",),
-    "psycopg": ("psycopg2", "psycopg2-binary", "psycopg-binary"),
-    "passlib": ("libpass",),
-    "nestjs": ("@nestjs/core",),
-    "prisma": ("@prisma/client",),
-    "playwright": ("@playwright/test", "pytest-playwright"),
-    "apollo": ("@apollo/client", "@apollo/server", "apollo-server"),
-    "typeorm": ("@nestjs/typeorm",),
-    "redux": ("@reduxjs/toolkit", "react-redux"),
-    "haystack": ("django-haystack",),
-    "pymysql": ("PyMySQL",),
-}
-"""Other names under which a manifest may declare what is spoken of."""
-_IMPORTED = {
-    "argon2-cffi": "argon2",
-    "beautifulsoup": "bs4",
-    "flask-mail": "flask_mail",
-    "kafka-python": "kafka",
-    "opencv": "cv2",
-    "pillow": "PIL",
-    "pyjwt": "jwt",
-    "pytorch": "torch",
-    "pyyaml": "yaml",
-    "redis-py": "redis",
-    "scikit-learn": "sklearn",
-}
 
 
-def packages_in(text: str) -> list[tuple[str, int, int]]:
-    """Packages that a line of prose relies on, each with its place; not those that it weighs, refuses, adds or leaves."""
-    found: list[tuple[str, int, int]] = []
-    for match in _PACKAGE.finditer(text):
-        before = _SENTENCE.split(text[: match.start()])[-1]
-        after = _SENTENCE.split(text[match.end() :], maxsplit=1)[0]
-        if (
-            (_RELIED.search(before[-60:]) or _ACTS.match(after))
-            and not _NOT_BEFORE.search(before)
-            and not _NOT_AFTER.match(after[:60])
+def missing_packages(case: Case) -> Iterator[Doubt]:
+    """Packages that a block imports, no manifest declares, no step adds and no code imports."""
+    seen: set[str] = set()
+    for code in case.new_codes:
+        for name, line in _packages(case, code):
+            if name in seen:
+                continue
+            seen.add(name)
+            kind = "pypi" if code.tree is not None else "npm"
+            if (
+                name in _TOOLS
+                or not _has_manifest(case, kind)
+                or _is_declared(case, name)
+                or _is_added(case, name)
+                or _is_imported(case, name)
+            ):
+                continue
+            yield Doubt(
+                Kind.DEPENDENCY,
+                name,
+                "",
+                f"No manifest of the repository declares `{name}`, nothing in the code imports it, and no step adds it",
+                f"The import of line {line} fails where the plan is carried out or deployed",
+                f"Add the step that declares `{name}`, or use a package that is declared",
+                lines=(line,),
+                places=(f"{_manifest(case, kind)}:1",),
+            )
+
+
+def _packages(case: Case, code: Code) -> Iterator[tuple[str, int]]:
+    """The packages from outside that a block imports."""
+    for each in code.imports:
+        if code.tree is not None:
+            first = each.module.partition(".")[0]
+            if first not in sys.stdlib_module_names and not _is_ours(case, first):
+                yield first, each.line
+        elif (
+            code.block.language in SCRIPTS
+            and re.match(r"@?[a-z0-9]", each.module)
+            and not each.module.startswith(("node:", "bun:"))
         ):
-            found.append((match[0], *match.span()))
-    return found
+            parts = each.module.split("/")
+            name = "/".join(parts[:2]) if each.module.startswith("@") else parts[0]
+            if name not in _NODE and not _is_alias(case, name):
+                yield name, each.line
 
 
-def names_of(package: str) -> tuple[str, ...]:
-    """The names under which a manifest may declare a package, each in its normal form."""
-    name = normal_name(package)
-    return tuple(dict.fromkeys(map(normal_name, (name, *ALIASES.get(name, ())))))
+def _is_ours(case: Case, first: str) -> bool:
+    """Whether a first word of a module is the project's: a file or a folder of that name, there or made."""
+    folder = f"{first}/"
+    there = any(path.startswith(folder) or f"/{folder}" in path for path in case.ground.project.files)
+    return (
+        there
+        or bool(case.ground.resolve(f"{first}.py"))
+        or case.makes_file(f"{first}.py")
+        or any(path.startswith(folder) or f"/{folder}" in path for path in case.made_files)
+    )
 
 
-def imported_as(package: str) -> str:
-    """The first word of what an import of a package says."""
-    name = normal_name(package)
-    return _IMPORTED.get(name, name.replace("-", "_"))
+def _is_alias(case: Case, name: str) -> bool:
+    """Whether a name is one of the project's own: a package of its workspace, or an alias of its paths."""
+    first = name.partition("/")[0]
+    for path in case.ground.project.files:
+        base = path.rpartition("/")[2]
+        if base == "package.json" and _own_name(case.ground.text(path)).partition("/")[0] == first:
+            return True
+        if re.fullmatch(
+            r"(?:ts|js)config[\w.]*\.json|vite\.config\.\w+|vitest\.config\.\w+|components\.json", base
+        ) and f'"{first}' in case.ground.text(path):
+            return True
+    return any(path.startswith((f"{first}/", f"src/{first}/")) for path in case.ground.project.files)
+
+
+def _own_name(text: str) -> str:
+    try:
+        return str(parsed_json(text).get("name", ""))
+    except (ValueError, AttributeError):
+        return ""
+
+
+def _manifest(case: Case, kind: str) -> str:
+    names = {
+        "pypi": r"pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml",
+        "npm": r"package\.json",
+    }[kind]
+    found = [path for path in case.ground.project.files if re.fullmatch(names, path.rpartition("/")[2])]
+    return min(found, key=lambda path: (path.count("/"), path), default="")
+
+
+def _has_manifest(case: Case, kind: str) -> bool:
+    made = any(
+        re.search(r"(?:^|/)(?:pyproject\.toml|requirements[\w.-]*\.txt|package\.json|setup\.py)\Z", path)
+        and not case.ground.resolve(path)
+        for path in case.made_files
+    )
+    declared = any(one.ecosystem == kind for each in case.ground.dependencies.values() for one in each)
+    return bool(_manifest(case, kind)) and declared and not made
+
+
+def _is_declared(case: Case, name: str) -> bool:
+    normal = normal_name(_DECLARED_AS.get(name.lower(), name))
+    declared = case.ground.dependencies
+    if normal in declared or any(normal in each or (len(each) > 3 and each in normal) for each in declared):
+        return True
+    manifests = (
+        case.ground.text(path)
+        for path in case.ground.project.files
+        if re.search(r"(?:pyproject\.toml|package\.json|requirements[^/]*\.txt|\.lock|Pipfile|environment\.ya?ml)\Z", path)
+    )
+    return any(each in declared for each in _BROUGHT.get(name, "").split()) or any(
+        re.search(rf"(?<![\w-]){re.escape(name)}(?![\w])", text) for text in manifests
+    )
+
+
+def _is_added(case: Case, name: str) -> bool:
+    """Whether any line of the plan other than an import names the package where it speaks of packages."""
+    word = re.compile(
+        rf"(?<![\w-]){re.escape(_DECLARED_AS.get(name.lower(), name))}(?![\w])|(?<![\w-]){re.escape(name)}(?![\w])", re.IGNORECASE
+    )
+    dashed = name.replace("_", "-")
+    for line in case.lines:
+        if (
+            (word.search(line) or (dashed != name and dashed in line))
+            and not re.match(r"[ \t]*(?:import|from)\b", line)
+            and (_ADDS.search(line) or re.match(r"[ \t]*[+]?[ \t]*[\"']", line))
+        ):
+            return True
+    return False
+
+
+def _is_imported(case: Case, name: str) -> bool:
+    if re.fullmatch(r"\w+", name):
+        found = case.ground.occurrences(name)
+        places = [*found.uses, *found.test_uses, *found.definitions]
+        return any(
+            re.search(rf"\b(?:import|from|require)\b.{{0,40}}{re.escape(name)}", case.ground.project.line(path, line))
+            for path, line in places[:80]
+        )
+    return any(
+        name in case.ground.text(file.path) for file, _ in case.ground.holding((re.findall(r"\w+", name)[-1],)) if file.language
+    )

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.dependencies.requirement import normal_name
-from counterproof.analysis.plans.doubts import Case, Doubt, Kind
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.model.plan.challenge import Weight
-from counterproof.model.plan.outline import Intent, Mention, Named
+from counterproof.model.plan.outline import Mention, Named
 from counterproof.model.recon import Dependency
 
 _TARGET = re.compile(
@@ -23,16 +24,10 @@ _BOUND = re.compile(r"(>=|<=|==|~=|\^|~|<|>|!=)?[ \t]*v?(\d{1,6}(?:\.\d{1,6}){0,
 def stale_versions(case: Case) -> Iterator[Doubt]:
     """Versions of declared packages that the manifests contradict."""
     seen: set[tuple[str, str]] = set()
-    for each in case.of(Mention.VERSION, Mention.DEPENDENCY):
-        version = re.sub(r"\A[=<>~^@]+", "", each.detail)
+    for each in case.of(Mention.VERSION):
+        version = each.detail
         declared = case.ground.dependencies.get(normal_name(each.text), ())
-        if (
-            not version
-            or not declared
-            or (each.text, version) in seen
-            or each.intent is Intent.CREATES
-            or _is_target(case, each, version)
-        ):
+        if not version or not declared or (each.text, version) in seen or _is_target(case, each, version):
             continue
         against = [one for one in declared if not _fits(version, one)]
         if against and len(against) == len([one for one in declared if one.version != "*"]):
@@ -41,8 +36,6 @@ def stale_versions(case: Case) -> Iterator[Doubt]:
 
 
 def _is_target(case: Case, each: Named, version: str) -> bool:
-    if each.kind is Mention.DEPENDENCY and not each.detail.startswith("=="):
-        return True
     line = case.line(each.line)
     return _TARGET.search(line[: max(0, line.find(version))]) is not None
 

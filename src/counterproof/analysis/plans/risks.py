@@ -1,4 +1,5 @@
-"""What a plan leaves out: a way back for changed data, a word on failing outside systems, grounds for great promises.
+"""What a plan leaves out: a way back for changed data, a word on failing outside systems. Risks, not challenges: silence
+contradicts no line (P20).
 
 Always: silence is only doubted where the plan does the risky thing itself, in words that leave no doubt.
 """
@@ -6,10 +7,9 @@ Always: silence is only doubted where the plan does the risky thing itself, in w
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans import statements
-from counterproof.analysis.plans.doubts import Case, Doubt, Kind
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.model.plan.challenge import Confidence, Weight
-from counterproof.model.plan.outline import Mention
 
 _DATA_CHANGE = re.compile(
     r"\b(?:alter table|drop (?:the )?(?:`?[\w.]{1,60}`? )?(?:column|table|index)|(?:data(?:base)?|schema) migrations?"
@@ -40,6 +40,11 @@ def _plain(text: str) -> str:
     return re.sub(r"`[^`\s]{1,200}`", " ", text)
 
 
+def probed(case: Case) -> tuple[Doubt, ...]:
+    """All of them."""
+    return (*no_way_back(case), *silent_on_failure(case))
+
+
 def no_way_back(case: Case) -> Iterator[Doubt]:
     """Stored data is changed and the plan names no way back."""
     if _WAY_BACK.search(_plain(case.text)):
@@ -54,7 +59,7 @@ def no_way_back(case: Case) -> Iterator[Doubt]:
                 "The plan changes stored data and says nothing of how to go back: no rollback, downgrade or backup is named",
                 "The new code is withdrawn after the data has changed; the old code cannot read it and there is no path back",
                 "Add the reverse migration, or a backup with the step that restores it, and say when the change is final",
-                Weight.SIGNIFICANT,
+                Weight.MINOR,
                 Confidence.MED,
                 (number,),
             )
@@ -76,27 +81,8 @@ def silent_on_failure(case: Case) -> Iterator[Doubt]:
                 f"Line {number} calls `{match[0]}`, and no line says what happens when it is slow, down or answers with an error",
                 "The system outside is down for minutes; requests hang without a limit and work is lost or done twice",
                 "Name the time limit, what is tried again, and what the user sees meanwhile",
-                Weight.SIGNIFICANT,
+                Weight.MINOR,
                 Confidence.MED,
                 (number,),
-            )
-            return
-
-
-def great_promises(case: Case) -> Iterator[Doubt]:
-    """Promises such as zero downtime while stored data changes."""
-    changes = _DATA_CHANGE.search(case.text) is not None
-    for each in case.of(Mention.CLAIM):
-        if each.detail.partition(":")[0] == statements.CERTAIN:
-            yield Doubt(
-                Kind.CERTAIN,
-                each.text,
-                "",
-                f'"{each.text}" is promised without a step that shows it',
-                "The promise is passed on to users, and the first deployment breaks it",
-                "Say how it is measured or ensured, or drop the promise",
-                Weight.SIGNIFICANT if changes else Weight.MINOR,
-                Confidence.MED if changes else Confidence.LOW,
-                (each.line,),
             )
             return

@@ -5,19 +5,18 @@ Always: the same text gives the same outline. A thing that is named twice in one
 
 import re
 
-from counterproof.analysis.plans import topics
-from counterproof.analysis.plans.blocks import written_in
-from counterproof.analysis.plans.intents import default_intent, meant
-from counterproof.analysis.plans.layout import Line, lines_of, steps_of
-from counterproof.analysis.plans.naming import Found, commands_in, named_in
-from counterproof.analysis.plans.statements import claims_in, subjects_in
+from counterproof.analysis.plans import kinds_of_text, topics
+from counterproof.analysis.plans.claims_made import claims_in
+from counterproof.analysis.plans.intents import intent_of, label_of
+from counterproof.analysis.plans.layout import ITEM, Line, lines_of, steps_of
+from counterproof.analysis.plans.naming import commands_in, named_in
 from counterproof.model.canonical import digest
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline, PlanStep
 
-MAX_NAMED = 2_000
+MAX_NAMED = 3_000
 
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
-_LEAD = re.compile(r"[^`]{1,120}:[ \t]*\Z")
+_LEAD = re.compile(r"[^`]{1,120}[:：][*_]{0,3}[ \t]*\Z")
+_VERSION = re.compile(r"`?\b([A-Za-z][\w.-]{1,40})`?[ \t]+(?:version[ \t]+)?v?(\d{1,4}(?:\.\d{1,5}){1,3})\b")
 
 
 def understand(path: str, text: str) -> PlanOutline:
@@ -26,6 +25,7 @@ def understand(path: str, text: str) -> PlanOutline:
     steps = steps_of(lines)
     title = next((line.text.lstrip("# ").strip() for line in lines if line.level), "")
     prose = "\n".join("" if line.code else line.text for line in lines)
+    named = _named(lines, steps)
     return PlanOutline(
         path=path,
         digest=digest(text),
@@ -33,56 +33,54 @@ def understand(path: str, text: str) -> PlanOutline:
         words=len(text.split()),
         title=(title or next((line.text.strip() for line in lines if line.text.strip()), ""))[:200],
         steps=steps,
-        named=_named(lines, steps),
+        named=named,
         domains=topics.domains(prose),
         systems=topics.systems(prose),
         compliance=topics.compliance(prose),
         signals=topics.signals(prose),
         has_goal=topics.has_goal(prose),
         has_verification=topics.has_verification(text),
+        no_plan=kinds_of_text.no_plan(path, lines, steps),
     )
 
 
 def _named(lines: tuple[Line, ...], steps: tuple[PlanStep, ...]) -> tuple[Named, ...]:
     kept: dict[tuple[object, ...], Named] = {}
-    lead = Intent.USES
-    before: list[Found] = []
+    lead = ""
     for line in lines:
         lead = _lead(line, lead)
-        things = [] if line.code else named_in(line.text)
-        for each in _in_line(line, things, before, _step_of(line.number, steps), lead):
+        for each in _in_line(line, _step_of(line.number, steps), lead):
             kept.setdefault((each.kind, each.text, each.line, each.intent), each)
-        before = subjects_in(things, line.text) or ([] if line.level else before)
         if len(kept) >= MAX_NAMED:
             break
-    for number, name, detail in written_in(lines):
-        kept.setdefault(
-            (Mention.CODE, name, number, detail), Named(Mention.CODE, name, number, _step_of(number, steps), detail=detail)
-        )
     return tuple(kept.values())
 
 
-def _lead(line: Line, before: Intent) -> Intent:
-    """Headings and words that end in a colon say what the list below them is about."""
+def _lead(line: Line, before: str) -> str:
+    """Words that end in a colon, and labels of their own, say what the list below them is about."""
     if line.code or not line.text.strip():
         return before
-    if line.level or (_LEAD.match(line.text) and not _ITEM.match(line.text)):
-        return default_intent(line.text)
-    return before if _ITEM.match(line.text) else Intent.USES
+    if line.level:
+        return ""
+    leads = _LEAD.match(line.text) is not None
+    if leads and (not ITEM.match(line.text) or label_of(f"{line.text} ")):
+        return f"{line.text.rstrip()} "
+    return before if ITEM.match(line.text) or line.text.startswith((" ", "\t", "|")) else ""
 
 
-def _in_line(line: Line, things: list[Found], before: list[Found], step: int, lead: Intent) -> list[Named]:
+def _in_line(line: Line, step: int, lead: str) -> list[Named]:
     if line.code:
         return [Named(each.kind, each.text, line.number, step) for each in commands_in(line.text, line.code)]
-    default = lead if _ITEM.match(line.text) else Intent.USES
+    things = named_in(line.text)
     found: list[Named] = []
-    for each in meant(line.text, things, default):
-        part = each.part and each.found.kind is not Mention.OPTION
-        intent = Intent.CHANGES if part and each.intent is Intent.REMOVES else each.intent
-        detail = each.found.detail or ("part" if part else "")
-        found.append(Named(each.found.kind, each.found.text, line.number, step, intent, detail))
-    for kind, claim, about in claims_in(line.text, things, before):
-        found.append(Named(Mention.CLAIM, claim.text, line.number, step, Intent.USES, f"{kind}:{about}"))
+    for each in things:
+        intent, firm = intent_of(line, each, lead) if each.kind is not Mention.COMMAND else (Intent.USES, False)
+        found.append(Named(each.kind, each.text, line.number, step, intent, each.detail, firm))
+    found += [Named(Mention.VERSION, match[1], line.number, step, detail=match[2]) for match in _VERSION.finditer(line.text)]
+    found += [
+        Named(Mention.CLAIM, text, line.number, step, Intent.USES, f"{kind}:{about}")
+        for kind, text, about in claims_in(line.text, things)
+    ]
     return found
 
 

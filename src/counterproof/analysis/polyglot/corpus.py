@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from counterproof.analysis.polyglot.chains import Chain, chains_of
 from counterproof.analysis.polyglot.source import Function, Source
 from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.parsing import TOO_LONG
 from counterproof.model.survey import Language
 
 T = TypeVar("T")
@@ -45,6 +46,8 @@ class Corpus:
             file = self.project.files[path]
             assert file.language is not None
             found = Source(path, file.language, self.project.text(path))
+            if found.unparsable:
+                self.project.left_unread(path, TOO_LONG)
             self._bytes += len(found.data)
         self._kept[path] = found
         while self._bytes > MAX_KEPT_BYTES and len(self._kept) > 1:

@@ -14,6 +14,7 @@ from tree_sitter import Node, QueryCursor
 
 from counterproof.analysis.polyglot.grammars import dialect_of, parser_for, query_for
 from counterproof.analysis.polyglot.nodes import MAX_NODES, line_of, unwrapped
+from counterproof.analysis.syntax.parsing import Unparsable, parsed
 from counterproof.model.survey import Language
 
 MAX_TEXT = 400
@@ -77,8 +78,13 @@ class Source:
         self.path = path
         self.language = language
         self.data = text.encode("utf-8", "replace").replace(b"\x00", b" ")
+        self.unparsable = False
         dialect = dialect_of(path, language)
-        self.root = parser_for(dialect).parse(self.data).root_node
+        try:
+            self.root = parsed(parser_for(dialect), self.data)
+        except Unparsable:
+            self.data, self.unparsable = b"", True
+            self.root = parsed(parser_for(dialect), b"")
         cursor = QueryCursor(query_for(dialect))
         cursor.set_max_start_depth(MAX_DEPTH)
         self._captured = cursor.captures(self.root)

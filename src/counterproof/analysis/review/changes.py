@@ -1,7 +1,9 @@
 """Which files and lines a change touches: the work tree held against a commit, by contents and not by what git's index claims.
 
-Always: the older text comes from the clean mirror, the newer one from the survey. Lines are compared here, within a bound; past
-it everything between the first and the last difference counts as changed.
+Always: the older text comes from the clean mirror, the newer one from the survey, or from the mirror too where the change ends
+with a commit that the work tree does not hold: then that commit's bytes are kept and reviewed (R40). Lines are compared here,
+within a bound; past it everything between the first and the last difference counts as changed. Source of the change that cannot
+be read is told apart from what is left out on purpose.
 """
 
 import difflib
@@ -9,15 +11,24 @@ import hashlib
 from dataclasses import dataclass, field
 
 from counterproof.analysis.git import History, HistoryError
+from counterproof.analysis.git.history import MAX_FILE
 from counterproof.analysis.project import Project
-from counterproof.analysis.source.confined import opened_root
+from counterproof.analysis.source.confined import opened_directory, opened_file, opened_root, read_up_to
+from counterproof.analysis.source.content import Manner, judge
+from counterproof.analysis.source.decoding import decode_as
 from counterproof.analysis.source.git_index import IndexUnknown, read_tracked
+from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.reading import read_bytes
 from counterproof.model.errors import CounterproofError, UserError
+from counterproof.model.survey import Skipped, SkipReason
 from counterproof.model.text import real_name
 
 MAX_COMPARED = 4_000_000
 """Pairs of lines that are compared with each other."""
+
+MAX_HASHED = 64_000_000
+UNREAD = (SkipReason.TOO_LARGE, SkipReason.LONG_LINES, SkipReason.UNREADABLE, SkipReason.ENCODING, SkipReason.LIMIT)
+"""Why source is not read although nobody decided so. Generated, vendored and ignored files are left out on purpose (R4)."""
 
 Ranges = tuple[tuple[int, int], ...]
 
@@ -33,25 +44,43 @@ class Edit:
 
 @dataclass(slots=True)
 class Edits:
-    """A change as a whole. `left_out` are files of the change that are not looked at, with the reason."""
+    """A change as a whole. `left_out` are files of the change that are not looked at, with the reason; `unread` those of them
+    that are source and should have been; `elsewhere` are files whose bytes are those of the commit `head`, not the work
+    tree's."""
 
     base: str
+    head: str = ""
     files: list[Edit] = field(default_factory=list[Edit])
     deleted: list[str] = field(default_factory=list[str])
     left_out: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    unread: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    elsewhere: list[str] = field(default_factory=list[str])
+
+    def miss(self, path: str, why: str) -> None:
+        """A file of the change that could not be read."""
+        self.left_out.append((path, why[:200]))
+        if language_of(path):
+            self.unread.append((path, why[:200]))
 
 
 def edits(project: Project, history: History, wanted: str) -> Edits:
     """The change that the user means: '' is everything since HEAD, `A` since A, `A..B` and `A...B` what B brought."""
     base, head = _ends(history, wanted)
     before = history.files(base)
-    found = Edits(base)
+    found = Edits(base, head)
     upto = history.files(head) if head else None
     tracked = _tracked(project)
-    for path in sorted({*before, *(upto or ()), *project.files}):
-        if upto is not None and before.get(path) == upto.get(path):
-            continue
-        _compare(project, history, found, path, before, upto, tracked)
+    skipped = {each.path: each for each in project.survey.skipped}
+    for path in sorted({*before, *(upto or ()), *project.files, *skipped}):
+        if upto is not None:
+            if before.get(path) != upto.get(path):
+                _compare_commits(project, history, found, path, before, upto, skipped)
+        elif path in project.files:
+            _compare(project, history, found, path, before, tracked)
+        elif path in skipped:
+            _missed(project, found, skipped[path], before)
+        elif not (project.root / real_name(path)).exists():
+            found.deleted.append(path)
     return found
 
 
@@ -82,30 +111,106 @@ def _tracked(project: Project) -> frozenset[str] | None:
 
 
 def _compare(
+    project: Project, history: History, found: Edits, path: str, before: dict[str, str], tracked: frozenset[str] | None
+) -> None:
+    """The work tree's copy against the older one."""
+    data = _bytes(project, path) or _again(project, found, path)
+    if data is None:
+        return
+    if path not in before and tracked is not None and path not in tracked:
+        found.left_out.append((path, "not tracked by git; name it or `git add` it"))
+    elif blob_hash(data, len(found.base)) != before.get(path):
+        _changed(history, found, path, project.text(path), path in before)
+
+
+def _bytes(project: Project, path: str) -> bytes | None:
+    try:
+        return read_bytes(project.root, project.files[path])
+    except (CounterproofError, OSError):
+        return None
+
+
+def _again(project: Project, found: Edits, path: str) -> bytes | None:
+    """A file that was touched since the survey, as it is now: nothing was derived from it yet, so these bytes are kept."""
+    data = _read_now(project, path, MAX_FILE)
+    if data is None:
+        found.miss(path, "it cannot be read any more")
+        return None
+    file = judge(path, data, hashlib.sha256(data).hexdigest(), Manner(MAX_FILE))
+    if isinstance(file, Skipped):
+        _left_out(found, file)
+        return None
+    project.freeze({path: decode_as(data, file.language)}, (file,))
+    return data
+
+
+def _read_now(project: Project, path: str, most: int) -> bytes | None:
+    folder, _, name = path.rpartition("/")
+    try:
+        with (
+            opened_root(project.root) as top,
+            opened_directory(top, folder) as directory,
+            opened_file(directory, name) as (descriptor, _),
+        ):
+            return read_up_to(descriptor, most)
+    except OSError:
+        return None
+
+
+def _compare_commits(
     project: Project,
     history: History,
     found: Edits,
     path: str,
     before: dict[str, str],
-    upto: dict[str, str] | None,
-    tracked: frozenset[str] | None,
+    upto: dict[str, str],
+    skipped: dict[str, Skipped],
 ) -> None:
-    if path not in project.files:
-        if path in before and (upto is None or path not in upto) and not (project.root / real_name(path)).exists():
-            found.deleted.append(path)
+    """What a commit brought. Where the work tree holds something else, the commit's own bytes are kept and looked at."""
+    if path not in upto:
+        found.deleted.append(path)
         return
+    here = _bytes(project, path) if path in project.files else None
+    if here is None or blob_hash(here, len(found.base)) != upto[path]:
+        if path in skipped and skipped[path].reason not in UNREAD:
+            found.left_out.append((path, skipped[path].reason.value))
+            return
+        if not _kept(project, history, found, path):
+            return
+    _changed(history, found, path, project.text(path), path in before)
+
+
+def _kept(project: Project, history: History, found: Edits, path: str) -> bool:
+    """Keep the bytes that a commit has of a file."""
     try:
-        data = read_bytes(project.root, project.files[path])
-    except (CounterproofError, OSError) as error:
-        found.left_out.append((path, str(error)[:200]))
+        data = history.show_file(found.head, path)
+    except HistoryError as error:
+        found.miss(path, str(error))
+        return False
+    file = judge(path, data, hashlib.sha256(data).hexdigest(), Manner(MAX_FILE))
+    if isinstance(file, Skipped):
+        _left_out(found, file)
+        return False
+    project.freeze({path: decode_as(data, file.language)}, (file,))
+    found.elsewhere.append(path)
+    return True
+
+
+def _left_out(found: Edits, file: Skipped) -> None:
+    if file.reason in UNREAD:
+        found.miss(file.path, file.reason.value)
+    else:
+        found.left_out.append((file.path, file.reason.value))
+
+
+def _missed(project: Project, found: Edits, file: Skipped, before: dict[str, str]) -> None:
+    """Source that the survey could not take in is part of the change if its bytes differ from the older ones, as far as can be
+    told."""
+    if file.reason not in UNREAD or not language_of(file.path) or file.path not in before:
         return
-    now = blob_hash(data, len(found.base))
-    if upto is not None and now != upto.get(path):
-        found.left_out.append((path, "the working copy is not what the range ends with"))
-    elif path not in before and tracked is not None and path not in tracked:
-        found.left_out.append((path, "not tracked by git; name it or `git add` it"))
-    elif now != before.get(path):
-        _changed(history, found, path, project.text(path), path in before)
+    data = _read_now(project, file.path, MAX_HASHED) or b""
+    if blob_hash(data, len(found.base)) != before[file.path]:
+        _left_out(found, file)
 
 
 def _changed(history: History, found: Edits, path: str, text: str, existed: bool) -> None:
@@ -114,7 +219,7 @@ def _changed(history: History, found: Edits, path: str, text: str, existed: bool
         try:
             old = history.show_file(found.base, path).decode("utf-8", "replace")
         except HistoryError as error:
-            found.left_out.append((path, str(error)[:200]))
+            found.miss(path, str(error))
             return
     lines = changed_lines(old, text)
     if lines:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from textwrap import dedent
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.impact import is_python
@@ -82,9 +83,9 @@ class View:
                     yield module, each
 
     def quoted(self, at: Location) -> str:
-        """The lines of a place, without secrets."""
+        """The lines of a place as they stand below each other, without secrets."""
         lines = self.project.text(at.path).split("\n")[at.start - 1 : at.end][:MAX_QUOTED]
-        return redact("\n".join(line.strip()[:300] for line in lines))
+        return redact(dedent("\n".join(line.expandtabs(4).rstrip()[:300] for line in lines)).strip("\n"))
 
 
 Check = Callable[[View], Iterator[Claim]]

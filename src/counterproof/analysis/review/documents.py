@@ -7,7 +7,7 @@ work, however short, and said once, at the first sentence that raises it; a sent
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.review import assurances, figures, statements
+from counterproof.analysis.review import assurances, figures, sections, statements
 from counterproof.analysis.review.claims import Check, Claim, View
 from counterproof.analysis.review.prose import Prose, Sentence, read
 from counterproof.analysis.review.questions import QUESTIONS, Question
@@ -114,6 +114,10 @@ def contradictions(view: View) -> Iterator[Claim]:
 DOCUMENT_CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("completeness",), _open_points),
     (("completeness",), contradictions),
+    (("completeness",), sections.unfilled),
+    (("completeness",), sections.empty),
+    (("patterns",), sections.undecided),
+    (("technical-risk",), sections.risks),
     (("technical-risk",), statements.refuted),
     (("nfr",), _vague_goals),
     (("verification",), assurances.unsupported),

@@ -5,13 +5,14 @@ are left out too unless the user asked for them.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.git import History, NoHistory, open_history
 from counterproof.analysis.project import SCRIPTS, Project
-from counterproof.analysis.review.changes import Edit, Edits, edits
+from counterproof.analysis.review.changes import UNREAD, Edit, Edits, edits
 from counterproof.analysis.review.impact import neighbours
 from counterproof.analysis.secrets.redaction import redact
+from counterproof.analysis.source.languages import language_of
 from counterproof.model.canonical import digest
 from counterproof.model.errors import UserError
 from counterproof.model.review.scope import PriorReview, Scope, ScopeFile, ScopeKind
@@ -20,6 +21,9 @@ from counterproof.model.survey import Language
 CHARACTERS_PER_TOKEN = 4
 MAX_LISTED = 200
 """Files that are left out and listed by name; more are counted."""
+
+CODE = (Language.PYTHON, *SCRIPTS)
+"""Languages that analysts read."""
 
 SECRET = re.compile(
     r"(?:^|/)(?:\.env[^/]*|[^/]*\.(?:pem|key|p12|pfx|jks|keystore|crt|cer|der|asc|gpg|kdbx)|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*"
@@ -43,16 +47,25 @@ class Wanted:
 @dataclass(frozen=True, slots=True)
 class Resolved:
     """The frozen scope with the older texts of its files; `refused` says why it cannot be reviewed, `empty` why there is nothing
-    in a change to review, which is no mistake."""
+    in a change to review, which is no mistake. `unread` is source that no analyst reads, with the reason (R40); `elsewhere` files
+    that are reviewed as a commit has them, since the work tree holds something else."""
 
     scope: Scope
     before: dict[str, str | None]
     refused: str = ""
     empty: str = ""
+    unread: tuple[tuple[str, str], ...] = ()
+    elsewhere: tuple[str, ...] = ()
 
 
 def resolve(project: Project, wanted: Wanted) -> Resolved:
-    """The scope, or why there is none."""
+    """The scope, or why there is none. The texts under review are kept from here on."""
+    found = _resolve(project, wanted)
+    project.freeze({path: project.text(path) for path in found.scope.paths})
+    return found
+
+
+def _resolve(project: Project, wanted: Wanted) -> Resolved:
     history = open_history(project.root)
     try:
         if wanted.prior is not None:
@@ -86,10 +99,22 @@ def _of_paths(project: Project, history: History | NoHistory, wanted: Wanted) ->
             f"{missing[0][:200]} is not there, or nothing in it can be reviewed", "give files or folders of the repository"
         )
     files, held_back = _files(project, [(path, ()) for path in chosen], wanted)
-    held_back += _barely_read(project, files, wanted)
+    unread = _unread(project, files, wanted)
     commit = history.head() if isinstance(history, History) else ""
-    scope = _scope(project, ScopeKind.PATHS, files, [*left_out, *held_back], commit)
-    return Resolved(scope, {}, "" if files else _why_none(scope.left_out))
+    scope = _scope(project, ScopeKind.PATHS, files, [*left_out, *held_back, *unread], commit)
+    return Resolved(scope, {}, "" if files else _why_none(scope.left_out), unread=(*unread, *_missed(project, wanted)))
+
+
+def _missed(project: Project, wanted: Wanted) -> list[tuple[str, str]]:
+    """Source beneath the named paths that the survey could not take in."""
+    return [
+        (each.path, each.reason.value)
+        for each in project.survey.skipped
+        if each.reason in UNREAD
+        and language_of(each.path)
+        and not wanted.documents
+        and any(_beneath(each.path, one) for one in wanted.paths)
+    ]
 
 
 def _why_none(left_out: tuple[tuple[str, str], ...]) -> str:
@@ -106,13 +131,21 @@ def _beneath(path: str, folder: str) -> bool:
 def _of_edits(project: Project, found: Edits, wanted: Wanted, kind: ScopeKind, commit: str) -> Resolved:
     kept = [each for each in found.files if not wanted.paths or any(_beneath(each.path, one) for one in wanted.paths)]
     files, held_back = _files(project, [(each.path, each.lines) for each in kept], wanted)
-    held_back += _barely_read(project, files, wanted) if files else []
+    unread = _unread(project, files, wanted)
     before = {each.path: each.before for each in kept}
     gone = [(path, "deleted by the change") for path in found.deleted]
-    scope = _scope(project, kind, files, [*found.left_out, *gone, *held_back], commit, kept)
+    scope = _scope(project, kind, files, [*found.left_out, *gone, *held_back, *unread], commit, kept)
     why = "" if files else _why_empty(found, held_back)
     secret = any(is_secret(path) for path, _ in held_back)
-    return Resolved(scope, before, why if secret else "", "" if secret else why)
+    missed = () if wanted.documents else found.unread
+    return Resolved(
+        scope,
+        before,
+        why if secret else "",
+        "" if secret else why,
+        (*unread, *(each for each in missed if not wanted.paths or any(_beneath(each[0], one) for one in wanted.paths))),
+        tuple(each for each in found.elsewhere if each in scope.paths),
+    )
 
 
 def _why_empty(found: Edits, held_back: list[tuple[str, str]]) -> str:
@@ -147,7 +180,7 @@ def _delta(project: Project, history: History | NoHistory, wanted: Wanted, prior
         prior,
         full,
     )
-    return Resolved(scope, done.before, done.refused, done.empty)
+    return replace(done, scope=scope)
 
 
 def _with_earlier(project: Project, edit: Edit, prior: PriorReview) -> Edit:
@@ -176,13 +209,13 @@ def _files(
     return tuple(files), out
 
 
-def _barely_read(project: Project, files: tuple[ScopeFile, ...], wanted: Wanted) -> list[tuple[str, str]]:
-    """Code that nobody reads as code is named: no finding there means little."""
+def _unread(project: Project, files: tuple[ScopeFile, ...], wanted: Wanted) -> tuple[tuple[str, str], ...]:
+    """Source in a language that no analyst reads: unless a model does, nobody read it."""
     if wanted.documents:
-        return []
-    why = "read as text only: the embedded specialists understand Python, JavaScript and TypeScript"
+        return ()
+    why = "the embedded specialists read Python, JavaScript and TypeScript; this they see as text only"
     languages = [(each.path, project.files[each.path].language) for each in files]
-    return [(path, why) for path, language in languages if language not in (None, Language.PYTHON, *SCRIPTS)]
+    return tuple((path, why) for path, language in languages if language not in (None, *CODE))
 
 
 def _tokens(project: Project, path: str) -> int:

@@ -17,19 +17,12 @@ from counterproof.model.location import Location, at
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.severity import Severity
 
-_LOWER = {
-    Severity.CRITICAL: Severity.HIGH,
-    Severity.HIGH: Severity.MEDIUM,
-    Severity.MEDIUM: Severity.LOW,
-    Severity.LOW: Severity.LOW,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What the second look says, and at which line. `severity` is set where it agrees."""
+    """What the second look says, and at which line. `agrees` is None where it could follow only a part: that is no vote."""
 
-    agrees: bool
+    agrees: bool | None
     why: str
     at: Location
     severity: Severity
@@ -57,9 +50,7 @@ def _backwards(view: View, finding: ReviewFinding, witness: Finding) -> Opinion 
         return Opinion(True, f"Followed from the sink backwards, it holds: {reasons}"[:1_900], place, finding.severity)
     failed = next((step for step in steps if step.result in (StepResult.FAIL, StepResult.PARTIAL)), None)
     why = f"Followed from the sink backwards, it does not hold in full: {failed.reason if failed else 'no way was found'}"[:1_900]
-    if judgement.verdict is Verdict.DOWNGRADED:
-        return Opinion(True, why, place, _LOWER[finding.severity])
-    return Opinion(False, why, place, finding.severity)
+    return Opinion(None if judgement.verdict is Verdict.DOWNGRADED else False, why, place, finding.severity)
 
 
 Method = Callable[[ReviewFinding, list[str]], Opinion | None]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
+from counterproof.analysis.review.sections import sections
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence, Severity
 from counterproof.model.text import real_name
@@ -18,6 +19,7 @@ _LINE = re.compile(r"[ \t]{0,2},?[ \t]{0,2}\(?(?:at |on |in )?lines? (?:\d{1,6} 
 """A line that is named after the file."""
 _COMING = re.compile(
     r"\b(?:new|add|create|will|introduce|would|should|generate|rename|move|propose|copy|copies|optional|your|if)\w{0,3}\b"
+    r"|\b(?:delet|remov|drop|retir|deprecat|obsolet|replac|former|legacy|old|was|were|gone)\w{0,5}\b"
     r"|\b(?:write|build|implement|extract|draft|develop|scaffold)\b",
     re.IGNORECASE,
 )
@@ -39,12 +41,33 @@ def _lines(view: View) -> Iterator[tuple[str, int, str]]:
                 yield path, number, line[:2_000]
 
 
+def _comes_or_goes(line: str) -> bool:
+    """By its words, not by the names of files in it."""
+    return _COMING.search(_PATH.sub("", line)) is not None
+
+
+def _apart(view: View) -> set[tuple[str, int]]:
+    """Lines under a heading that speaks of what is to come or to go."""
+    found: set[tuple[str, int]] = set()
+    for path in view.files:
+        coming = 0
+        for each in sections(view.project.text(path)):
+            if _comes_or_goes(each.title):
+                coming = coming or each.level
+            elif each.level <= coming:
+                coming = 0
+            if coming:
+                found |= {(path, each.line + offset) for offset in range(len(each.lines) + 1)}
+    return found
+
+
 def refuted(view: View) -> Iterator[Claim]:
     """Files and lines that the document speaks of and the repository does not have, unless they are to come or optional."""
-    told = {(path, found[1]) for path, _, line in _lines(view) if _COMING.search(line) for found in _PATH.finditer(line)}
+    told = {(path, found[1]) for path, _, line in _lines(view) if _comes_or_goes(line) for found in _PATH.finditer(line)}
+    apart = _apart(view)
     count = 0
     for path, number, line in _lines(view):
-        if _COMING.search(line) or not view.touches(path, number, number):
+        if (path, number) in apart or _comes_or_goes(line) or not view.touches(path, number, number):
             continue
         for found in _PATH.finditer(line):
             key = (path, found[1])
@@ -73,10 +96,20 @@ def _missing(view: View, named: str, line: int) -> str:
     """Why a file is not as the document says; '' where a path may be meant from another folder."""
     fitting = [each for each in view.project.files if each == named or each.endswith(f"/{named}")]
     if not fitting:
+        if not _of_this_repository(view, named):
+            return ""
         skipped = any(each.path and named.startswith(each.path) for each in view.project.survey.skipped)
         return "" if skipped or (view.project.root / real_name(named)).exists() else "The repository has no file of that name."
     longest = max(view.project.files[each].lines for each in fitting)
     return f"The file has {longest} lines, and the document names line {line}." if line > longest else ""
+
+
+def _of_this_repository(view: View, named: str) -> bool:
+    """Whether the folder of a path is one of this repository, and holds nothing else by the name of the file."""
+    folder, _, name = named.rpartition("/")
+    stem = name.rpartition(".")[0]
+    near = [each for each in view.project.files if each.startswith(f"{folder}/") or f"/{folder}/" in each]
+    return bool(near) and not any(f"{folder}/{stem}/" in each for each in near)
 
 
 def contradictions(view: View) -> Iterator[Claim]:

@@ -62,8 +62,8 @@ def _known(project: Project, path: str) -> tuple[str, tuple[Hidden, ...]]:
     def made() -> tuple[str | None, tuple[Hidden, ...]]:
         text = project.text(path)
         reported = _reported_spans(project, path, text)
-        shown = redact(_without_reported(text, reported))
-        found = dict.fromkeys((*spans_of(text), *reported))
+        shown = redact(text, reported)
+        found = spans_of(text, reported)
         hidden = (Hidden(text[start:end], text[max(0, start - 3) : start], text[end : end + 1]) for start, end in found)
         return (None if shown == text else shown), tuple(dict.fromkeys(hidden))
 
@@ -97,16 +97,6 @@ def _on_line(text: str, start: int, end: int, value: str) -> list[tuple[int, int
     if not value:
         return []
     return [found.span(found.lastindex or 1) for found in _TEXTS.finditer(text, start, end)]
-
-
-def _without_reported(text: str, reported: list[tuple[int, int]]) -> str:
-    shown: list[str] = []
-    position = 0
-    for start, end in sorted(set(reported)):
-        if start >= position and text[start:end].strip():
-            shown += [text[position:start], mark(text[start:end])]
-            position = end
-    return "".join((*shown, text[position:]))
 
 
 def _without(text: str, hidden: Hidden) -> str:

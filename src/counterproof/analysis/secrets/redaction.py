@@ -2,12 +2,12 @@
 
 Always: the same secret gives the same mark (`‹secret:` and eight digits of a keyed hash), so a reader can see that two places
 share one; marks are keyed per installation; lines keep their number, and redacting twice changes nothing. Values that a program
-fills in at run time stay as they are. When in doubt a literal behind a secret's name is hidden: a hidden placeholder is cheap.
+fills in at run time stay. When in doubt a literal behind a secret's name is hidden: a hidden placeholder costs little.
 """
 
 import hmac
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from counterproof.analysis.secrets.carriers import named_values
 from counterproof.analysis.secrets.formats import key_blocks, key_body, token_hits, url_passwords
@@ -32,12 +32,13 @@ def mark(secret: str) -> str:
     return f"‹secret:{digest.hex()[:8]}›"
 
 
-def redact(text: str) -> str:
-    """The text with every recognisable secret replaced; lines keep their number."""
-    if len(text) > _MAX_LINE:
+def redact(text: str, also: Sequence[Span] = ()) -> str:
+    """The text with every recognisable secret replaced, and what stands in the spans `also`; lines keep their number."""
+    if len(text) > _MAX_LINE and not also:
         text = "\n".join(map(_bounded, text.split("\n")))
     for _ in range(_PASSES):
-        shown = _redacted(text)
+        shown = _redacted(text, also)
+        also = ()
         if shown == text:
             break
         text = shown  # what is hidden may have stood between a name and another value
@@ -63,10 +64,10 @@ def _bounded(line: str) -> str:
     return line if len(line) <= _MAX_LINE or MARK.match(line, _MAX_LINE) else line[:_MAX_LINE] + mark(line[_MAX_LINE:])
 
 
-def spans_of(text: str) -> list[Span]:
+def spans_of(text: str, also: Sequence[Span] = ()) -> list[Span]:
     """Where secrets stand, in order, none across the end of a line and none over another."""
     hidden = [found.span() for found in MARK.finditer(text)] if "‹" in text else []
-    found = sorted({piece for span in _found(text) for piece in _pieces(text, *span) if not _touches(piece, hidden)})
+    found = sorted({piece for span in (*_found(text), *also) for piece in _pieces(text, *span) if not _touches(piece, hidden)})
     merged: list[Span] = []
     for start, end in found:
         if merged and start <= merged[-1][1] and (start < merged[-1][1] or end == start):
@@ -76,10 +77,10 @@ def spans_of(text: str) -> list[Span]:
     return merged
 
 
-def _redacted(text: str) -> str:
+def _redacted(text: str, also: Sequence[Span]) -> str:
     shown: list[str] = []
     position = 0
-    for start, end in spans_of(text):
+    for start, end in spans_of(text, also):
         shown += [text[position:start], mark(text[start:end])]
         position = end
     return "".join((*shown, text[position:])) if shown else text

@@ -56,13 +56,13 @@ def look_at(directory: int, path: str, manner: Manner, notice: Notice) -> Source
     if data is None or len(data) > max_bytes:
         return Skipped(path, SkipReason.TOO_LARGE, detail=f"{max(size, max_bytes + 1):,} bytes, the limit is {max_bytes:,}")
     digest = hashlib.sha256(data).hexdigest()
-    seen = manner.earlier.get((path, digest)) or _judge(path, data, digest, manner)
+    seen = manner.earlier.get((path, digest)) or judge(path, data, digest, manner)
     if isinstance(seen, SourceFile):
         notice(path, data, seen.language)
     return seen
 
 
-def _judge(path: str, data: bytes, digest: str, manner: Manner) -> SourceFile | Skipped:
+def judge(path: str, data: bytes, digest: str, manner: Manner) -> SourceFile | Skipped:
     """The same from the bytes alone."""
     language = language_of(path, data[:256]) or manner.language
     if _is_binary(data, language):

@@ -14,10 +14,13 @@ _BY_SUFFIX = {
     ".py": Language.PYTHON,
     ".pyw": Language.PYTHON,
     ".pyi": Language.PYTHON,
+    ".wsgi": Language.PYTHON,
     ".js": Language.JAVASCRIPT,
     ".jsx": Language.JAVASCRIPT,
     ".mjs": Language.JAVASCRIPT,
     ".cjs": Language.JAVASCRIPT,
+    ".es6": Language.JAVASCRIPT,
+    ".es": Language.JAVASCRIPT,
     ".ts": Language.TYPESCRIPT,
     ".tsx": Language.TYPESCRIPT,
     ".mts": Language.TYPESCRIPT,
@@ -63,12 +66,12 @@ _TEST_NAME = re.compile(
 
 
 def language_of(path: str, head: bytes = b"") -> Language | None:
-    """By extension; a file without one by the interpreter that its first line names."""
+    """By extension; a file whose extension tells nothing by the interpreter that its first line names."""
     suffix = PurePosixPath(path).suffix.lower()
     if suffix == ".ts" and head.lstrip().startswith(_TRANSLATIONS):
         return None
-    if suffix:
-        return _BY_SUFFIX.get(suffix)
+    if suffix in _BY_SUFFIX:
+        return _BY_SUFFIX[suffix]
     found = _SHEBANG.match(head)
     return _INTERPRETERS[found[1]] if found else None
 

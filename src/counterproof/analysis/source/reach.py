@@ -24,6 +24,24 @@ _PATH_ENDINGS = (
     ".php", ".rb", ".py",
 )  # fmt: skip
 _CODE_LIKE = (FileRole.TEST, FileRole.SAMPLE, FileRole.DOCUMENTATION, FileRole.DEVELOPMENT, FileRole.GENERATED, FileRole.CI)
+_DATA = (
+    ".json",
+    ".css",
+    ".scss",
+    ".less",
+    ".sass",
+    ".svg",
+    ".png",
+    ".node",
+    ".html",
+    ".vue",
+    ".svelte",
+    ".graphql",
+    ".txt",
+    ".md",
+)
+"""Endings of what loaders of scripts take for something else than code."""
+
 _CHOSEN = (SkipReason.EXCLUDED,)
 """Reasons that are the user's own."""
 
@@ -83,10 +101,12 @@ class Reach:
     def _followed(self, path: str) -> Iterator[str]:
         file = self._files[path]
         for reference in self._ground.references.get(path, ()):
-            if not self._may_lead(reference.text):
+            if reference.kind is not Kind.LOADED and not self._may_lead(reference.text):
                 continue
             for candidate in candidates(reference, path):
-                if self._is_hidden(candidate) and self._is_meant(file, reference) and self._taken(candidate, file):
+                if not self._is_hidden(candidate) and not self._is_code_by_use(candidate, reference):
+                    continue
+                if self._is_meant(file, reference) and self._taken(candidate, file):
                     yield candidate
 
     def _may_lead(self, text: str) -> bool:
@@ -104,6 +124,11 @@ class Reach:
             return self._ground.left_out[path].reason not in _CHOSEN
         return any(self._ground.folders.get(folder, SkipReason.EXCLUDED) not in _CHOSEN for folder in _above(path))
 
+    def _is_code_by_use(self, path: str, reference: Reference) -> bool:
+        """Whether a file that nobody would take for code is loaded as such."""
+        file = self._files.get(path) if reference.kind is Kind.LOADED and path not in self._asked else None
+        return file is not None and file.language is None and not path.endswith(_DATA)
+
     def _is_meant(self, file: SourceFile, reference: Reference) -> bool:
         return reference.kind is not Kind.IMPORT or self._confirm(file, reference.at)
 
@@ -111,7 +136,7 @@ class Reach:
         """Whether a hidden file is there and is now read."""
         self._asked.add(path)
         known = self._files.get(path)
-        seen = known or self._look(path, by.language)
+        seen = known if known and known.language else self._look(path, by.language)
         if isinstance(seen, Skipped):
             if _is_there(seen):
                 self._unread[path] = (seen, by.path)
@@ -125,7 +150,7 @@ class Reach:
 def candidates(reference: Reference, origin: str) -> Iterator[str]:
     """The paths that a reference in a file may mean, beneath the root."""
     folder = posixpath.dirname(origin)
-    if reference.kind is Kind.PATH:
+    if reference.kind in (Kind.PATH, Kind.LOADED):
         yield from _paths(reference.text, folder)
     else:
         yield from _modules(reference.text, folder, reference.kind is Kind.MODULE)

@@ -19,9 +19,13 @@ _BEFORE = (b"", b" ", b"\t", b"\n", b"\r", b"\f", b";", b":", b")", b".", b"\xbf
 _STATEMENT = re.compile(rb"(?:\bfrom\b(?:[^\n#;]|\\\r?\n){1,500}?)?\bimport\b(?:[^\n(\\#;]|\\\r?\n|\([^)]{0,50000}\))+")
 _WORDS = re.compile(rb"\.*(?:[\w.]|[^\x00-\x7f])+|\.+")
 _STRING = re.compile(rb"""["'`]([\w~@-]{0,80}[./][\w./@~-]{1,200})["'`]""")
+_LOADED = re.compile(
+    rb"""\b(?:require|require_once|require_relative|include|include_once|import|from|load)\b[\s(]{0,20}(?:__DIR__\s?\.\s?)?["'`]([^"'`\n]{1,300})["'`]"""
+)
+_NAMED = re.compile(rb"""(?:import_module|__import__|run_module|find_spec|load_module)\s{0,9}\(\s{0,9}["']([\w.]{1,200})["']""")
 _STARTED = re.compile(rb"[\w./-]+(?::[\w.]+)?")
 _STARTERS = re.compile(
-    r"procfile|dockerfile[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml|serverless\.ya?ml|app\.ya?ml|[^/]*\.service|uwsgi\.ini"
+    r"procfile|dockerfile[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml|(?:serverless|app)\.ya?ml|[^/]*\.service|uwsgi\.ini"
 )
 _START_SCRIPTS = ("start", "serve", "server", "prod", "production", "start:prod", "start:production")
 _ENTRY = re.compile(rb"""["']?([A-Za-z_][\w.]*:[A-Za-z_][\w.]*)["']?""")
@@ -34,6 +38,7 @@ class Kind(StrEnum):
     IMPORT = "an import of Python, on a line"
     MODULE = "a dotted name in a text"
     PATH = "a path in a text"
+    LOADED = "a path that is loaded as code"
 
 
 class Reference(NamedTuple):
@@ -47,7 +52,8 @@ class Reference(NamedTuple):
 def references(path: str, data: bytes, language: Language | None) -> tuple[Reference, ...]:
     """Everything that a file may refer to."""
     if language is Language.PYTHON:
-        found = [*_imports(data), *_texts(data)]
+        named = (Reference(Kind.MODULE, raw.decode("utf-8", "replace")) for raw in _NAMED.findall(data))
+        found = [*_imports(data), *named, *_texts(data)]
     elif language is not None:
         found = [*_texts(data)]
     else:
@@ -92,6 +98,7 @@ def _imported(words: list[str], at: int) -> list[Reference]:
 
 def _texts(data: bytes) -> list[Reference]:
     found: list[Reference] = []
+    found += [Reference(Kind.LOADED, raw.decode("utf-8", "replace")) for raw in _LOADED.findall(data)]
     for raw in _STRING.findall(data):
         text = raw.decode("utf-8", "replace")
         found.append(Reference(Kind.PATH, text))
@@ -130,5 +137,9 @@ def _manifest_entries(data: bytes) -> list[str]:
 def _strings(value: object, depth: int = 0) -> list[str]:
     if isinstance(value, str):
         return [value]
-    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()  # pyright: ignore[reportUnknownVariableType]
-    return [text for each in cast("list[object]", list(inside)) for text in _strings(each, depth + 1)] if depth < 8 else []
+    inside: list[object] = []
+    if isinstance(value, dict):
+        inside = [*cast("dict[str, object]", value).values()]
+    elif isinstance(value, list):
+        inside = cast("list[object]", value)
+    return [text for each in inside for text in _strings(each, depth + 1)] if depth < 8 else []

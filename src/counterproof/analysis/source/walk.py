@@ -170,8 +170,10 @@ class Walk:
         inner: list[Folder] = []
         for name in names:
             if name in VERSION_CONTROL:
+                place = f"{folder.path}/{name}" if folder.path else name
+                self.ground.folders[place] = SkipReason.SPECIAL
                 if folder.path:
-                    self._leave_folder(f"{folder.path}/{name}", Out(SkipReason.SPECIAL, "version control data"))
+                    self._leave_folder(place, Out(SkipReason.SPECIAL, "version control data"))
                 continue
             if not self._path(folder, name):
                 continue

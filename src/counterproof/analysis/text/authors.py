@@ -16,6 +16,7 @@ from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser
 
 from counterproof.analysis.polyglot.grammars import dialect_of, parser_for
+from counterproof.analysis.syntax.parsing import Unparsable, parsed
 from counterproof.model.survey import Language
 
 MARK = "‹comment withheld›"
@@ -53,7 +54,10 @@ def without_comments(path: str, language: Language | None, text: str) -> Withhel
     if language is None:
         return _hashed(path, text)
     source = text.encode("utf-8", "surrogatepass")
-    spans = sorted(_spans(Parser(_grammar(path, language)).parse(source).root_node, language))
+    try:
+        spans = sorted(_spans(parsed(Parser(_grammar(path, language)), source), language))
+    except Unparsable:
+        return Withheld(text, unsure=True)
     if not spans:
         return Withheld(text)
     pieces: list[bytes] = []

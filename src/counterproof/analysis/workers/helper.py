@@ -14,12 +14,13 @@ import time
 import weakref
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.workers.together import Together, nameless
 from counterproof.analysis.workers.wire import packed, received
+from counterproof.installation import master_key
 from counterproof.model.survey import Language
 
 if TYPE_CHECKING:
@@ -62,8 +63,10 @@ class Helper:
             start_new_session=True,  # an interrupt from the keyboard is this process's business
         )
         self._end = weakref.finalize(self, _ended, self._process)
-        folder = project.results.folder if project.results else None
-        self._send(packed((project.root.absolute(), project.survey, families, folder, (other, own))))
+        self._counted: dict[str, int] = {}
+        self._store = project.results.store if project.results else None
+        kept = (self._store.folder, self._store.secret) if self._store else (None, b"")
+        self._send(packed((project.root.absolute(), project.survey, families, (*kept, master_key()), (other, own))))
 
     @property
     def pid(self) -> int:
@@ -78,13 +81,22 @@ class Helper:
         line = self._process.stdout.fileno()
         try:
             self._wait(line, checkpoint)
-            name, examination = received(lambda count: os.read(line, count))
+            name, examination, used = received(lambda count: os.read(line, count))
         except (EOFError, OSError, ValueError, TypeError, pickle.UnpicklingError):
-            name, examination = "", None
+            name, examination, used = "", None, None
         if name != family or not isinstance(examination, Examination):
             self.stop()
             return None
+        self._count(used)
         return examination  # after the last one it keeps what it parsed for the next run, and ends by itself
+
+    def _count(self, used: object) -> None:
+        """What the helper took over from earlier runs counts for the receipt like what this process did."""
+        if self._store is None or not isinstance(used, dict):
+            return
+        for kind, count in cast("dict[str, int]", used).items():
+            self._store.used[kind] = self._store.used.get(kind, 0) + count - self._counted.get(kind, 0)
+        self._counted = cast("dict[str, int]", used)
 
     def _wait(self, line: int, checkpoint: Callable[[], None]) -> None:
         try:

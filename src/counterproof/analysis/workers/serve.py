@@ -19,7 +19,7 @@ def main() -> None:
     """Serve one request on the standard streams."""
     commands, results = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # nothing that a library prints may get between the messages
-    root, survey, names, folder, lines = received(lambda count: os.read(commands, count))
+    root, survey, names, kept, lines = received(lambda count: os.read(commands, count))
 
     def checkpoint() -> None:
         if select.select([commands], [], [], 0)[0]:
@@ -33,22 +33,28 @@ def main() -> None:
     from counterproof.analysis.hunting import APART  # loads every family of checks, so only once there is work
     from counterproof.analysis.reuse import settle
     from counterproof.analysis.workers.together import Together
+    from counterproof.installation import adopt
 
     gc.disable()  # trees have no cycles, and this process ends soon
     project = Project(root, survey, checkpoint)
+    folder, secret, installation = kept
+    adopt(installation)
+    used: dict[str, int] = {}
     if folder:
-        project.results = Results(Store(folder))
-        project.lowered = Lowered(Store(folder), survey.name)
-        project.told = Told(Store(folder), project)
-    project.together = together = Together(project, *lines, backwards=True)
+        store = Store(folder, secret)
+        used = store.used
+        project.results = Results(store)
+        project.lowered = Lowered(store, survey.name)
+        project.told = Told(store, project)
+    project.together = Together(project, *lines, backwards=True)
     with open(results, "wb") as line:
         for name in names:
-            line.write(packed((name, APART[name](project))))
+            line.write(packed((name, APART[name](project), used)))
             line.flush()
         settle(project)
         if project.lowered:
             with contextlib.suppress(OutOfTime):
-                project.lowered.keep(project, together.packed)
+                project.lowered.keep(project)
 
 
 if __name__ == "__main__":

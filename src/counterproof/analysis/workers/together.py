@@ -15,7 +15,6 @@ import tempfile
 import weakref
 from typing import TYPE_CHECKING, NamedTuple
 
-from counterproof.analysis.cache.lowered import BROKEN
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.source.reading import read_text
 from counterproof.analysis.workers.wire import MAX_MESSAGE, unpacked
@@ -25,6 +24,9 @@ from counterproof.model.survey import Language
 if TYPE_CHECKING:
     from counterproof.analysis.project import Project
     from counterproof.analysis.syntax.ir import Module
+
+_BROKEN = (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, IndexError, KeyError)
+"""What unpickling raises for a body that does not fit this program."""
 
 _HEAD = struct.Struct(">IQ")
 """In front of each module: the number of its file among the Python files of the survey, and its length."""
@@ -86,7 +88,7 @@ class Together:
         body = self.packed(path)
         try:
             found = unpacked(body) if body else None
-        except BROKEN:
+        except _BROKEN:
             return None
         return found if isinstance(found, Module) and found.path == path else None
 

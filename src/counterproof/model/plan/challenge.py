@@ -7,6 +7,12 @@ from enum import StrEnum
 from counterproof.model.errors import InvalidValue
 
 MAX_TEXT = 2_000
+USERS_DECISION = "The user's decision"
+"""How a resolution opens that rests on the user's word and on no evidence."""
+_DECISION = re.compile(
+    r"(?:(?P<accept>accept(?:ed)?)(?:\s*:\s*(?P<why>\S.{0,1500}))?|change\s*:\s*(?P<what>\S.{0,1500}))\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 _NUMBERED = re.compile(r"[CUSP][1-9][0-9]{0,5}\Z")
 
 
@@ -142,3 +148,14 @@ class Response:
     challenge_id: str
     text: str
     iteration: int
+
+    @property
+    def decision(self) -> str:
+        """What the user decided, in words; '' for any text that is no explicit `accept` or `change: …` (P19)."""
+        match = _DECISION.match(self.text.strip())
+        if match is None:
+            return ""
+        if match["accept"]:
+            said = f": {match['why'].strip()}" if match["why"] else ""
+            return f"{USERS_DECISION}, accepted as it is{said}"
+        return f"{USERS_DECISION}, the plan changes: {match['what'].strip()}"

@@ -63,11 +63,27 @@ class PlanTask:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """Where a challenge rests: lines of the plan and places in the repository, as `file:line`."""
+    """Where a challenge rests: the plan's lines it is about, and what contradicts them (P20): places in the repository as
+    `file:line` or in the plan as `plan:line`, or `search`, words that a search over the whole repository does not find."""
 
     challenge_id: str
     plan_lines: tuple[int, ...] = ()
     places: tuple[str, ...] = ()
+    search: tuple[str, ...] = ()
+
+    @property
+    def plan_sources(self) -> tuple[str, ...]:
+        """The plan's lines as sources, so that they are shown beside what contradicts them."""
+        return tuple(f"plan:{line}" for line in self.plan_lines)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What is re-read before the challenge may stand."""
+        return (*self.places, *(f"{EMPTY_SEARCH}{word}" for word in self.search))
+
+
+EMPTY_SEARCH = "empty search: "
+"""How a source opens that is the search for a word which finds nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +91,8 @@ class PlanReply:
     """What an agent hands in. It numbers its own items from 1; the engine renumbers them over all agents and iterations.
 
     References between items of one reply use its own numbers; references to what it was shown use the engine's. `unreviewed` says
-    why a part of the work was not done: such a reply counts, and the run is not complete.
+    why a part of the work was not done: such a reply counts, and the run is not complete. `established` are the ids of its own
+    challenges and unknowns that analysis established; whatever else it holds is a model's word.
     """
 
     agent_id: str
@@ -90,6 +107,7 @@ class PlanReply:
     questions: tuple[Question, ...] = ()
     card: ScoreCard | None = None
     notes: tuple[str, ...] = ()
+    established: tuple[str, ...] = ()
     ended: bool = True
     unreviewed: str = ""
     over_budget: bool = False
@@ -110,8 +128,12 @@ class Used:
 
 @dataclass(frozen=True, slots=True)
 class SourceCheck:
-    """Whether a source that an agent named is there: a file and line, a commit, a memory key. `why` says what is wrong."""
+    """Whether a source that an agent named is there: a file and line, a commit, a memory key, a search that finds nothing. `why`
+    says what is wrong. `quoted` are the texts that were looked for at the source and stand there (P19); `line` is the line that
+    it names, for the reader."""
 
     source: str
     found: bool
     why: str = ""
+    quoted: tuple[str, ...] = ()
+    line: str = ""

@@ -9,18 +9,10 @@ class Mention(StrEnum):
 
     FILE = "file"
     FOLDER = "folder"
-    OPTION = "option"
     SYMBOL = "symbol"
     COMMAND = "command"
-    DEPENDENCY = "dependency"
-    ENDPOINT = "endpoint"
-    TABLE = "table"
-    SETTING = "setting"
     VERSION = "version"
-    NUMBER = "number"
     CLAIM = "claim"
-    TEST = "test"
-    CODE = "code"
 
 
 class Intent(StrEnum):
@@ -34,7 +26,8 @@ class Intent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One thing named in the plan. `line` is the plan's own; `step` the number of the step it stands in, 0 outside steps."""
+    """One thing named in the plan. `line` is the plan's own; `step` the number of the step it stands in, 0 outside steps. `firm`
+    says that the plan itself leaves no doubt of its intent."""
 
     kind: Mention
     text: str
@@ -42,6 +35,7 @@ class Named:
     step: int
     intent: Intent = Intent.USES
     detail: str = ""
+    firm: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +50,8 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True)
 class PlanOutline:
-    """A plan as data. `signals` are its own words of doubt, `systems` external ones, `compliance` the regimes it names."""
+    """A plan as data. `signals` are its own words of doubt, `systems` external ones, `compliance` the regimes it names; `no_plan`
+    says why no intended change can be read from it (P16)."""
 
     path: str
     digest: str
@@ -71,6 +66,7 @@ class PlanOutline:
     signals: tuple[str, ...]
     has_goal: bool
     has_verification: bool
+    no_plan: str = ""
 
     @property
     def files(self) -> tuple[str, ...]:

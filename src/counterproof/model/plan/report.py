@@ -21,7 +21,8 @@ class ResearchEntry:
 
 @dataclass(frozen=True, slots=True)
 class PlanReport:
-    """Everything a reader or a machine needs. `log` holds what the engine refused and why."""
+    """Everything a reader or a machine needs. `lines` are the texts of the places that challenges rest on; `log` holds what the
+    engine refused and why."""
 
     plan_path: str
     plan_digest: str
@@ -35,7 +36,9 @@ class PlanReport:
     iterations: tuple[IterationState, ...]
     challenges: tuple[Challenge, ...] = ()
     grounds: tuple[Grounds, ...] = ()
+    lines: tuple[tuple[str, str], ...] = ()
     set_aside: tuple[Challenge, ...] = ()
+    ungrounded: tuple[Challenge, ...] = ()
     unknowns: tuple[Unknown, ...] = ()
     contexts: tuple[SurfacedContext, ...] = ()
     risks: tuple[ProbedRisk, ...] = ()

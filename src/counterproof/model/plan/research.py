@@ -9,6 +9,9 @@ from counterproof.model.plan.challenge import Weight, checked_id, checked_text
 
 _VERIFIED = re.compile(r"\[VERIFIED: (?P<source>[^|\n]{1,500}) \| (?P<finding>[^|\n]{1,1000}) \| (?P<impact>[^|\n]{1,500})\]\Z")
 
+_QUOTED = re.compile(r"“([^“”\n]{1,400})”")
+MAX_QUOTE = 300
+
 
 class ResearchMode(StrEnum):
     """The researcher's three ways of working."""
@@ -47,6 +50,30 @@ class Verified:
 
     def __str__(self) -> str:
         return f"[VERIFIED: {self.source} | {self.finding} | {self.impact}]"
+
+    @classmethod
+    def of(cls, source: str, quote: str, finding: str, impact: str) -> "Verified":
+        """A finding that opens with what it quotes from its source; nothing in the texts can end a part."""
+        said = finding.replace("“", '"').replace("”", '"')
+        parts = (source, f"{quotation(quote)} {said}" if quote.strip() else said, impact)
+        clean = [plain(text) for text in parts]
+        return cls(clean[0][:480], clean[1][:900], clean[2][:480])
+
+
+def plain(text: str) -> str:
+    """A text as it can stand inside of a finding line."""
+    return " ".join(text.replace("|", "/").replace("]", ")").split())
+
+
+def quoted(finding: str) -> str:
+    """The text that a finding quotes from its source, between “ and ”; '' if it quotes nothing (P19)."""
+    match = _QUOTED.search(finding)
+    return match[1].strip() if match else ""
+
+
+def quotation(text: str, most: int = MAX_QUOTE) -> str:
+    """A text as a finding quotes it."""
+    return "“" + " ".join(text.replace("“", '"').replace("”", '"').split())[:most] + "”"
 
 
 def verified(text: str) -> Verified | None:
@@ -148,20 +175,22 @@ class DirectiveKind(StrEnum):
 
     RE_SWEEP = "RE-SWEEP"
     RE_PROBE = "RE-PROBE"
+    BUDGET = "BUDGET"
 
 
 class Trigger(StrEnum):
-    """The four conditions under which it may (P8)."""
+    """The conditions under which it may: four for another round of research (P8), one for calls beyond the budget (P10)."""
 
     NEW_BLOCKING_CONTRADICTS_CONTEXT = "new blocking contradicts context"
     USER_CHANGED_SCOPE = "user changed scope"
     UNKNOWN_REVEALED_DEPENDENCY = "unknown revealed dependency"
     UNRESOLVED_CASCADES = "unresolved cascades"
+    BUDGET_USED_UP = "budget used up"
 
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """A wish for more research. `about` names the ids that make its condition true."""
+    """A wish for more research. `about` names the ids that make its condition true, or the tools that ran short."""
 
     kind: DirectiveKind
     trigger: Trigger

@@ -20,8 +20,9 @@ class Work(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewTask:
-    """One question to one specialist. `own` are its findings so far; `lines` and `shown` others' (R14); `against` are positions
-    that it has to answer; `warnings` what guardrails say about the findings it is shown (R28)."""
+    """One question to one specialist. `own` are its findings so far; `lines` and `shown` others' (R14); `against` are challenges
+    that its findings have to answer, or its own challenges where `defences` answer them (R38); `warnings` what guardrails say
+    about the findings it is shown (R28); `alone`: its model is out, and the analysts of the seat go on by themselves (R39)."""
 
     id: str
     agent_id: str
@@ -35,12 +36,15 @@ class ReviewTask:
     lines: tuple[str, ...] = ()
     shown: tuple[ReviewFinding, ...] = ()
     against: tuple[Position, ...] = ()
+    defences: tuple[Defence, ...] = ()
     warnings: tuple[str, ...] = ()
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewReply:
-    """What a specialist hands in. Having found nothing is said, not left out (R10)."""
+    """What a specialist hands in. Having found nothing is said, not left out (R10). `read` are the files that its model was
+    shown, as the engine noted them."""
 
     agent_id: str
     findings: tuple[ReviewFinding, ...] = ()
@@ -52,6 +56,7 @@ class ReviewReply:
     verdicts: tuple[tuple[str, DocumentVerdict], ...] = ()
     notes: tuple[str, ...] = ()
     ended: bool = True
+    read: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.agent_id:

@@ -9,7 +9,7 @@ from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding
 from counterproof.model.report import Calibration, ReportedFinding, fingerprint
 from counterproof.model.review.classes import classed
 from counterproof.model.review.finding import ReviewFinding, Trust
-from counterproof.model.review.position import Resolved
+from counterproof.model.review.position import Resolution, Resolved, Stance
 from counterproof.model.review.report import Change, ReviewReport
 from counterproof.model.severity import Impact, Rating, Reach, Severity
 from counterproof.model.text import lines_in
@@ -73,11 +73,19 @@ def as_reported(report: ReviewReport) -> tuple[ReportedFinding, ...]:
                 finding=finding,
                 calibration=_calibration(each),
                 labels=(each.label, each.finding.domain),
-                dispute="the votes differ on the severity" if each.severities_differ else "",
+                dispute=_dispute(each),
                 history=history.get(finding.id, ""),
             )
         )
     return tuple(rows)
+
+
+def _dispute(each: Resolved) -> str:
+    """Who is against an analyst's finding, and why; else whether the votes differ."""
+    against = next((one for one in each.positions if one.stance is Stance.CHALLENGE), None)
+    if each.resolution is Resolution.DISPUTED and against:
+        return f"{against.specialist} challenges it and did not refute it: {against.evidence}"[:500]
+    return "the votes differ on the severity" if each.severities_differ else ""
 
 
 def _calibration(each: Resolved) -> Calibration:

@@ -1,7 +1,7 @@
 """What a specialist claims (R10). Severity is the one scale of all jobs; a review shows it in three words (R35)."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from counterproof.model.errors import InvalidValue
@@ -44,10 +44,10 @@ class Trust(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewFinding:
-    """One claim. `kind` is what sort of problem it is; with the place it makes the identity, so that renumbering changes nothing
-    (R12). `flow` says that it is about data reaching a place, and so needs a traced source (R13). `sources` are all who saw it.
-    `function` is the enclosing function where the audit's analysis named it. `conversion` gives it as the finding of every job.
-    """
+    """One claim. `kind` is what sort of problem it is. `model` names the model that claims it as provider:model, '' is an
+    analyst; `ceiling` is the highest severity that the guardrails leave it, whatever the votes say (R37). `flow` says that it is
+    about data reaching a place, and so needs a traced source (R13). `sources` are all who saw it. `function` is the enclosing
+    function where the audit's analysis named it. `conversion` gives it as the finding of every job."""
 
     id: str
     specialist: str
@@ -67,6 +67,8 @@ class ReviewFinding:
     verified_at: Location | None = None
     sources: tuple[str, ...] = ()
     function: str = ""
+    model: str = ""
+    ceiling: Severity = Severity.CRITICAL
 
     def __post_init__(self) -> None:
         if not _NUMBERED.match(self.id) or not self.id.startswith(f"{self.specialist}-"):
@@ -81,13 +83,13 @@ class ReviewFinding:
             raise InvalidValue(f"{self.id} is about data reaching a place, without a traced source")
 
     @property
-    def identity(self) -> tuple[str, int, str]:
-        """Place and kind, not the agent's numbering."""
-        return (self.location.path, self.location.start, self.kind)
-
-    @property
     def shown(self) -> Shown:
         return shown(self.severity)
+
+    def at_most(self, ceiling: Severity) -> "ReviewFinding":
+        """The same under a ceiling that stays with it."""
+        lowest = min((self.ceiling, ceiling), key=lambda each: each.rank)
+        return replace(self, ceiling=lowest, severity=min((self.severity, lowest), key=lambda each: each.rank))
 
 
 def _checked(text: str, field: str, most: int, needed: bool) -> None:

@@ -1,9 +1,11 @@
 """Where specialists stand on each other's findings (R15), and what the engine makes of it (R18 to R20)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from counterproof.model.backing import Backing
 from counterproof.model.errors import InvalidValue
+from counterproof.model.fact import Fact
 from counterproof.model.location import Location
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.severity import Severity
@@ -19,7 +21,8 @@ class Stance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One specialist's stance on one finding. An agreement names a severity, a challenge its evidence."""
+    """One specialist's stance on one finding. An agreement names a severity, a challenge its evidence. `reason` is what the line
+    does, as a fact that can be checked; `model` who said it, '' an analyst; `backing` what the engine found behind it (R37)."""
 
     specialist: str
     finding_id: str
@@ -28,6 +31,9 @@ class Position:
     evidence: str = ""
     at: Location | None = None
     quote: str = ""
+    reason: Fact | None = None
+    model: str = ""
+    backing: Backing = field(default_factory=Backing)
 
     def __post_init__(self) -> None:
         if self.stance is Stance.AGREE and self.severity is None:
@@ -45,21 +51,23 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Defence:
-    """The originator's answer to challenges: it stands by the finding, or withdraws it."""
+    """The originator's answer to challenges: it stands by the finding, or withdraws it. `model` as in a position."""
 
     finding_id: str
     stands: bool
     text: str
     at: Location | None = None
+    model: str = ""
 
 
 class Resolution(StrEnum):
-    """What became of a finding."""
+    """What became of a finding. DISPUTED: an analyst's, with somebody against it who could not refute it (R36)."""
 
     CONSENSUS = "Consensus"
     MAJORITY = "Majority"
     DISMISSED = "Dismissed"
     ESCALATED = "Escalated"
+    DISPUTED = "Disputed"
     SINGLE = "Single specialist"
 
 
@@ -91,8 +99,10 @@ class Resolved:
 
 
 class Agreement(StrEnum):
-    """How far the run as a whole agreed."""
+    """How far the run as a whole agreed. EMPTY and UNREAD are no agreement: nobody had, or took, anything to vote on."""
 
+    EMPTY = "Nothing to vote on"
+    UNREAD = "No second reading"
     FULL = "Full Consensus"
     NONE = "No Agreement"
     SPLIT = "Split Decision"

@@ -62,3 +62,7 @@ class ReviewReport:
     unreviewed: tuple[str, ...] = ()
     limitations: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    """Source that nobody read, with the reason (R40)."""
+    accepted: tuple[str, ...] = ()
+    """The same, as far as the user accepted it on the command line."""

@@ -55,23 +55,44 @@ class Archive:
         return sum(entry.verdict is verdict for entry in self.entries) + manual
 
 
-def archived(baseline: Baseline | None, judgements: tuple[HitJudgement, ...]) -> Archive:
-    """One entry per hit: the first word that counts, or needs_manual where nobody gave one."""
+def archived(
+    baseline: Baseline | None, judgements: tuple[HitJudgement, ...], by_models: tuple[HitJudgement, ...] = ()
+) -> Archive:
+    """One entry per hit: the first word that counts, or needs_manual where nobody gave one. A model may add to what the
+    analysts say and cannot take anything away (A54)."""
     if baseline is None or baseline.status is BaselineStatus.SKIPPED:
         return Archive((), 0, 0, (), ())
-    given: dict[str, HitJudgement] = {}
-    for judgement in judgements:
-        given.setdefault(judgement.hit_id, judgement)
-    nobody = "no verifier gave a verdict that counts"
-    entries = tuple(given.get(hit.id, HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, nobody)) for hit in baseline.hits)
+    given, added = _first_words(judgements), _first_words(by_models)
+    entries = tuple(_entry(hit, given.get(hit.id), added.get(hit.id)) for hit in baseline.hits)
     return Archive(
         entries,
         len(baseline.hits) + len(baseline.unparsed),
         len(baseline.unparsed),
         _ranked(hit.rule for hit in baseline.hits),
         _ranked(hit.path for hit in baseline.hits),
-        sum(hit.id not in given for hit in baseline.hits),
+        sum(hit.id not in given and hit.id not in added for hit in baseline.hits),
     )
+
+
+def _first_words(judgements: tuple[HitJudgement, ...]) -> dict[str, HitJudgement]:
+    given: dict[str, HitJudgement] = {}
+    for judgement in judgements:
+        given.setdefault(judgement.hit_id, judgement)
+    return given
+
+
+def _entry(hit: Hit, analyst: HitJudgement | None, model: HitJudgement | None) -> HitJudgement:
+    """Where analysts and a model disagree, a person decides; that a model finds a hit harmless is told and not counted."""
+    word = analyst or HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, "no verifier gave a verdict that counts")
+    if model is None or word.verdict is HitVerdict.CONFIRMED:
+        return word
+    if model.verdict is HitVerdict.CONFIRMED:
+        if word.verdict is HitVerdict.NEEDS_MANUAL:
+            return model
+        return HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, f"analysts and a model disagree: {word.reason}; {model.reason}")
+    if word.verdict is HitVerdict.NEEDS_MANUAL and model.verdict is HitVerdict.REJECTED:
+        return replace(word, reason=f"{word.reason}; a model rejects it, which nothing confirms: {model.reason}")
+    return word
 
 
 def word_on(
@@ -88,8 +109,16 @@ def word_on(
     word = words[0]
     if word.verdict is not HitVerdict.CONFIRMED:
         return replace(word, finding=None)
-    backed = word.finding is not None and word.finding in kept and word.finding.location.path == hit.path
-    return word if backed else None
+    if word.finding is None or word.finding.location.path != hit.path:
+        return None
+    claim = _named(word.finding)
+    checked = next((each for each in kept if _named(each) == claim), None)
+    return replace(word, finding=checked) if checked else None
+
+
+def _named(finding: Finding) -> tuple[object, ...]:
+    """What verification never changes."""
+    return (finding.rule, finding.cwe, finding.location, finding.title, finding.evidence)
 
 
 def _ranked(names: Iterable[str]) -> tuple[tuple[str, int], ...]:

@@ -1,88 +1,50 @@
-"""Attack chains (A34): every pair of grave findings from different agents is asked whether one gives what the other needs.
+"""Attack chains (A34, A57): every pair of grave findings from different hunts is asked whether one yields a thing that the other
+uses. A pairing of kinds is not a link: the thing has a name and a place, and both findings show it.
 
-An agent that hunts several dimensions looks at each by itself, so its findings in different dimensions count as different
-hunts; only two findings of one dimension by one and the same agent are not a pair. So small teams have chains too.
+A thing links in two ways. Either the facts of both proofs name it: the first yields it (a stored secret, or what its sink hands
+out or writes), the second reads or uses it. Or a flow to the second's sink, the finder's own or one that a diver or a chain
+checker followed further, passes through the very place where the first yields it.
 
-What a weakness yields and needs is data, by CWE. A finding that only a logged-in caller can reach needs a way to become one.
-For each finding that needs something, the strongest giver is kept, so that a chain is a story and not a cross product.
+Always holds: more findings and more flows only add links; a link lifts only findings whose own proof is whole; so nothing that is
+added lowers a severity. An agent that hunts several dimensions looks at each by itself, so its findings in different dimensions
+count as different hunts.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from counterproof.model.chain import Chain, Link
+from counterproof.model.chain import Chain, Link, Thing, ThingKind
+from counterproof.model.fact import Fact, Operation
 from counterproof.model.finding import Finding
-from counterproof.model.severity import Reach, Severity
+from counterproof.model.flow import Flow
+from counterproof.model.location import Location
+from counterproof.model.proof import Part, Shape
+from counterproof.model.severity import Severity
 from counterproof.protocols.audit.severity import CHAIN_MEMBER, CHAIN_ROOT, calibrate, level
-
-CREDENTIALS = "credentials"
-SESSION = "a victim's session"
-PRIVILEGE = "a privileged function"
-DATABASE = "the database's content"
-FILE_READ = "files of the server"
-FILE_WRITE = "a file on the server"
-INTERNAL = "the internal network"
 
 MAX_LINKS = 3
 
-YIELDS: dict[int, tuple[str, ...]] = {
-    22: (FILE_READ,),
-    73: (FILE_READ,),
-    79: (SESSION,),
-    89: (DATABASE, CREDENTIALS),
-    256: (CREDENTIALS,),
-    259: (CREDENTIALS,),
-    284: (PRIVILEGE,),
-    287: (PRIVILEGE,),
-    306: (PRIVILEGE,),
-    307: (CREDENTIALS,),
-    312: (CREDENTIALS,),
-    328: (CREDENTIALS,),
-    330: (SESSION,),
-    338: (SESSION,),
-    345: (PRIVILEGE,),
-    347: (PRIVILEGE,),
-    384: (SESSION,),
-    434: (FILE_WRITE,),
-    522: (CREDENTIALS,),
-    611: (FILE_READ, INTERNAL),
-    639: (PRIVILEGE,),
-    798: (CREDENTIALS,),
-    862: (PRIVILEGE,),
-    863: (PRIVILEGE,),
-    916: (CREDENTIALS,),
-    918: (INTERNAL,),
-    943: (DATABASE, CREDENTIALS),
+NOUNS: dict[ThingKind, tuple[int, ...]] = {
+    ThingKind.CREDENTIAL: (256, 259, 307, 312, 321, 328, 522, 798, 916),
+    ThingKind.FILE: (22, 23, 36, 73, 434, 552, 611),
+    ThingKind.ROW: (89, 564, 639, 862, 863, 943),
+    ThingKind.SESSION: (79, 287, 330, 338, 345, 347, 352, 384, 613),
+    ThingKind.HOST: (918, 601),
 }
+"""What a thing is called, by the weakness that yields it. It links nothing."""
 
-NEEDS: dict[int, tuple[str, ...]] = {
-    256: (DATABASE,),
-    312: (DATABASE, FILE_READ),
-    327: (DATABASE,),
-    328: (DATABASE,),
-    522: (DATABASE,),
-    916: (DATABASE,),
-}
-
-ENTRY = (CREDENTIALS, SESSION, PRIVILEGE)
-"""Any of these turns an anonymous attacker into a caller who is let in."""
+NAMING = (Operation.ASSIGN, Operation.READ, Operation.DEFINE, Operation.LITERAL, Operation.PARAMETER, Operation.COMPARE)
+"""Operations that name data. The name of a function that is called is no thing that can be carried away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chained:
-    """The chains that were found and how many pairs were asked."""
+    """The chains that were found, all links that they are made of, and how many pairs were asked."""
 
     chains: tuple[Chain, ...]
     pairs_checked: int
-
-
-def needs(finding: Finding) -> tuple[str, ...]:
-    entry = () if finding.rating.reach is Reach.ANONYMOUS else ENTRY
-    return NEEDS.get(finding.cwe, ()) + entry
-
-
-def yields(finding: Finding) -> tuple[str, ...]:
-    return YIELDS.get(finding.cwe, ())
+    links: tuple[Link, ...] = ()
 
 
 def grave(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -97,33 +59,92 @@ def separate(one: Finding, other: Finding) -> bool:
     return one.dimension is not other.dimension or len({*one.found_by, *other.found_by}) > 1
 
 
-def link(first: Finding, then: Finding) -> Link | None:
-    """The link from one finding to another, if there is one and they come from different hunts."""
+def yields(finding: Finding) -> tuple[Thing, ...]:
+    """What the attacker has once this is exploited, as far as the proof's facts name it."""
+    proof = finding.proof
+    if proof is None or proof.refuted:
+        return ()
+    part = Part.VALUE if proof.shape is Shape.STORED_VALUE else Part.SINK
+    kind = next((kind for kind, numbers in NOUNS.items() if finding.cwe in numbers), ThingKind.VALUE)
+    facts = [link.fact for link in proof.links if link.part is part and link.fact.symbol]
+    return tuple(Thing(kind, fact.symbol, fact.at, fact.operation is Operation.LITERAL) for fact in facts)
+
+
+def uses(finding: Finding) -> tuple[Fact, ...]:
+    """What the attack has to have before it can do harm: everything its proof names but the value that it is about itself."""
+    proof = finding.proof
+    if proof is None or proof.refuted:
+        return ()
+    return tuple(link.fact for link in proof.links if link.part is not Part.VALUE and link.fact.operation in NAMING)
+
+
+def link(first: Finding, then: Finding, flows: tuple[Flow, ...] = ()) -> Link | None:
+    """The link from one finding to another, if they come from different hunts and the second uses what the first yields."""
     if not separate(first, then):
         return None
-    capability = next((each for each in yields(first) if each in needs(then)), "")
-    return Link(first.id, then.id, capability) if capability else None
+    for thing in yields(first):
+        used = next(_used(thing, _use_places(first), then, flows), None)
+        if used:
+            return Link(first.id, then.id, thing, used)
+    return None
 
 
-def links(findings: tuple[Finding, ...]) -> tuple[Link, ...]:
+def _use_places(finding: Finding) -> frozenset[Location]:
+    """Where the first finding's own proof shows the thing in use."""
+    links = finding.proof.links if finding.proof else ()
+    return frozenset(link.fact.at for link in links if link.part is Part.USE)
+
+
+def _used(thing: Thing, known: frozenset[Location], then: Finding, flows: tuple[Flow, ...]) -> Iterator[Location]:
+    """Places at which the finding uses the thing and that are not the thing's own line."""
+    for fact in uses(then):
+        if fact.at != thing.at and (fact.at in known or same_name(thing, fact)):
+            yield fact.at
+    own = (then.flow,) if then.flow else ()
+    for flow in (*own, *(each for each in flows if _leads_to(each, then))):
+        places = [step.location for step in flow.steps]
+        if any(_covers(place, thing.at) for place in places[:-1]) and not _covers(then.location, thing.at):
+            yield flow.sink.location
+
+
+def same_name(thing: Thing, fact: Fact) -> bool:
+    """What is written out is the same wherever it is, and so is a constant. Any other name may mean something else in another
+    function."""
+    if thing.literal or fact.operation is Operation.LITERAL:
+        return thing.literal and fact.operation is Operation.LITERAL and thing.name == fact.symbol and len(thing.name) > 2
+    name, other = thing.name.rpartition(".")[2], fact.symbol.rpartition(".")[2]
+    return name == other and name.isupper() and len(name) > 2
+
+
+def _leads_to(flow: Flow, finding: Finding) -> bool:
+    return flow.complete and _covers(finding.location, flow.sink.location)
+
+
+def _covers(place: Location, other: Location) -> bool:
+    return place.path == other.path and place.start <= other.start <= place.end
+
+
+def links(findings: tuple[Finding, ...], flows: tuple[Flow, ...] = ()) -> tuple[Link, ...]:
     """All links between grave findings, in order."""
     serious = grave(findings)
-    found = (link(first, then) for first in serious for then in serious)
+    found = (link(first, then, flows) for first in serious for then in serious)
     return tuple(each for each in found if each)
 
 
-def chained(findings: tuple[Finding, ...]) -> Chained:
+def chained(findings: tuple[Finding, ...], flows: tuple[Flow, ...] = ()) -> Chained:
     """Chains for every grave finding that another one opens, strongest giver first; longer where givers need givers."""
     points = {finding.id: calibrate(finding).total for finding in findings}
+    every = links(findings, flows)
     givers: dict[str, Link] = {}
-    for each in links(findings):
+    for each in every:
         best = givers.get(each.then)
         if best is None or (points[each.first], best.first) > (points[best.first], each.first):
             givers[each.then] = each
     chains = [_chain(each, givers, points) for each in sorted(givers)]
     used_inside = {link_.then for chain in chains for link_ in chain.links[:-1]}
     kept = tuple(chain for chain in chains if chain.members[-1] not in used_inside)
-    return Chained(kept, sum(separate(one, other) for one, other in combinations(grave(findings), 2)))
+    pairs = sum(separate(one, other) for one, other in combinations(grave(findings), 2))
+    return Chained(kept, pairs, every)
 
 
 def _chain(end: str, givers: dict[str, Link], points: dict[str, int]) -> Chain:
@@ -139,8 +160,12 @@ def _chain(end: str, givers: dict[str, Link], points: dict[str, int]) -> Chain:
     return Chain(tuple(path), level(total), total)
 
 
-def bonus(finding_id: str, chains: tuple[Chain, ...]) -> int:
-    """What being part of a chain adds to a finding's calibration (A40)."""
-    if any(chain.members[0] == finding_id for chain in chains):
+def bonus(finding: Finding, found: tuple[Link, ...]) -> int:
+    """What being part of a chain adds to a finding's calibration (A40): most for one that opens another, and nothing for one
+    whose own proof is open (A57). It rests on the links and not on the chains drawn from them, so that a stronger giver
+    somewhere else takes nothing away."""
+    if finding.proof is None or not finding.proof.whole:
+        return 0
+    if any(each.first == finding.id for each in found):
         return CHAIN_ROOT
-    return CHAIN_MEMBER if any(finding_id in chain.members for chain in chains) else 0
+    return CHAIN_MEMBER if any(each.then == finding.id for each in found) else 0

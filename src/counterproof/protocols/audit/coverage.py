@@ -53,9 +53,11 @@ class Evidence:
         return bool(self.files_hit or self.traces or self.items)
 
     def proves_absence(self) -> bool:
-        """At least three distinct searches over at least two sub-categories, all empty, and nothing found by other means."""
-        queries = {(search.kind, search.query) for search in self.searches}
-        kinds = {search.kind for search in self.searches}
+        """At least three distinct searches over at least two sub-categories, all empty, and nothing found by other means. A
+        search that would have found no known sink is a search, but no proof."""
+        probed = [search for search in self.searches if search.probed]
+        queries = {search.query for search in probed}
+        kinds = {search.kind for search in probed}
         empty = all(search.hits == 0 for search in self.searches)
         return len(queries) >= PROOF_SEARCHES and len(kinds) >= PROOF_KINDS and empty and not self.traces and not self.items
 

@@ -4,7 +4,9 @@ from collections.abc import Callable, Container
 from dataclasses import replace
 
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding
+from counterproof.model.flow import Flow
 from counterproof.model.location import Location
+from counterproof.model.proof import Proof, ceiling
 from counterproof.model.severity import Confidence
 from counterproof.model.text import lines_in
 
@@ -52,7 +54,7 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Contai
     """
     weightier = weigh(one) > weigh(other) or (weigh(one) == weigh(other) and one.id < other.id)
     main, extra = (one, other) if weightier else (other, one)
-    flow = main.flow or extra.flow
+    flow = _better_flow(main, extra)
     confidence = max(main.confidence, extra.confidence, key=lambda each: each.rank)
     if not set(main.found_by) & set(extra.found_by):
         confidence = _UP[confidence]
@@ -68,6 +70,7 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Contai
     places = {*main.also, *extra.also, extra.location} - {main.location}
     return replace(
         main,
+        rule=main.rule or extra.rule,
         confidence=confidence,
         evidence=evidence,
         found_by=tuple(sorted({*main.found_by, *extra.found_by})),
@@ -76,9 +79,27 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Contai
         poc=main.poc or extra.poc,
         no_poc_reason=main.no_poc_reason or extra.no_poc_reason,
         flow=flow,
+        proof=_better_proof(main.proof, extra.proof),
+        severity=max(main.severity, extra.severity, key=lambda each: each.rank),
         corroboration=main.corroboration if hearsay or not main.hearsay else extra.corroboration,
         unquoted=main.unquoted and extra.unquoted,
     )
+
+
+def _better_flow(main: Finding, extra: Finding) -> Flow | None:
+    """The whole one of two flows. A broken one stands in for none only where it costs no confidence (A57)."""
+    flows = [each.flow for each in (main, extra) if each.flow]
+    unbroken = [flow for flow in flows if not flow.broken_by]
+    if unbroken:
+        return unbroken[0]
+    if main.flow is None and main.confidence.rank > Confidence.MEDIUM.rank:
+        return None
+    return flows[0] if flows else None
+
+
+def _better_proof(main: Proof | None, extra: Proof | None) -> Proof | None:
+    """The proof that bears more; between equals the main finding's."""
+    return extra if ceiling(extra).rank > ceiling(main).rank or main is None else main
 
 
 def deduplicated(

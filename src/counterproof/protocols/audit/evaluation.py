@@ -153,9 +153,11 @@ def _in_language(
     work: tuple[Work, ...],
     languages: dict[str, Language | None],
 ) -> DimensionCoverage:
+    """The best that anyone earned (A52). What a model's search hits does not unsettle what analysts showed to be absent, nor the
+    other way round: each is judged against its own kind."""
     assigned = [each for each in work if dimension in each.task.dimensions and language in each.task.languages]
-    hits = any(coverage.evidence_for(each.ledger, dimension, language, languages).found_something for each in work)
-    rows = [_by_one_agent(dimension, language, recon, each, languages, hits) for each in assigned]
+    hit = {each.modelled for each in work if coverage.evidence_for(each.ledger, dimension, language, languages).found_something}
+    rows = [_by_one_agent(dimension, language, recon, each, languages, each.modelled in hit) for each in assigned]
     if not rows:
         return DimensionCoverage(dimension, Status.UNCOVERED, f"no agent looked at {language.value}")
     best = max(rows, key=lambda row: row.status.rank)

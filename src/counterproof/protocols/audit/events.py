@@ -15,7 +15,7 @@ from counterproof.model.recon import Recon
 from counterproof.model.survey import Survey
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.guard.budget import Cost
-from counterproof.protocols.guard.citations import Citation
+from counterproof.protocols.guard.citations import UNCHECKED, Checks, Citation
 
 FREE = Cost()
 """What an embedded analyst costs."""
@@ -31,7 +31,7 @@ class Ack(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A protocol document that was really read, with the hash of its text."""
+    """A document that stands in a prompt of this run, or data that the engine read, with the hash of its text (A3)."""
 
     name: str
     sha256: str
@@ -86,7 +86,8 @@ class AgentStarted:
 
 @dataclass(frozen=True, slots=True)
 class AgentFinished:
-    """A reply, the toolbox's own record of the work, what re-reading the cited lines showed, and what it cost."""
+    """A reply, the toolbox's own record of the work, what re-reading the cited lines and checking the typed reasons showed, and
+    what it cost."""
 
     answers: str
     at: str
@@ -94,6 +95,7 @@ class AgentFinished:
     ledger: Ledger
     citations: tuple[Citation, ...]
     cost: Cost = FREE
+    checks: Checks = UNCHECKED
     kind: Literal["agent_finished"] = "agent_finished"
 
 

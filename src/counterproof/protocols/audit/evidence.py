@@ -9,6 +9,7 @@ from counterproof.model.report import (
     BaselineEvidence,
     ChainLine,
     ControlEvidence,
+    CoverageShare,
     DiveEvidence,
     RejectedLine,
     ReportedFinding,
@@ -17,7 +18,7 @@ from counterproof.model.report import (
     ValidationEvidence,
 )
 from counterproof.model.severity import Severity
-from counterproof.protocols.audit import coverage, evaluation, merge
+from counterproof.protocols.audit import coverage, evaluation, merge, shares
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.state import AuditState, known
 
@@ -42,6 +43,29 @@ def rounds(state: AuditState) -> tuple[RoundLine, ...]:
             )
         )
     return tuple(lines)
+
+
+def shares_of(state: AuditState) -> tuple[CoverageShare, ...]:
+    """What analysts and models earned, each by themselves; nothing where only analysts worked (A52)."""
+    if not any(task.model for task in state.tasks):
+        return ()
+    names = ", ".join(dict.fromkeys(task.model for task in state.tasks if task.model))
+    kinds = (("analysts", shares.analysts(state), state.dive), (f"models ({names})", shares.models(state), state.model_dive))
+    return tuple(_share(who, share, dived.new_files if dived else 0) for who, share, dived in kinds)
+
+
+def _share(who: str, share: AuditState, deep_files: int) -> CoverageShare:
+    covered, counted = coverage.counts(share.coverage)
+    return CoverageShare(
+        who=who,
+        coverage=share.coverage,
+        covered=covered,
+        counted=counted,
+        files_read=len({path for work in share.work for path in work.ledger.files_read()}),
+        searches=sum(len(work.ledger.searches) for work in share.work),
+        findings=len(share.merged),
+        deep_files=deep_files,
+    )
 
 
 def control(state: AuditState) -> ControlEvidence | None:
@@ -128,7 +152,7 @@ def validation(state: AuditState) -> ValidationEvidence | None:
         downgraded=resolved.downgraded,
         rejected=len(resolved.rejected),
         unvalidated=resolved.unvalidated,
-        validators=tuple(sorted({work.task.agent_id for work in state.work if work.task.role is Role.VALIDATOR})),
+        validators=tuple(sorted({work.task.agent_id for work in state.work if work.task.role is Role.VALIDATOR and work.reply})),
         escalated=state.escalated,
         duplicates=len(resolved.dropped),
     )

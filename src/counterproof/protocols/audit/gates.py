@@ -10,7 +10,7 @@ from counterproof.protocols.audit import coverage, hunt, inventory, merge, modes
 from counterproof.protocols.audit.coverage import Score
 from counterproof.protocols.audit.events import Ack
 from counterproof.protocols.audit.modes import Mode
-from counterproof.protocols.audit.resolution import DOWNGRADED, PRE_VALIDATED, VALIDATED
+from counterproof.protocols.audit.resolution import DOWNGRADED, VALIDATED
 from counterproof.protocols.audit.state import AuditState, known
 
 
@@ -25,9 +25,11 @@ class Check:
 
 
 def missing_documents(state: AuditState) -> tuple[str, ...]:
-    """Documents of the mode that were not really loaded."""
+    """What the mode needs and what was not really loaded. A folder counts as loaded with what lies in it."""
     loaded = {document.name for document in state.documents}
-    return tuple(name for name in modes.DOCUMENTS[known(state.mode)] if name not in loaded)
+    folders = {name.partition("/")[0] for name in loaded}
+    wanted = modes.documents(known(state.mode), known(state.request).models)
+    return tuple(name for name in wanted if name not in loaded and name not in folders)
 
 
 def before_hunting(state: AuditState) -> tuple[Check, ...]:
@@ -111,5 +113,5 @@ def _settled(row: ReportedFinding) -> bool:
     """A grave finding is validated, and proved or annotated with the reason why it cannot be (A41, A48)."""
     if row.severity.rank < Severity.HIGH.rank:
         return True
-    validated = any(label in (VALIDATED, DOWNGRADED, PRE_VALIDATED) for label in row.labels)
+    validated = any(label in (VALIDATED, DOWNGRADED) for label in row.labels)
     return validated and bool(row.finding.poc or row.finding.no_poc_reason)

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from counterproof.model.agents import AgentStatus, OutputStatus, Registered
-from counterproof.model.contract import AgentReply, AgentTask, Limits
+from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Ledger
 from counterproof.model.report import Refused
 from counterproof.protocols.audit.commands import Command, RunAgent
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, AgentStarted
-from counterproof.protocols.audit.plan import dimensions_in_groups, second_attempt
+from counterproof.protocols.audit.plan import dimensions_in_groups, kind_of, second_attempt
 from counterproof.protocols.audit.repetition import finding_refusal, rules_for
 from counterproof.protocols.audit.state import AuditState, Work
 from counterproof.protocols.guard.citations import verified
@@ -26,7 +26,7 @@ def launch(state: AuditState, tasks: tuple[AgentTask, ...]) -> Step:
     """
     retried = {f"{task.agent_id}/attempt-{task.attempt - 1}" for task in tasks}
     rows = tuple(row for row in state.registry if row.task_id not in retried)
-    rows += tuple(Registered(t.agent_id, t.id, AgentStatus.PENDING, t.round, t.dimensions) for t in tasks)
+    rows += tuple(Registered(t.agent_id, t.id, AgentStatus.PENDING, t.round, t.dimensions, model=t.model) for t in tasks)
     launched = replace(
         state,
         registry=tuple(sorted(rows, key=lambda row: (row.agent_id, row.task_id))),
@@ -59,7 +59,7 @@ def finish(state: AuditState, event: AgentFinished) -> Step:
     status = AgentStatus.COMPLETED if event.reply.ended else AgentStatus.TRUNCATED
     output = OutputStatus.COMPLETE if event.reply.ended else OutputStatus.TRUNCATED
     done = _mark(state, task.id, status, output, count, completed_at=event.at)
-    work = Work(task, event.reply, event.ledger, kept, refused + excluded + too_many)
+    work = Work(task, event.reply, event.ledger, kept, refused + excluded + too_many, checks=event.checks)
     return replace(_answered(done, task.id), work=_ordered((*state.work, work))), ()
 
 
@@ -95,17 +95,21 @@ def give_up(state: AuditState, event: AgentFailed) -> AuditState:
     return replace(state, work=_ordered((*state.work, work)))
 
 
-def needs_recovery(state: AuditState) -> bool:
-    """Every agent failed or was cut off, and the reduced restart has not been tried (A27)."""
-    return state.all_failed and not state.recovered and not state.time_up
+def to_recover(state: AuditState) -> tuple[str, ...]:
+    """Whose hunters all failed or were cut off, and whose reduced restart has not been tried (A27): '' stands for the analysts.
+    A model's failure is the model's alone (A52)."""
+    hunted = [work for work in state.work if work.task.role is Role.HUNTER]
+    standing = {work.task.model for work in hunted if work.whole}
+    fallen = {work.task.model for work in hunted} - standing - set(state.recovered)
+    return () if state.time_up else tuple(sorted(fallen))
 
 
-def recovery_tasks(state: AuditState) -> tuple[AgentTask, ...]:
+def recovery_tasks(state: AuditState, model: str) -> tuple[AgentTask, ...]:
     """One or two reduced agents: half the dimensions and half the turns each (A27).
 
     What they are asked comes from the first attempts, because a retry may have been halved already.
     """
-    asked = [task for task in state.tasks if task.round == state.round]
+    asked = [task for task in state.tasks if task.round == state.round and task.model == model and task.role is Role.HUNTER]
     dimensions = tuple(sorted({d for task in asked for d in task.dimensions}, key=lambda d: d.order))
     languages = tuple(sorted({language for task in asked for language in task.languages}))
     first = asked[0]
@@ -114,8 +118,8 @@ def recovery_tasks(state: AuditState) -> tuple[AgentTask, ...]:
     return tuple(
         replace(
             first,
-            id=f"agent-r{first.round}-recovery-{number:02}/attempt-{MAX_ATTEMPTS}",
-            agent_id=f"agent-r{first.round}-recovery-{number:02}",
+            id=f"{kind_of(model)}-r{first.round}-recovery-{number:02}/attempt-{MAX_ATTEMPTS}",
+            agent_id=f"{kind_of(model)}-r{first.round}-recovery-{number:02}",
             attempt=MAX_ATTEMPTS,
             dimensions=group,
             languages=languages,

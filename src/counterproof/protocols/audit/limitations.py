@@ -10,6 +10,7 @@ from counterproof.model.report import root_name
 from counterproof.model.survey import Survey
 from counterproof.protocols.audit import by_root, evidence, rounds
 from counterproof.protocols.audit.evaluation import present_languages
+from counterproof.protocols.audit.resolution import ONE_MODEL
 from counterproof.protocols.audit.state import AuditState, known
 
 
@@ -24,12 +25,34 @@ def stated(state: AuditState) -> tuple[str, ...]:
         *(f"{row.dimension.value}: {row.limitation}." for row in state.coverage if row.limitation),
         *rounds.explanations(state.coverage),
         *folded(notes, survey),
+        *idle_models(state),
+        *lone_models(state),
         *state.notes,
         *evidence.baseline_limitation(state),
         *evidence.unconfined(state),
         *(("Findings were not validated by a second agent.",) if state.resolved is None and state.merged else ()),
     )
     return tuple(dict.fromkeys(lines))
+
+
+def idle_models(state: AuditState) -> Iterator[str]:
+    """Models that read or searched nothing in a dimension that they were given, by name (A52)."""
+    for work in state.work:
+        if not work.modelled or not work.hunting:
+            continue
+        done = {dimension for read in work.ledger.reads for dimension in read.dimensions}
+        done |= {search.dimension for search in work.ledger.searches} | {trace.dimension for trace in work.ledger.traces}
+        idle = [dimension.value for dimension in work.task.dimensions if dimension not in done]
+        if idle:
+            yield f"{work.task.agent_id} ({work.task.model}) read and searched nothing in {', '.join(idle)}."
+
+
+def lone_models(state: AuditState) -> Iterator[str]:
+    """Findings that nobody but their finder's own model judged (A53)."""
+    alone = [each.finding for each in (state.resolved.ruled if state.resolved else ()) if ONE_MODEL in each.labels]
+    if alone:
+        places = ", ".join(str(each.location) for each in alone[:5])
+        yield f"{len(alone)} found and confirmed by one and the same model, which is no validation, at {places}: Medium at most."
 
 
 def folded(notes: Iterable[str], survey: Survey) -> tuple[str, ...]:

@@ -3,41 +3,67 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from counterproof.model.chain import Chain
+from counterproof.model.chain import Link
 from counterproof.model.contract import Role
-from counterproof.model.finding import Finding, StepResult
+from counterproof.model.finding import Corroboration, Finding, StepResult
 from counterproof.model.posture import PostureEntry
 from counterproof.model.report import Calibration, ReportedFinding, SourceCount, fingerprint
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit import severity
 from counterproof.protocols.audit.chains import bonus
 from counterproof.protocols.audit.posture import posture_entries
-from counterproof.protocols.audit.resolution import HELD, NEEDS_MANUAL, UNREPRODUCED, UNVALIDATED, Ruled
+from counterproof.protocols.audit.resolution import DISPUTED, HELD, NEEDS_MANUAL, UNREPRODUCED, UNVALIDATED, Ruled
 from counterproof.protocols.audit.state import AuditState, Work, known
+from counterproof.protocols.guard.panel import LEAD, is_lead
+from counterproof.protocols.guard.witnesses import same_problem
+
+Key = tuple[object, ...]
 
 
 def unique(work: Iterable[Work]) -> tuple[tuple[Finding, ...], tuple[SourceCount, ...]]:
     """Verified findings without exact repeats, numbered over all agents, and per agent what became of what it handed in.
 
-    Work is ordered by task, so a finding keeps its number when later rounds add more.
+    A model's claim about what an analyst established joins that finding, whoever worded it and however it was worded: it adds a
+    witness and takes nothing away (A52, A57).
     """
-    seen: dict[tuple[object, ...], Finding] = {}
+    every = tuple(work)
+    seen: dict[Key, Finding] = {}
     counts: list[SourceCount] = []
-    for each in work:
+    modelled = any(each.modelled for each in every)
+    for each in sorted(every, key=lambda one: one.modelled):
         kept = repeats = 0
         for finding in each.kept:
-            key = (finding.cwe, finding.location, finding.title, finding.flow)
-            if key in seen:
-                repeats += 1
-                earlier = seen[key]
-                seen[key] = replace(earlier, found_by=tuple(sorted({*earlier.found_by, each.task.agent_id})))
-            else:
-                kept += 1
-                seen[key] = replace(finding, found_by=(each.task.agent_id,))
+            key = _met_before(seen, finding)
+            repeats += key in seen
+            kept += key not in seen
+            seen[key] = _joined(seen.get(key), finding, each, modelled)
         raw = len(each.kept) + len(each.refused)
         counts.append(SourceCount(each.task.agent_id, raw, kept, len(each.refused), repeats))
     numbered = (replace(finding, id=f"F{number:03}") for number, finding in enumerate(seen.values(), 1))
-    return tuple(numbered), tuple(counts)
+    return tuple(numbered), tuple(sorted(counts, key=lambda count: [one.task.agent_id for one in every].index(count.source)))
+
+
+def _met_before(seen: dict[Key, Finding], finding: Finding) -> Key:
+    """The key of what this repeats; else a key of its own. Only a claim without a rule can be about an analyst's finding."""
+    own = (finding.cwe, finding.location, finding.title, finding.flow)
+    if own in seen or finding.rule:
+        return own
+    return next((key for key, each in seen.items() if each.rule and same_problem(finding, each)), own)
+
+
+def _joined(earlier: Finding | None, finding: Finding, work: Work, modelled: bool) -> Finding:
+    agent = work.task.agent_id
+    if earlier is None:
+        alone = bool(finding.rule) and modelled and finding.corroboration is Corroboration.UNCHECKED
+        word = Corroboration.ANALYSERS_ALONE if alone else finding.corroboration
+        return replace(finding, found_by=(agent,), corroboration=word)
+    both = bool(earlier.rule) and work.modelled
+    return replace(
+        earlier,
+        found_by=tuple(sorted({*earlier.found_by, agent})),
+        severity=max(earlier.severity, finding.severity, key=lambda level: level.rank),
+        corroboration=Corroboration.BOTH if both else earlier.corroboration,
+    )
 
 
 def finders(state: AuditState) -> tuple[Work, ...]:
@@ -46,37 +72,46 @@ def finders(state: AuditState) -> tuple[Work, ...]:
     return hunters + tuple(work for work in state.work if work.task.role is Role.DEEP_DIVER)
 
 
-def expected(findings: tuple[Finding, ...], chains: tuple[Chain, ...]) -> dict[str, Severity]:
+def expected(findings: tuple[Finding, ...], links: tuple[Link, ...]) -> dict[str, Severity]:
     """The level that each finding would get if everything in it were confirmed: the sum, then the highest of its type."""
-    sums = {finding.id: severity.calibrate(finding, bonus(finding.id, chains)).level for finding in findings}
-    highest = _highest((finding, sums[finding.id]) for finding in findings)
+    sums = {finding.id: severity.calibrate(finding, bonus(finding, links)).level for finding in findings}
+    highest = _highest(((_kind(finding),), sums[finding.id]) for finding in findings)
     return {finding.id: highest[_kind(finding)] for finding in findings}
 
 
-def _kind(finding: Finding) -> tuple[str, int]:
+Kind = tuple[str, int]
+
+
+def _kind(finding: Finding) -> Kind:
     return (finding.rule, finding.cwe)
 
 
-def _highest(levels: Iterable[tuple[Finding, Severity]]) -> dict[tuple[str, int], Severity]:
-    found: dict[tuple[str, int], Severity] = {}
-    for finding, level in levels:
-        found[_kind(finding)] = max(found.get(_kind(finding), level), level, key=lambda each: each.rank)
+def _kinds(each: Ruled) -> tuple[Kind, ...]:
+    return each.kinds or (_kind(each.finding),)
+
+
+def _highest(levels: Iterable[tuple[tuple[Kind, ...], Severity]]) -> dict[Kind, Severity]:
+    found: dict[Kind, Severity] = {}
+    for kinds, level in levels:
+        for kind in kinds:
+            found[kind] = max(found.get(kind, level), level, key=lambda each: each.rank)
     return found
 
 
 def calibrated(
-    ruled: tuple[Ruled, ...], chains: tuple[Chain, ...] = (), validating: bool = False
+    ruled: tuple[Ruled, ...], links: tuple[Link, ...] = (), validating: bool = False
 ) -> tuple[tuple[Ruled, Calibration, Severity], ...]:
     """Severity by A40: the sum, then the highest of the type, then the caps, in that order; last what the proof bears (A55).
 
     With `validating`, what was not validated is held at Medium and raises no other finding (A38), and grave findings are
     marked where there is no proof of concept (A41).
     """
-    sums = [(each, severity.calibrate(each.finding, bonus(each.finding.id, chains))) for each in ruled]
-    highest = _highest((each.finding, sum_.level) for each, sum_ in sums if not validating or stands(each))
+    sums = [(each, severity.calibrate(each.finding, bonus(each.finding, links))) for each in ruled]
+    highest = _highest((_kinds(each), sum_.level) for each, sum_ in sums if not validating or stands(each))
     result: list[tuple[Ruled, Calibration, Severity]] = []
     for each, sum_ in sums:
-        of_type = max(sum_.level, highest.get(_kind(each.finding), sum_.level), key=lambda level: level.rank)
+        shared = [highest[kind] for kind in _kinds(each) if kind in highest]
+        of_type = max((sum_.level, *shared), key=lambda level: level.rank)
         raised = f"another instance of this type is {of_type.value}" if of_type is not sum_.level else ""
         sure, unsure = severity.capped(of_type, each.finding.confidence)
         level, open_points = severity.borne(sure, each.finding.proof)
@@ -114,14 +149,14 @@ def _with_proof(each: Ruled) -> Ruled:
 def reported_findings(state: AuditState) -> tuple[ReportedFinding, ...]:
     """Phase 4's result where it ran; otherwise everything collected, labelled as not validated. Posture is told apart (A56).
 
-    A chain adds to its members only if all of them stand, so that a claim nobody validated cannot raise another finding.
+    A link adds to both its ends only if both stand, so that a claim nobody validated cannot raise another finding.
     """
     ruled = tuple(each for each in _collected(state) if not each.finding.posture)
     if state.resolved is None:
         return reported(ruled)
     standing = {each.finding.id for each in ruled if stands(each)}
-    found = state.chains.chains if state.chains else ()
-    return reported(ruled, tuple(chain for chain in found if standing.issuperset(chain.members)), validating=True)
+    found = state.chains.links if state.chains else ()
+    return reported(ruled, tuple(each for each in found if {each.first, each.then} <= standing), validating=True)
 
 
 def posture(state: AuditState) -> tuple[PostureEntry, ...]:
@@ -136,9 +171,9 @@ def _collected(state: AuditState) -> tuple[Ruled, ...]:
     return state.resolved.ruled
 
 
-def reported(ruled: tuple[Ruled, ...], chains: tuple[Chain, ...] = (), validating: bool = False) -> tuple[ReportedFinding, ...]:
+def reported(ruled: tuple[Ruled, ...], links: tuple[Link, ...] = (), validating: bool = False) -> tuple[ReportedFinding, ...]:
     """The numbered list of the report, gravest first, in an order that depends on nothing but the findings."""
-    rows = sorted(calibrated(ruled, chains, validating), key=_gravest_first)
+    rows = sorted(calibrated(ruled, links, validating), key=_gravest_first)
     occurrences: dict[str, int] = {}
     numbers: dict[Severity, int] = {}
     result: list[ReportedFinding] = []
@@ -154,13 +189,29 @@ def reported(ruled: tuple[Ruled, ...], chains: tuple[Chain, ...] = (), validatin
                 severity=level,
                 finding=each.finding,
                 calibration=calibration,
-                labels=each.labels,
+                labels=(*each.labels, LEAD) if _is_lead(each.finding) else each.labels,
                 dispute=severity.dispute(each.finding, level),
+                said=each.said,
             )
         )
     return tuple(result)
 
 
+def _is_lead(finding: Finding) -> bool:
+    """Of an analyst's finding whether it is no more than a lead: without a whole proof, and seen by no model."""
+    return bool(finding.rule) and is_lead(finding, others=finding.corroboration is Corroboration.BOTH)
+
+
 def _gravest_first(row: tuple[Ruled, Calibration, Severity]) -> tuple[object, ...]:
     each, calibration, level = row
-    return (-level.rank, -calibration.total, each.finding.location, each.finding.cwe, each.finding.title, each.finding.id)
+    undisputed = DISPUTED not in each.labels
+    return (
+        -level.rank,
+        undisputed,
+        _is_lead(each.finding),
+        -calibration.total,
+        each.finding.location,
+        each.finding.cwe,
+        each.finding.title,
+        each.finding.id,
+    )

@@ -1,8 +1,10 @@
 """Modes and everything that a mode fixes in advance: documents, phases, rounds, thresholds (A1, A3, A15, A30)."""
 
+from collections.abc import Container, Iterable
 from enum import StrEnum
 from math import ceil
 
+from counterproof.model.contract import Role
 from counterproof.model.counting import counted as told
 
 TINY_LOC = 500
@@ -17,20 +19,30 @@ class Mode(StrEnum):
     DEEP = "deep"
 
 
-_QUICK_DOCUMENTS = (
-    "SKILL.md",
-    "references/execution-controller.md",
-    "references/agent-contract.md",
-    "references/phase0-attack-surface.md",
-)
-_STANDARD_DOCUMENTS = (*_QUICK_DOCUMENTS, "coverage-matrix.md", "references/semgrep-playbook.md")
+RULES = "rules"
+"""The rule packs of the embedded analysts, which every run reads."""
 
-DOCUMENTS: dict[Mode, tuple[str, ...]] = {
-    Mode.QUICK: _QUICK_DOCUMENTS,
-    Mode.STANDARD: _STANDARD_DOCUMENTS,
-    Mode.DEEP: (*_STANDARD_DOCUMENTS, "references/agent-output-recovery.md"),
-}
-"""The protocol documents that each mode must load before it may plan (A3)."""
+CONDUCT = "conduct"
+
+
+def document(name: str) -> str:
+    """The document of a role, as it is listed."""
+    return f"roles/{name.replace(' ', '-')}.md"
+
+
+def documents(mode: Mode, modelled: Container[Role]) -> tuple[str, ...]:
+    """What a run loads before it may plan (A3): the rules that its analysts read, and the documents that stand in every prompt of
+    the models that are certain to be asked. Those of the other roles are listed once one of them has been asked."""
+    certain = (Role.HUNTER,) if mode is Mode.QUICK else (Role.HUNTER, Role.DEEP_DIVER)
+    asked = [document(role.value) for role in certain if role in modelled]
+    return (RULES, *((document(CONDUCT), *asked) if asked else ()))
+
+
+def asked_documents(roles: Iterable[Role]) -> tuple[str, ...]:
+    """The documents in the prompts of models that were asked in these roles."""
+    named = sorted({document(role.value) for role in roles})
+    return (document(CONDUCT), *named) if named else ()
+
 
 _FULL: dict[str, tuple[str, ...]] = {"1": ("1", "2"), "2": ("2.5",), "2.5": ("2", "3"), "3": ("4",), "4": ("5",), "5": ()}
 

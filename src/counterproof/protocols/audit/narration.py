@@ -1,13 +1,15 @@
 """What the markers say: the state put into the fields that the protocol prescribes (A2, A13)."""
 
+from collections.abc import Callable
+
 from counterproof.model.contract import Role
 from counterproof.model.counting import counted
-from counterproof.protocols.audit import gates, merge
+from counterproof.protocols.audit import gates, merge, shares
 from counterproof.protocols.audit.deep_dive import Dive
 from counterproof.protocols.audit.inventory import Inventories
 from counterproof.protocols.audit.markers import HaltMarker, PhaseMarker, PlanMarker, ReconMarker
 from counterproof.protocols.audit.plan import Plan
-from counterproof.protocols.audit.resolution import NEEDS_MANUAL, PRE_VALIDATED
+from counterproof.protocols.audit.resolution import DISPUTED, NEEDS_MANUAL, PRE_VALIDATED
 from counterproof.protocols.audit.state import AuditState, Work, known
 from counterproof.protocols.audit.validation import MAIN_THREAD
 
@@ -49,7 +51,8 @@ def recon(state: AuditState, inventories: Inventories) -> ReconMarker:
 
 def plan(made: Plan) -> PlanMarker:
     agents = tuple(
-        f"{task.agent_id} {'/'.join(task.languages)} {'+'.join(task.dimensions)} max_turns={task.limits.turns}"
+        f"{task.agent_id} {'/'.join(task.languages)} {'+'.join(task.dimensions)}"
+        f" max_turns={task.limits.turns if task.model else 'none'}"
         for task in made.tasks
     )
     return PlanMarker(
@@ -69,16 +72,28 @@ def phase_1(state: AuditState) -> PhaseMarker:
     return PhaseMarker("1", "completed", "2", (("phase0", state.checklist.value), ("handlers", str(handlers))))
 
 
-def phase_2(state: AuditState, findings: int, following: str) -> PhaseMarker:
+def phase_2(state: AuditState, following: str) -> PhaseMarker:
     score = gates.score(state)
     in_round = [row.agent_id for row in state.registry if row.round == state.round]
     whole = all(work.whole for work in state.work if work.hunting and work.task.round == state.round)
     evidence = (
         ("agents", str(len(in_round))),
-        ("findings", str(findings)),
-        ("coverage", f"{score.covered}/{score.counted}"),
+        ("findings", _apart(state, len(state.merged), lambda share: len(share.merged))),
+        ("coverage", _apart(state, f"{score.covered}/{score.counted}", _covered)),
     )
     return PhaseMarker("2", "completed" if whole else "partial", following, evidence)
+
+
+def _apart(state: AuditState, whole: object, figure: Callable[[AuditState], object]) -> str:
+    """A figure of the run; where models took part, beside it what analysts and models come to by themselves (A52)."""
+    if not any(work.modelled for work in state.work):
+        return str(whole)
+    return f"{whole} (analysts {figure(shares.analysts(state))}; models {figure(shares.models(state))})"
+
+
+def _covered(state: AuditState) -> str:
+    score = gates.score(state)
+    return f"{score.covered}/{score.counted}"
 
 
 def phase_2_5(state: AuditState, following: str) -> PhaseMarker:
@@ -93,9 +108,15 @@ def phase_2_5(state: AuditState, following: str) -> PhaseMarker:
     return PhaseMarker("2.5", "completed", following, evidence)
 
 
-def phase_3(dive: Dive) -> PhaseMarker:
-    evidence = (("deep_files", str(dive.new_files)), ("new_findings", str(dive.new_findings)))
-    return PhaseMarker("3", "completed" if dive.completed else "partial", "4", evidence)
+def phase_3(dive: Dive, model_dive: Dive | None) -> PhaseMarker:
+    """What the analysts' dive achieved; a model's stands beside it and is added to nothing (A52)."""
+    files, found = str(dive.new_files), str(dive.new_findings)
+    if model_dive:
+        files = f"{files} (models {model_dive.new_files})"
+        found = f"{found} (models {model_dive.new_findings})"
+    completed = dive.completed and (model_dive is None or model_dive.completed)
+    evidence = (("deep_files", files), ("new_findings", found))
+    return PhaseMarker("3", "completed" if completed else "partial", "4", evidence)
 
 
 def phase_4(state: AuditState) -> PhaseMarker:
@@ -108,6 +129,7 @@ def phase_4(state: AuditState) -> PhaseMarker:
         ("rejected", str(len(resolved.rejected))),
         ("needs_manual", str(manual)),
         ("validation_agents", str(len(validators))),
+        *((("disputed", str(sum(DISPUTED in row.labels for row in rows))),) if known(state.request).models else ()),
         ("pre_validated", str(sum(PRE_VALIDATED in row.labels for row in rows))),
     )
     return PhaseMarker("4", "partial" if validation_gaps(state) else "completed", "5", evidence)

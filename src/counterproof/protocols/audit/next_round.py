@@ -14,25 +14,46 @@ from counterproof.protocols.audit import chains, hunt, rounds
 from counterproof.protocols.audit.coverage import gaps
 from counterproof.protocols.audit.methods import widest_method
 from counterproof.protocols.audit.moves import Step, enter, trail
-from counterproof.protocols.audit.plan import dimensions_in_groups, tool_call_limit
+from counterproof.protocols.audit.plan import dimensions_in_groups, kind_of, tool_call_limit
 from counterproof.protocols.audit.state import AuditState, Stage, Work, known
 from counterproof.protocols.audit.transfer import collect, excluded
 
 CHAIN_ROUND = 3
 
 
-def begin(state: AuditState, emergency: bool) -> Step:
-    """Agents for what is missing, with the state that earlier rounds hand on (A44, A46)."""
+def begin(state: AuditState, emergency: bool, alone: AuditState | None, together: bool) -> Step:
+    """Agents for what is missing, with the state that earlier rounds hand on (A44, A46).
+
+    `alone` is the analysts' share of the state where they go on; `together`: what all did asks for more, so models go on.
+    """
     number = state.round + 1
-    groups = hunting_groups(state, number, emergency)
+    own, notes = _asked(alone, emergency) if alone else (_cross_check(state, emergency), ())
+    models, others = _asked(state, emergency, modelled=True) if together and known(state.request).models else ([], ())
     state = trail(enter(state, "2"), "NEXT_ROUND")
     state = trail(replace(state, round=number, emergency=emergency, stage=Stage.HUNT), f"ROUND_{number}_RUNNING")
-    context, state = _handed_on(state, number)
-    turns = rounds.EMERGENCY_TURNS if emergency else rounds.TURNS[number]
-    tasks = [_task(state, place, group, turns, context) for place, group in enumerate(groups, 1)]
-    if number == CHAIN_ROUND and not emergency:
-        tasks.append(_chain_checker(state, len(tasks) + 1, context))
-    return hunt.launch(state, tuple(tasks))
+    return hunt.launch(replace(state, notes=(*state.notes, *notes, *others)), (*own, *models))
+
+
+def _cross_check(before: AuditState, emergency: bool) -> list[AgentTask]:
+    """Round 3 has its chain checker even where analysts have nothing left to hunt, so that no round is without an agent."""
+    if before.round + 1 != CHAIN_ROUND or emergency:
+        return []
+    return [_chain_checker(replace(before, round=CHAIN_ROUND), 1, None, "")]
+
+
+def _asked(before: AuditState, emergency: bool, modelled: bool = False) -> tuple[list[AgentTask], tuple[str, ...]]:
+    """The agents of one kind, by what the rounds so far left, and why nothing could be handed on to them."""
+    state = replace(before, round=before.round + 1, emergency=emergency)
+    request = known(state.request)
+    hunters = request.model_of(Role.HUNTER) if modelled else ""
+    checker = request.model_of(Role.CHAIN_CHECKER) if modelled else ""
+    context, problem = _handed_on(state, modelled)
+    turns = rounds.EMERGENCY_TURNS if state.emergency else rounds.TURNS[state.round]
+    groups = hunting_groups(before, state.round, emergency) if hunters or not modelled else ()
+    tasks = [_task(state, place, group, turns, context, hunters) for place, group in enumerate(groups, 1)]
+    if state.round == CHAIN_ROUND and not state.emergency and (checker or not modelled):
+        tasks.append(_chain_checker(state, len(tasks) + 1, context, checker))
+    return tasks, problem
 
 
 def hunting_groups(state: AuditState, number: int, emergency: bool) -> tuple[tuple[Dimension, ...], ...]:
@@ -63,22 +84,28 @@ def with_leads(state: AuditState, task: AgentTask) -> AgentTask:
     return replace(task, hits=tuple(hit for hit in hits if hit.dimension is None or hit.dimension in task.dimensions))
 
 
-def _handed_on(state: AuditState, number: int) -> tuple[RoundContext | None, AuditState]:
-    """What earlier rounds know, unless it is invalid: then it is refused, and the report says so."""
-    work = hunting_work(state)
+def _handed_on(state: AuditState, modelled: bool) -> tuple[RoundContext | None, tuple[str, ...]]:
+    """What earlier rounds of the same kind of agent did, unless it is invalid: then it is refused, and the report says so. A
+    model is told what models read and searched: an analyst's visit to every file settles nothing for it (A47, A59)."""
+    work = tuple(each for each in hunting_work(state) if each.modelled is modelled)
     transfer = collect(state.coverage, work, state.merged, excluded(work, state.merged, known(state.survey)))
     problems = transfer.problems()
     if problems:
-        note = f"Nothing was handed to round {number}: {'; '.join(problems)}."
-        return None, replace(state, notes=(*state.notes, note))
-    return RoundContext(number, tuple(range(1, number)), transfer), state
+        whom = "the models of " if modelled else ""
+        return None, (f"Nothing was handed to {whom}round {state.round}: {'; '.join(problems)}.",)
+    return RoundContext(state.round, tuple(range(1, state.round)), transfer), ()
 
 
 def _task(
-    state: AuditState, place: int, dimensions: tuple[Dimension, ...], turns: int, context: RoundContext | None
+    state: AuditState,
+    place: int,
+    dimensions: tuple[Dimension, ...],
+    turns: int,
+    context: RoundContext | None,
+    model: str,
 ) -> AgentTask:
     survey = known(state.survey)
-    agent = f"agent-r{state.round}-{place:02}"
+    agent = f"{kind_of(model)}-r{state.round}-{place:02}"
     task = AgentTask(
         id=f"{agent}/attempt-1",
         agent_id=agent,
@@ -88,14 +115,15 @@ def _task(
         dimensions=dimensions,
         languages=tuple(language for language, _ in survey.languages()),
         limits=Limits(turns, tool_call_limit(survey.loc)),
-        method=widest_method(state.round, known(state.request).modelled(Role.HUNTER)),
+        method=widest_method(state.round, bool(model)),
         findings=state.merged,
         context=context,
+        model=model,
     )
     return with_leads(state, task)
 
 
-def _chain_checker(state: AuditState, place: int, context: RoundContext | None) -> AgentTask:
+def _chain_checker(state: AuditState, place: int, context: RoundContext | None, model: str) -> AgentTask:
     """Round 3 cross-checks attack chains with one agent (A44)."""
-    task = _task(state, place, known(state.request).only, rounds.TURNS[CHAIN_ROUND], context)
+    task = _task(state, place, known(state.request).only, rounds.TURNS[CHAIN_ROUND], context, model)
     return replace(task, role=Role.CHAIN_CHECKER, findings=chains.grave(state.merged))

@@ -1,16 +1,24 @@
 """How a run ended, with every reason (A51). Nothing is green by default: clean is what is left when no reason holds."""
 
+from counterproof.model.contract import Role
 from counterproof.model.counting import counted
+from counterproof.model.dimension import Dimension
 from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.report import ReportedFinding
 from counterproof.model.severity import Severity
+from counterproof.model.survey import Unread
 from counterproof.protocols.audit.gates import can_report
 from counterproof.protocols.audit.inventory import Checklist
 from counterproof.protocols.audit.merge import finders
 from counterproof.protocols.audit.narration import validation_gaps
 from counterproof.protocols.audit.state import AuditState, known
+from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import counts_against
+
+JUDGES = (Role.VALIDATOR, Role.HIT_VERIFIER)
+BESIDE = ((Dimension.D7,), (Dimension.D10,))
+"""What analysts read any file for, whether or not they follow its language: secrets and dependencies."""
 
 
 def outcome_of(state: AuditState, findings: tuple[ReportedFinding, ...], posture: tuple[PostureEntry, ...] = ()) -> Outcome:
@@ -40,12 +48,20 @@ def shortfalls(state: AuditState) -> tuple[str, ...]:
     return (
         *(("The time limit was reached.",) if state.time_up else ()),
         *_failed_altogether(state),
+        *unread.shortfalls(not_read(state)),
         *_coverage(state),
         *_reconnaissance(state),
         *_phases(state),
         *_agents(state),
+        *_ordered(state),
         *_budget(state),
     )
+
+
+def not_read(state: AuditState) -> tuple[Unread, ...]:
+    """Code that belongs to the audit, that nobody read to its end, and that the user did not accept unread."""
+    told = (each for work in state.work if work.reply for each in work.reply.unread)
+    return unread.missing(known(state.survey).unread, told)
 
 
 def _budget(state: AuditState) -> tuple[str, ...]:
@@ -77,19 +93,30 @@ def _reconnaissance(state: AuditState) -> tuple[str, ...]:
 
 def _phases(state: AuditState) -> tuple[str, ...]:
     lines: list[str] = []
-    if state.dive and not state.dive.completed:
-        lines.append(f"Phase 3 partial: {'; '.join(state.dive.shortfalls)}.")
+    short = [text for dive in (state.dive, state.model_dive) if dive for text in dive.shortfalls]
+    if short:
+        lines.append(f"Phase 3 partial: {'; '.join(dict.fromkeys(short))}.")
     gaps = validation_gaps(state) if state.resolved else ()
     if gaps:
         lines.append(f"Phase 4 partial: {'; '.join(gaps)}.")
     return tuple(lines)
 
 
+def _ordered(state: AuditState) -> tuple[str, ...]:
+    """Files that order their readers about and that only models read: nobody has reviewed them (X20)."""
+    ordered = {path for work in state.work if work.modelled for path in work.checks.ordered}
+    reads = (read for work in state.work if not work.modelled for read in work.ledger.reads)
+    read = {path for each in reads if each.dimensions not in BESIDE for path in each.paths}
+    why = "holds an order to its readers and only models read it: it counts as unreviewed"
+    return tuple(f"{path} {why}." for path in sorted(ordered - read))
+
+
 def _agents(state: AuditState) -> tuple[str, ...]:
-    """Hunters and divers that failed for good or were cut off. The main thread takes over from validators; what it leaves
-    open makes phase 4 partial."""
+    """Hunters and divers that failed for good or were cut off, and models in any role. The main thread takes over from the
+    analysts' validators; what it leaves open makes phase 4 partial."""
     lines: list[str] = []
-    for work in finders(state):
+    judges = tuple(work for work in state.work if work.modelled and work.task.role in JUDGES)
+    for work in (*finders(state), *judges):
         if work.failure:
             lines.append(f"Agent {work.task.agent_id} failed: {work.failure}.")
         elif not work.whole:

@@ -3,31 +3,73 @@
 from dataclasses import replace
 
 from counterproof.model.contract import AgentTask, Limits, Role
-from counterproof.model.judgement import HitJudgement, Judgement, Verdict
-from counterproof.protocols.audit import archive, chains, hunt, merge, narration, phase_five, resolution, validation
+from counterproof.model.finding import Finding
+from counterproof.model.judgement import HitJudgement, Verdict
+from counterproof.protocols.audit import (
+    archive,
+    chains,
+    dives,
+    hunt,
+    merge,
+    narration,
+    phase_five,
+    resolution,
+    ruling,
+    validation,
+)
 from counterproof.protocols.audit.commands import Command
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished
 from counterproof.protocols.audit.markers import HaltMarker
 from counterproof.protocols.audit.moves import Step, announce, enter, trail
 from counterproof.protocols.audit.plan import tool_call_limit
-from counterproof.protocols.audit.resolution import Opinion
+from counterproof.protocols.audit.ruling import Opinion, Ruling
 from counterproof.protocols.audit.state import AuditState, Stage, Work, known
 from counterproof.protocols.audit.validation import MAIN_THREAD, Assignment
 
 TURNS = 20
+JUDGES = (Role.VALIDATOR, Role.HIT_VERIFIER)
 
 
 def begin(state: AuditState) -> Step:
     """Route every finding and every hit; what needs nobody is settled at once."""
     state = trail(replace(enter(state, "4"), stage=Stage.VALIDATION), "VALIDATION")
-    found = state.chains.chains if state.chains else ()
+    found = state.chains.links if state.chains else ()
     routing = validation.route(state.merged, merge.expected(state.merged, found))
     state = replace(state, routing=routing)
     if state.time_up:
         return _conclude(state)
     tasks = [_validation_task(state, each, f"validate-{n}") for n, each in enumerate(validation.assignments(routing), 1)]
     tasks += [_hit_task(state, each, number) for number, each in enumerate(archive.assignments(state.baseline), 1)]
+    tasks += _model_tasks(state, routing)
     return hunt.launch(state, tuple(tasks)) if tasks else _conclude(state)
+
+
+def _model_tasks(state: AuditState, routing: validation.Routing) -> list[AgentTask]:
+    """Beside the analysts, who judge everything that is asked, models judge what is grave and what models claim; never a model
+    its own findings where there is another one (A53). The main thread is the engine's."""
+    request = known(state.request)
+    tasks: list[AgentTask] = []
+    if request.modelled(Role.VALIDATOR):
+        claimed = tuple(each for each in routing.batch if not each.rule)
+        shares: dict[str, list[Finding]] = {}
+        for finding in (*routing.full, *claimed):
+            shares.setdefault(request.judge_of(finders(state, finding)), []).append(finding)
+        for model, given in sorted(shares.items()):
+            count = validation.validator_count(len(given))
+            agents = tuple(f"model-validator-{len(tasks) + number:02}" for number in range(1, count + 1))
+            tasks += [
+                replace(_validation_task(state, each, "validate"), model=model) for each in validation.spread(given, agents)
+            ]
+    model = request.model_of(Role.HIT_VERIFIER)
+    hits = archive.assignments(state.baseline) if model else ()
+    names = (replace(each, agent_id=f"model-verifier-{number:02}") for number, each in enumerate(hits, 1))
+    return tasks + [replace(_hit_task(state, each, number), model=model) for number, each in enumerate(names, 1)]
+
+
+def finders(state: AuditState, finding: Finding) -> frozenset[str]:
+    """The models that found it; none where analysts did."""
+    models = {task.agent_id: task.model for task in state.tasks}
+    return frozenset(models[agent] for agent in finding.found_by if models.get(agent))
 
 
 def _task(state: AuditState, agent_id: str, role: Role, name: str) -> AgentTask:
@@ -68,12 +110,13 @@ def agent_failed(state: AuditState, event: AgentFailed) -> Step:
 
 
 def _handed_over(state: AuditState, task: AgentTask) -> Step:
-    """What a validator failed at, was cut off before or gave no word on that counts goes to the main thread, once (A37)."""
-    if task.agent_id == MAIN_THREAD or state.time_up:
+    """What a validator failed at, was cut off before or gave no word on that counts goes to the main thread, once (A37). Not so
+    for a model: the analysts have the same findings before them already."""
+    if task.agent_id == MAIN_THREAD or task.model or state.time_up:
         return state, ()
     work = next(work for work in state.work if work.task.id == task.id)
     given = (opinion_of(state, work),)
-    findings = tuple(each for each in task.findings if resolution.verdict_on(each, given, task.steps) is None)
+    findings = tuple(each for each in task.findings if ruling.rule_on(each, given, task.steps).judgement is None)
     answered = {word.hit_id for word in words_of(work)}
     hits = tuple(hit for hit in task.hits if hit.id not in answered)
     if not findings and not hits:
@@ -87,13 +130,12 @@ def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
     if hunt.running(state):
         return state, commands
     suspects = tuple(agent for agent in failed_spot_checks(state) if agent not in state.escalated)
-    if not suspects or state.time_up:
+    strict = replace(state, escalated=(*state.escalated, *suspects))
+    judged = rulings(strict)
+    again = tuple(each for each in state.merged if set(each.found_by) & set(suspects) and judged[each.id].judgement is None)
+    if not again or state.time_up:
         return _conclude(state)
-    state = replace(state, escalated=(*state.escalated, *suspects))
-    judged = verdicts(state)
-    again = tuple(each for each in state.merged if set(each.found_by) & set(suspects) and each.id not in judged)
-    if not again:
-        return _after(state, commands)
+    state = strict
     agents = tuple(f"validator-e{number:02}" for number in range(1, validation.validator_count(len(again)) + 1))
     halt = HaltMarker("spot check failed", f"all findings of {', '.join(suspects)} are validated in full")
     wave = f"escalation-{len(state.escalated)}"
@@ -104,12 +146,13 @@ def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
 def opinion_of(state: AuditState, work: Work) -> Opinion:
     """A validator's judgements that are backed: on findings it was asked about and did not find itself (A37), at lines that
     exist, after reading that file and the finding's (A29)."""
+    said = Opinion(work.task.agent_id, (), work.task.model, work.checks)
     if work.task.role is not Role.VALIDATOR or work.reply is None:
-        return ()
+        return said
     lines = {file.path: file.lines for file in known(state.survey).files}
     read = work.ledger.files_read()
     asked = {each.id: each for each in work.task.findings if work.task.agent_id not in each.found_by}
-    return tuple(
+    backed = tuple(
         word
         for word in work.reply.judgements
         if word.finding_id in asked
@@ -117,6 +160,7 @@ def opinion_of(state: AuditState, work: Work) -> Opinion:
         and {word.at.path, asked[word.finding_id].location.path} <= read
         and word.at.end <= lines.get(word.at.path, 0)
     )
+    return replace(said, judgements=backed)
 
 
 def words_of(work: Work) -> tuple[HitJudgement, ...]:
@@ -127,38 +171,34 @@ def words_of(work: Work) -> tuple[HitJudgement, ...]:
     return tuple(word for hit in work.task.hits if (word := archive.word_on(hit, said, work.kept, read)))
 
 
-def verdicts(state: AuditState) -> dict[str, Judgement]:
-    """Finding id -> the judgement that counts. Batches answer three questions; everything else, and all findings of an agent
-    that failed a spot check, four (A36)."""
-    opinions = tuple(opinion_of(state, work) for work in state.work)
+def rulings(state: AuditState) -> dict[str, Ruling]:
+    """Finding id -> what its validators' words make of it. Batches answer three questions; everything else, and all findings of
+    an agent that failed a spot check, four (A36)."""
+    opinions = tuple(opinion_of(state, work) for work in state.work if work.task.role is Role.VALIDATOR)
     batch = {finding.id for finding in known(state.routing).batch}
-    found: dict[str, Judgement] = {}
+    found: dict[str, Ruling] = {}
     for finding in state.merged:
         suspect = not set(finding.found_by).isdisjoint(state.escalated)
         steps = validation.BATCH_STEPS if finding.id in batch and not suspect else validation.FULL_STEPS
-        judgement = resolution.verdict_on(finding, opinions, steps)
-        if judgement:
-            found[finding.id] = judgement
+        found[finding.id] = ruling.rule_on(finding, opinions, steps, finders(state, finding))
     return found
 
 
 def failed_spot_checks(state: AuditState) -> tuple[str, ...]:
     """Hunters whose own four steps did not survive a second look."""
-    judged = verdicts(state)
-    failed = {
-        agent
-        for finding in known(state.routing).spot
-        if finding.id in judged and judged[finding.id].verdict is not Verdict.CONFIRMED
-        for agent in finding.found_by
-    }
-    return tuple(sorted(failed))
+    judged = rulings(state)
+    drawn = [(finding, judged[finding.id].judgement) for finding in known(state.routing).spot]
+    failed = [finding for finding, word in drawn if word and word.verdict is not Verdict.CONFIRMED]
+    return tuple(sorted({agent for finding in failed for agent in finding.found_by}))
 
 
 def _conclude(state: AuditState) -> Step:
     """4b, after both 4a and 4c. Chains are drawn anew among the findings that are left."""
-    kept_hits = archive.archived(state.baseline, tuple(word for work in state.work for word in words_of(work)))
-    resolved = resolution.resolve(state.merged, verdicts(state), _let_pass(state), kept_hits.entries)
-    chained = chains.chained(tuple(each.finding for each in resolved.ruled))
+    said = [(work.modelled, word) for work in state.work for word in words_of(work)]
+    by_analysts, by_models = ([word for modelled, word in said if modelled is kind] for kind in (False, True))
+    kept_hits = archive.archived(state.baseline, tuple(by_analysts), tuple(by_models))
+    resolved = resolution.resolve(state.merged, rulings(state), _let_pass(state), kept_hits.entries)
+    chained = chains.chained(tuple(each.finding for each in resolved.ruled), dives.deeper_flows(state))
     state = replace(state, archive=kept_hits, resolved=resolved, chains=chained)
     gaps = narration.validation_gaps(state)
     state = announce(state, *_replaced(state), narration.phase_4(state), *narration.partial("4", gaps))
@@ -182,5 +222,5 @@ def _replaced(state: AuditState) -> tuple[HaltMarker, ...]:
             "agent failure", f"{work.task.agent_id} {'failed' if work.failure else 'was cut off'}; the main thread validates"
         )
         for work in state.work
-        if work.task.role in (Role.VALIDATOR, Role.HIT_VERIFIER) and work.task.agent_id != MAIN_THREAD and not work.whole
+        if work.task.role in JUDGES and work.task.agent_id != MAIN_THREAD and not work.whole and not work.modelled
     )

@@ -27,7 +27,12 @@ def surveyed(state: AuditState, event: Surveyed) -> Step:
     state = announce(replace(state, survey=event.survey, mode=mode, mode_note=note), ModeMarker(mode.value))
     if not event.survey.languages():
         return end(state, Exit.INCOMPLETE, "no source in a recognised language was found")
-    return wait(trail(state, "PHASE_1_RECON"), Stage.LOADING, LoadDocuments("load/1", modes.DOCUMENTS[mode]), event.answers)
+    return wait(
+        trail(state, "PHASE_1_RECON"),
+        Stage.LOADING,
+        LoadDocuments("load/1", modes.documents(mode, known(state.request).models)),
+        event.answers,
+    )
 
 
 def documents_loaded(state: AuditState, event: DocumentsLoaded) -> Step:

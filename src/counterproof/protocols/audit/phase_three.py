@@ -6,14 +6,13 @@ from counterproof.model.contract import AgentTask, Limits, Role
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import EngineBug
 from counterproof.model.finding import Finding
-from counterproof.protocols.audit import chains, deep_dive, evaluation, gates, hunt, merge, narration, phase_four
+from counterproof.protocols.audit import chains, deep_dive, dives, evaluation, gates, hunt, narration, phase_four, shares
 from counterproof.protocols.audit.commands import Command
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished
 from counterproof.protocols.audit.moves import Step, announce, enter, trail
-from counterproof.protocols.audit.plan import tool_call_limit
+from counterproof.protocols.audit.plan import kind_of, tool_call_limit
 from counterproof.protocols.audit.state import AuditState, Stage, Work, known
 
-DIVER = "agent-p3-01"
 TURNS = 25
 
 
@@ -25,28 +24,31 @@ def begin(state: AuditState) -> Step:
     state = trail(replace(enter(state, "3"), stage=Stage.DEEP_DIVE), "DEEP_DIVE")
     if state.time_up:
         return _conclude(state)
-    return hunt.launch(state, (dive_task(state),))
+    model = known(state.request).model_of(Role.DEEP_DIVER)
+    own = dive_task(shares.analysts(state))
+    return hunt.launch(state, (own, dive_task(state, model)) if model else (own,))
 
 
-def dive_task(state: AuditState) -> AgentTask:
-    """Findings to deepen, and the files that phase 2 left unread, P0 files first. A model, which reads any language, is
-    also given those that were only searched for secrets."""
+def dive_task(state: AuditState, model: str = "") -> AgentTask:
+    """Findings to deepen, and the files that phase 2 left unread, P0 files first. A model, which reads any language, is given
+    what no model read beyond a search for secrets: what analysts visited is theirs (A52)."""
     survey, recon = known(state.survey), known(state.recon)
-    modelled = known(state.request).modelled(Role.DEEP_DIVER)
-    read = read_in_phase_2(state, beyond_secrets=modelled)
+    read = read_in_phase_2(state, modelled=bool(model))
     unread = [file.path for file in survey.files if file.language and not file.test and file.path not in read]
     first = [path for path in recon.p0_files if path in unread]
+    agent = f"{kind_of(model)}-p3-01"
     return AgentTask(
-        id=f"{DIVER}/attempt-1",
-        agent_id=DIVER,
+        id=f"{agent}/attempt-1",
+        agent_id=agent,
         role=Role.DEEP_DIVER,
         round=state.round,
         attempt=1,
         dimensions=known(state.request).only,
         languages=tuple(language for language, _ in survey.languages()),
         limits=Limits(TURNS, tool_call_limit(survey.loc)),
-        findings=_to_deepen(state.merged, modelled),
+        findings=_to_deepen(state.merged, bool(model)),
         files=(*first, *(path for path in unread if path not in first)),
+        model=model,
     )
 
 
@@ -59,10 +61,13 @@ def _to_deepen(merged: tuple[Finding, ...], modelled: bool) -> tuple[Finding, ..
     return (*given, *(each for each in merged if each.flow and each not in given))
 
 
-def read_in_phase_2(state: AuditState, beyond_secrets: bool = False) -> frozenset[str]:
-    """Files that hunters read; with `beyond_secrets`, for more than D7 alone."""
-    reads = (read for work in state.work if work.hunting for read in work.ledger.reads)
-    return frozenset(path for read in reads if not beyond_secrets or read.dimensions != (Dimension.D7,) for path in read.paths)
+def read_in_phase_2(state: AuditState, modelled: bool = False) -> frozenset[str]:
+    """Files that hunters read. A model's dive is after what models left, where models hunted, and after what was only searched
+    for secrets (D7 alone)."""
+    hunted = [work for work in state.work if work.hunting]
+    kind = modelled and any(work.modelled for work in hunted)
+    reads = (read for work in hunted if work.modelled is kind for read in work.ledger.reads)
+    return frozenset(path for read in reads if not modelled or read.dimensions != (Dimension.D7,) for path in read.paths)
 
 
 def agent_finished(state: AuditState, event: AgentFinished) -> Step:
@@ -78,34 +83,41 @@ def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
 
 
 def _conclude(state: AuditState) -> Step:
-    """Judge the dive, merge what it found, look for chains, and go on to validation whatever came of it."""
-    divers = tuple(work for work in state.work if work.task.role is Role.DEEP_DIVER)
-    earlier = state.merged
-    findings, _ = merge.unique(merge.finders(state))
-    read_now = frozenset(path for work in divers for path in work.ledger.files_read())
-    claimed = [flow for work in divers if work.reply for flow in work.reply.flows]
-    claimed += [finding.flow for work in divers for finding in work.kept if finding.flow]
-    flows = tuple(flow for flow in claimed if deep_dive.credible(flow, known(state.survey), read_now))
-    dive = deep_dive.judge(
+    """Judge each dive by what its diver did, merge what they found, look for chains, and go on to validation whatever came of
+    it (A34, A52)."""
+    found = shares.judged(state)
+    alone = shares.analysts(found)
+    dive = _judged(replace(alone, merged=shares.analysts(state).merged), len(alone.merged))
+    asked = known(state.request).modelled(Role.DEEP_DIVER)
+    model_dive = _judged(state, len(found.merged), modelled=True) if asked else None
+    state = replace(state, merged=found.merged, dive=dive, model_dive=model_dive)
+    state = replace(state, chains=chains.chained(state.merged, dives.deeper_flows(state)))
+    short = (*dive.shortfalls, *(model_dive.shortfalls if model_dive else ()))
+    return phase_four.begin(announce(state, narration.phase_3(dive, model_dive), *narration.partial("3", short)))
+
+
+def _judged(state: AuditState, findings: int, modelled: bool = False) -> deep_dive.Dive:
+    """What the divers of one kind achieved; `state.merged` is what was known before, `findings` how many there are now."""
+    divers = tuple(work for work in state.work if work.task.role is Role.DEEP_DIVER and work.modelled is modelled)
+    return deep_dive.judge(
         known(state.survey),
         known(state.recon).p0_files,
-        read_in_phase_2(state),
-        read_now,
-        earlier,
-        flows,
-        len(findings) - len(earlier),
+        read_in_phase_2(state, modelled),
+        frozenset(path for work in divers for path in work.ledger.files_read()),
+        state.merged,
+        tuple(flow for work in divers for flow in dives.credible_flows(state, work)),
+        findings - len(state.merged),
         _unfinished(divers),
         evaluation.uncounted_files(known(state.survey), known(state.recon)),
         tuple(trace for work in divers for trace in work.ledger.traces),
     )
-    state = replace(state, merged=findings, dive=dive, chains=chains.chained(findings))
-    return phase_four.begin(announce(state, narration.phase_3(dive), *narration.partial("3", dive.shortfalls)))
 
 
 def _unfinished(divers: tuple[Work, ...]) -> str:
     if not divers:
         return "nobody dived: the time limit was reached"
     diver = divers[-1]
+    who = diver.task.agent_id if diver.modelled else "the diver"
     if diver.failure:
-        return f"the diver failed: {diver.failure}"
-    return "" if diver.whole else "the diver was cut off"
+        return f"{who} failed: {diver.failure}"
+    return "" if diver.whole else f"{who} was cut off"

@@ -6,15 +6,14 @@ from counterproof.model.contract import Role
 from counterproof.model.coverage import Status
 from counterproof.protocols.audit import (
     chains,
-    evaluation,
     gates,
     hunt,
-    merge,
     narration,
     next_round,
     phase_five,
     phase_three,
     rounds,
+    shares,
     transfer,
 )
 from counterproof.protocols.audit.commands import Command, RunBaseline
@@ -68,44 +67,50 @@ def after_hand_in(state: AuditState, commands: tuple[Command, ...]) -> Step:
     """Once nobody is at work: the reduced restart if all failed (A27), else merging and evaluation."""
     if hunt.running(state) or BASELINE in state.outstanding:
         return state, commands
-    if hunt.needs_recovery(state):
-        tasks = hunt.recovery_tasks(state)
-        halt = HaltMarker("all agents failed", f"{len(tasks)} reduced agents restart")
-        return hunt.launch(replace(announce(state, halt), recovered=True), tasks)
-    work = hunting_work(state)
-    survey, recon, request = known(state.survey), known(state.recon), known(state.request)
-    judged = evaluation.judge(survey, recon, request.only, work, known(state.mode))
-    findings, _ = merge.unique(work)
-    state = replace(state, coverage=judged.rows, roots=judged.roots, merged=findings)
-    state = announce(state, *narration.failures(work, state.round))
+    fallen = hunt.to_recover(state)
+    if fallen:
+        return _recover(state, fallen)
+    state = shares.judged(state)
+    state = announce(state, *narration.failures(hunting_work(state), state.round))
     if state.mode is Mode.QUICK or state.all_failed:
-        state = announce(state, narration.phase_2(state, len(findings), "report"))
+        state = announce(state, narration.phase_2(state, "report"))
         return phase_five.write_report(enter(state, "5"))
-    return _evaluate(enter(announce(state, narration.phase_2(state, len(findings), "2.5")), "2.5"))
+    return _evaluate(enter(announce(state, narration.phase_2(state, "2.5")), "2.5"))
+
+
+def _recover(state: AuditState, fallen: tuple[str, ...]) -> Step:
+    """The reduced restart of those whose hunters all failed: the analysts, or a model (A27, A52)."""
+    tasks = [task for model in fallen for task in hunt.recovery_tasks(state, model)]
+    whose = "agents" if "" in fallen else f"agents of {', '.join(fallen)}"
+    halt = HaltMarker(f"all {whose} failed", f"{len(tasks)} reduced agents restart")
+    return hunt.launch(replace(announce(state, halt), recovered=(*state.recovered, *fallen)), tuple(tasks))
 
 
 def _evaluate(state: AuditState) -> Step:
     """Phase 2.5: the three questions, the decision, and on to the next round or to phase 3."""
     state = trail(replace(state, hotspots=transfer.hotspots(state.merged)), f"ROUND_{state.round}_EVALUATION")
-    questions = three_questions(state)
-    decision = rounds.decide(
-        known(state.mode),
-        state.round,
-        state.emergency,
-        obstacle(state, questions),
-        state.coverage,
-        gates.score(state),
-        questions,
-    )
+    alone = shares.analysts(state)
+    questions, decision = _decided(state)
+    own = decision if alone is state else _decided(alone)[1]
     agents = tuple(row.agent_id for row in state.registry if row.round == state.round)
     record = Round(state.round, state.emergency, agents, state.coverage, questions, decision)
     state = replace(state, rounds=(*state.rounds, record))
-    state = announce(state, narration.phase_2_5(state, "3" if decision.next is Next.DEEP_DIVE else "2"))
-    if decision.next is Next.DEEP_DIVE:
+    following = own if decision.next is Next.DEEP_DIVE else decision
+    state = announce(state, narration.phase_2_5(state, "3" if following.next is Next.DEEP_DIVE else "2"))
+    if following.next is Next.DEEP_DIVE:
         return phase_three.begin(_converged(state, decision))
-    trigger = "D1-D3 uncovered" if decision.next is Next.EMERGENCY else "coverage or depth short"
-    state = announce(state, HaltMarker(trigger, f"{decision.next.value}: {decision.reason}"))
-    return next_round.begin(state, decision.next is Next.EMERGENCY)
+    trigger = "D1-D3 uncovered" if following.next is Next.EMERGENCY else "coverage or depth short"
+    state = announce(state, HaltMarker(trigger, f"{following.next.value}: {following.reason}"))
+    go_on = alone if own.next is not Next.DEEP_DIVE else None
+    return next_round.begin(state, following.next is Next.EMERGENCY, go_on, decision.next is not Next.DEEP_DIVE)
+
+
+def _decided(state: AuditState) -> tuple[Questions, Decision]:
+    """What follows by what this state shows: the whole, or the analysts' share of it (A52)."""
+    questions = three_questions(state)
+    mode, hindrance = known(state.mode), obstacle(state, questions)
+    score = gates.score(state)
+    return questions, rounds.decide(mode, state.round, state.emergency, hindrance, state.coverage, score, questions)
 
 
 def _converged(state: AuditState, decision: Decision) -> AuditState:
@@ -125,8 +130,8 @@ def three_questions(state: AuditState) -> Questions:
     traced = {place for each in work for place in each.ledger.entries}
     entries = {entry.handler for entry in known(state.recon).entry_points}
     checked = any(each.task.role is Role.CHAIN_CHECKER and each.whole for each in work)
-    places = {finding.id: finding.location.path for finding in state.merged}
-    across = any(places[link.first] != places[link.then] for link in chains.links(state.merged))
+    grave = chains.grave(state.merged)
+    across = any(chains.yields(each) for each in grave) and len({each.location.path for each in grave}) > 1
     return Questions(unsearched, bool(entries - traced), across and not checked)
 
 

@@ -94,30 +94,36 @@ def dimensions_in_groups(dimensions: tuple[Dimension, ...], count: int) -> tuple
     return tuple(groups)
 
 
+def kind_of(model: str) -> str:
+    """How the names of this worker's agents begin. Analysts have the same names whether or not models take part (A52)."""
+    return "model" if model else "agent"
+
+
 def first_round(
     mode: Mode,
     loc: int,
     languages: tuple[Language, ...],
     dimensions: tuple[Dimension, ...],
-    modelled: bool = False,
+    model: str = "",
     beside: tuple[Language, ...] = (),
 ) -> tuple[AgentTask, ...]:
-    """The hunters of round 1, with deterministic ids. Languages too small for agents of their own (`beside`) go along with
-    the first one."""
+    """The hunters of round 1, with deterministic ids: analysts, or those of a model. Languages too small for agents of their
+    own (`beside`) go along with the first one."""
     shares = len(languages) * len(list(Track))
     parts = split(languages, dimensions, agent_count(mode, loc, shares))
     limits = Limits(FIRST_ROUND_TURNS, tool_call_limit(loc))
     return tuple(
         AgentTask(
-            id=f"agent-r1-{number:02}/attempt-1",
-            agent_id=f"agent-r1-{number:02}",
+            id=f"{kind_of(model)}-r1-{number:02}/attempt-1",
+            agent_id=f"{kind_of(model)}-r1-{number:02}",
             role=Role.HUNTER,
             round=1,
             attempt=1,
             dimensions=dims,
             languages=(*langs, *beside) if langs[0] is languages[0] else langs,
             limits=limits,
-            method=method_of(1, modelled),
+            method=method_of(1, bool(model)),
+            model=model,
         )
         for number, (langs, dims) in enumerate(parts, 1)
     )

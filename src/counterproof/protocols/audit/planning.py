@@ -27,16 +27,18 @@ def make_plan(state: AuditState, stack: str) -> Plan:
     request, survey, mode = known(state.request), known(state.survey), known(state.mode)
     languages = present_languages(survey, known(state.recon))
     beside = tuple(language for language, _ in survey.languages() if language not in languages)
-    tasks = first_round(mode, survey.loc, languages, request.only, request.modelled(Role.HUNTER), beside)
+    tasks = first_round(mode, survey.loc, languages, request.only, beside=beside)
+    model = request.model_of(Role.HUNTER)
+    hunters = first_round(mode, survey.loc, languages, request.only, model, beside) if model else ()
     return Plan(
         mode=mode,
         stack=stack,
         checklist=state.checklist.value,
         dimensions=request.only,
-        tasks=tasks,
+        tasks=(*tasks, *hunters),
         rounds=" -> ".join(("R1", "R2(as needed)", "R3(as needed)")[: ROUND_LIMIT[mode]]),
         report_gate=REPORT_GATE[mode],
-        estimate=estimate_of(request, mode, len(tasks)),
+        estimate=estimate_of(request, mode, len(hunters)),
     )
 
 

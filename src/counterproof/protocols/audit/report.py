@@ -9,9 +9,11 @@ from counterproof.model.posture import PostureEntry
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
 from counterproof.model.since import Since
-from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, outcome
+from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, modes, outcome
+from counterproof.protocols.audit.coverage import counts
 from counterproof.protocols.audit.crowds import crowds
 from counterproof.protocols.audit.state import AuditState, known
+from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import accepted_posture, compared
 
 
@@ -23,6 +25,7 @@ def build(state: AuditState) -> Report:
     posture = accepted_posture(merge.posture(state), request.accepted, request.today)
     result = outcome.outcome_of(state, rows, posture)
     score = gates.score(state)
+    coverage = unread.judged(state.coverage, outcome.not_read(state))
     return Report(
         target=survey.name,
         version=state.version,
@@ -41,15 +44,15 @@ def build(state: AuditState) -> Report:
         frameworks=recon.frameworks,
         entry_points=recon.entry_points,
         dependencies=len(recon.dependencies),
-        coverage=state.coverage,
-        covered=score.covered,
+        coverage=coverage,
+        covered=counts(coverage)[0],
         counted=score.counted,
         threshold=score.threshold,
         findings=rows,
         refused=tuple(refused for work in state.work for refused in work.refused),
         sources=evidence.sources(state),
         agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
-        documents=tuple(document.name for document in state.documents),
+        documents=_documents(state),
         modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
         limitations=(*limitations.stated(state), *history.notes, *crowds(rows)),
         skipped=survey.skipped,
@@ -66,8 +69,15 @@ def build(state: AuditState) -> Report:
         fixed=history.fixed,
         roots=state.roots,
         dive=evidence.dive(state),
+        shares=evidence.shares_of(state),
         posture=posture,
     )
+
+
+def _documents(state: AuditState) -> tuple[str, ...]:
+    """The data that the engine read, and the documents in prompts of this run (A3)."""
+    asked = modes.asked_documents(task.role for task in state.tasks if task.model)
+    return (*(each.name for each in state.documents if each.name not in asked and each.name.startswith(modes.RULES)), *asked)
 
 
 def banners(state: AuditState) -> tuple[str, ...]:
@@ -93,12 +103,13 @@ def summary(state: AuditState, rows: tuple[ReportedFinding, ...], posture: tuple
     """The executive summary: three sentences that a reader in a hurry can act on."""
     survey = known(state.survey)
     score = gates.score(state)
-    counts = Counter(row.severity for row in rows)
-    found = ", ".join(f"{counts[each]} {each.value}" for each in Severity if counts[each]) or "no findings"
+    covered = counts(unread.judged(state.coverage, outcome.not_read(state)))[0]
+    severities = Counter(row.severity for row in rows)
+    found = ", ".join(f"{severities[each]} {each.value}" for each in Severity if severities[each]) or "no findings"
     size = f"{counted(survey.loc, 'line')} in {counted(len(survey.files), 'file')}"
     lines = [
         f"A {known(state.mode).value} audit of {size}: {found}{_apart(posture)}.",
-        f"{score.covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
+        f"{covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
     ]
     if rows:
         first = rows[0]

@@ -12,11 +12,14 @@ from counterproof.model.since import Since
 from counterproof.model.vulnerabilities import VulnerabilityData
 from counterproof.protocols.audit.modes import Mode
 
+UNNAMED_MODEL = "model"
+"""What a model is called where the terms do not name it."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelTerms:
     """What models may do for a run. `team` is the user's own text; prices are micro-dollars for a million tokens, of the dearest
-    model, and None where one is not known; `prompts` is the digest of the roles' prompts."""
+    model, and None where one is not known; `prompts` is the digest of the roles' prompts; `players` the model of each role."""
 
     team: str
     budget_tokens: int | None = None
@@ -24,6 +27,7 @@ class ModelTerms:
     input_price: int | None = None
     output_price: int | None = None
     prompts: str = ""
+    players: tuple[tuple[Role, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,8 @@ class AuditRequest:
     `known` are the findings of an earlier run to compare with (None: no comparison), `since` the revision they were found in and
     what changed since, where it is a revision, `accepted` those that somebody answers
     for, `today` the date on which that is judged. `vulnerability_data` are the user's records of known vulnerabilities,
-    `models` the roles that a model plays, `terms` on which terms; `recorded` are runs of other agents that take part.
+    `models` the roles that a model plays, `terms` on which terms; `recorded` are runs of other agents that take part;
+    `accept_unread` are globs of code that need not be read.
     """
 
     target: str
@@ -53,10 +58,22 @@ class AuditRequest:
     terms: ModelTerms | None = None
     recorded: RecordedRuns | None = None
     since: Since | None = None
+    accept_unread: tuple[str, ...] = ()
 
     def modelled(self, role: Role) -> bool:
         """Whether a model plays this role; otherwise it is an embedded analyst."""
         return role in self.models
+
+    def model_of(self, role: Role) -> str:
+        """The model that plays this role; '' where an embedded analyst does."""
+        players = dict(self.terms.players) if self.terms else {}
+        return players.get(role, UNNAMED_MODEL) if self.modelled(role) else ""
+
+    def judge_of(self, finders: frozenset[str]) -> str:
+        """The model that judges what these models found: not one of them, where the user gave another one (A53)."""
+        own = self.model_of(Role.VALIDATOR)
+        others = [model for role in self.models if (model := self.model_of(role)) not in finders] if own in finders else []
+        return others[0] if others else own
 
     def __post_init__(self) -> None:
         if not self.only or tuple(sorted(set(self.only), key=lambda dimension: dimension.order)) != self.only:

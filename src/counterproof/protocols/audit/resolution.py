@@ -1,7 +1,8 @@
 """Phase 4b, the only place that deduplicates and sets severity in standard and deep (A38, A39, A41).
 
 Confirmed findings stay, downgraded ones are recalibrated, rejected ones are removed and listed. What nobody validated is
-labelled so; where it would be grave, calibration holds it at Medium for a person to look at.
+labelled so; where it would be grave, calibration holds it at Medium for a person to look at. "Validated" means that somebody
+other than the finder answered all the steps: an analyst by another method, or a model that is not the finder's (A53).
 """
 
 from collections import Counter
@@ -12,6 +13,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
 from counterproof.model.severity import Confidence, Severity
 from counterproof.protocols.audit.deduplication import deduplicated
+from counterproof.protocols.audit.ruling import Ruling
 from counterproof.protocols.audit.severity import calibrate, capped
 
 NEEDS_MANUAL = "needs_manual"
@@ -21,11 +23,13 @@ DOWNGRADED = Verdict.DOWNGRADED.value
 ACCEPTED = "accepted"
 UNVALIDATED = "unvalidated"
 UNREPRODUCED = "no proof of concept"
+DISPUTED = "disputed"
+ONE_MODEL = "one model found and judged it"
 
-HELD = (UNVALIDATED, ACCEPTED)
-"""Labels that never stand behind more than Medium (A38)."""
+HELD = (UNVALIDATED, ACCEPTED, PRE_VALIDATED, ONE_MODEL)
+"""Labels that never stand behind more than Medium (A38, A53)."""
 
-_STANDING = {UNVALIDATED: 0, ACCEPTED: 1, DOWNGRADED: 2, PRE_VALIDATED: 3, VALIDATED: 3}
+_STANDING = {UNVALIDATED: 0, ACCEPTED: 1, ONE_MODEL: 1, DOWNGRADED: 2, PRE_VALIDATED: 3, VALIDATED: 3}
 """From what nobody looked at to what nothing speaks against. A finding that was drawn for a second look and confirmed stands no
 higher than one that was not drawn: else the draw, which changes with every finding, would decide which of several places speaks
 for a weakness, and a run would call old code new."""
@@ -33,10 +37,13 @@ for a weakness, and a run would call old code new."""
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """One finding with what phase 4 says of it."""
+    """One finding with what phase 4 says of it, and what its validators said. `kinds` are the types, as (rule, CWE), of all
+    that was merged into it: it shares the severity of each."""
 
     finding: Finding
     labels: tuple[str, ...]
+    said: tuple[str, ...] = ()
+    kinds: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,72 +67,99 @@ class Resolved:
     unvalidated: int
 
 
-Opinion = tuple[Judgement, ...]
-"""What one validator handed in."""
-
-
-def verdict_on(finding: Finding, opinions: tuple[Opinion, ...], steps: int) -> Judgement | None:
-    """The judgement that counts. A bare word does not (A38), nor does a validator who contradicts itself; where validators
-    contradict each other nobody is believed and a person decides."""
-    words = [word for opinion in opinions if (word := _own_word(finding, opinion, steps))]
-    return words[0] if len({word.verdict for word in words}) == 1 else None
-
-
-def _own_word(finding: Finding, opinion: Opinion, steps: int) -> Judgement | None:
-    words = [each for each in opinion if each.finding_id == finding.id and each.counts(steps)]
-    return words[0] if len({word.verdict for word in words}) == 1 else None
-
-
 def resolve(
     findings: tuple[Finding, ...],
-    verdicts: Mapping[str, Judgement],
+    rulings: Mapping[str, Ruling],
     unjudged: Mapping[str, str],
     hits: tuple[HitJudgement, ...],
 ) -> Resolved:
-    """Apply the verdicts, add confirmed hits, deduplicate. `unjudged` are labels for what routing let pass without one."""
+    """Apply the rulings, add confirmed hits, deduplicate. `unjudged` are labels for what routing let pass without one."""
     kept: list[Finding] = []
-    labels: dict[str, str] = {}
+    labels: dict[str, tuple[str, ...]] = {}
     rejected: list[Rejected] = []
-    tally = Counter(judgement.verdict for judgement in verdicts.values())
+    tally: Counter[Verdict] = Counter()
     for finding in findings:
-        judgement = verdicts.get(finding.id)
-        if judgement is None:
-            labels[finding.id] = unjudged.get(finding.id, UNVALIDATED)
-            kept.append(finding)
-        elif judgement.verdict is Verdict.REJECTED:
-            rejected.append(_rejection(finding, judgement))
-        else:
-            labels[finding.id] = VALIDATED if judgement.verdict is Verdict.CONFIRMED else DOWNGRADED
-            kept.append(_judged(finding, judgement))
-    unvalidated = sum(label == UNVALIDATED for label in labels.values())
+        ruling = rulings.get(finding.id, Ruling())
+        if ruling.judgement:
+            tally[ruling.judgement.verdict] += 1
+        if ruling.judgement and ruling.judgement.verdict is Verdict.REJECTED:
+            rejected.append(_rejection(finding, ruling, ruling.judgement))
+            continue
+        label = _label(ruling) or unjudged.get(finding.id, UNVALIDATED)
+        labels[finding.id] = (label, DISPUTED) if ruling.disputed else (label,)
+        kept.append(_judged(finding, ruling))
+    unvalidated = sum(UNVALIDATED in each for each in labels.values())
     scanned = _from_hits(hits, len(findings))
-    labels.update({finding.id: VALIDATED if finding.validation.passed else ACCEPTED for finding in scanned})
-    firm = [finding_id for finding_id, label in labels.items() if label == DOWNGRADED]
-    distinct, dropped = deduplicated((*kept, *scanned), lambda each: _weight(each, labels[each.id]), firm)
-    ruled = tuple(Ruled(finding, (labels[finding.id],)) for finding in distinct)
+    labels.update({each.id: (VALIDATED if each.rule and each.validation.passed else ACCEPTED,) for each in scanned})
+    firm = [finding_id for finding_id, each in labels.items() if DOWNGRADED in each]
+    distinct, dropped = deduplicated((*kept, *scanned), lambda each: _weight(each, labels[each.id][0]), firm)
+    given = {each.id: each for each in (*kept, *scanned)}
+    ruled = tuple(_ruled(finding, labels, rulings, _merged_into(finding.id, dropped), given) for finding in distinct)
     return Resolved(ruled, tuple(rejected), dropped, tally[Verdict.CONFIRMED], tally[Verdict.DOWNGRADED], unvalidated)
+
+
+def _label(ruling: Ruling) -> str:
+    """'' where nobody's word counts."""
+    if ruling.judgement is None:
+        return ""
+    if ruling.lone:
+        return ONE_MODEL
+    return VALIDATED if ruling.judgement.verdict is Verdict.CONFIRMED else DOWNGRADED
+
+
+def _ruled(
+    finding: Finding,
+    labels: Mapping[str, tuple[str, ...]],
+    rulings: Mapping[str, Ruling],
+    merged: tuple[str, ...],
+    given: Mapping[str, Finding],
+) -> Ruled:
+    """The finding with its own label; what was said of those that were merged into it, and a dispute about one, come along."""
+    disputed = any(DISPUTED in labels[each] for each in merged)
+    said = tuple(dict.fromkeys(text for each in merged if each in rulings for text in rulings[each].said))
+    kinds = tuple(dict.fromkeys((given[each].rule, given[each].cwe) for each in merged))
+    own = labels[finding.id][:1]
+    return Ruled(finding, (*own, DISPUTED) if disputed else own, said, kinds)
+
+
+def _merged_into(kept: str, dropped: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """The ids of everything that ended in this finding, itself included."""
+    merged = {kept}
+    for gone, into in reversed(dropped):
+        merged |= {gone} if into in merged else set()
+    return tuple(sorted(merged))
 
 
 def _weight(finding: Finding, label: str) -> tuple[int, ...]:
     """What the finding would be reported as; between equals the one that stands on more, then the finder's word."""
-    level = capped(calibrate(finding).level, finding.confidence)[0]
+    points = calibrate(finding)
+    level = capped(points.level, finding.confidence)[0]
     if label in HELD:
         level = min(level, Severity.MEDIUM, key=lambda each: each.rank)
-    return (level.rank, _STANDING[label], finding.severity.rank)
+    return (level.rank, _STANDING[label], points.total, finding.severity.rank)
 
 
-def _rejection(finding: Finding, judgement: Judgement) -> Rejected:
+def _rejection(finding: Finding, ruling: Ruling, judgement: Judgement) -> Rejected:
     failed = [step.reason for step in judgement.validation.steps if step.result.value in ("fail", "partial")]
-    return Rejected(finding, "; ".join(failed), str(judgement.at))
+    refuted = f"the engine confirms the defence: {ruling.refuted}" if ruling.refuted else ""
+    return Rejected(finding, "; ".join(each for each in (refuted, *failed) if each), str(judgement.at))
 
 
-def _judged(finding: Finding, judgement: Judgement) -> Finding:
-    """The validator's own four steps replace the finder's; a confirmation by a second method is verification."""
+def _judged(finding: Finding, ruling: Ruling) -> Finding:
+    """The validator's own four steps replace the finder's. A confirmation by a second method is verification; one by another
+    model is good for high confidence; one by the finder's own model is good for nothing."""
+    judgement = ruling.judgement
+    if judgement is None or ruling.lone:
+        return finding
     broken = finding.flow is not None and finding.flow.broken_by is not None
-    if judgement.verdict is Verdict.CONFIRMED:
-        confidence = finding.confidence if broken or finding.hearsay else Confidence.VERIFIED
+    if judgement.verdict is not Verdict.CONFIRMED:
+        least = Confidence.PATTERN if ruling.disputed and not finding.rule else Confidence.MEDIUM
+        confidence = min(finding.confidence, least, key=lambda each: each.rank)
+    elif broken or finding.hearsay:
+        confidence = finding.confidence
     else:
-        confidence = min(finding.confidence, Confidence.MEDIUM, key=lambda each: each.rank)
+        reached = Confidence.HIGH if ruling.by_model else Confidence.VERIFIED
+        confidence = max(finding.confidence, reached, key=lambda each: each.rank)
     return replace(finding, validation=judgement.validation, confidence=confidence)
 
 

@@ -30,6 +30,7 @@ from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.resolution import Resolved
 from counterproof.protocols.audit.rounds import Decision, Questions
 from counterproof.protocols.audit.validation import Routing
+from counterproof.protocols.guard.citations import UNCHECKED, Checks
 
 T = TypeVar("T")
 
@@ -62,7 +63,8 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What came of one task: a reply with the findings that verification kept, or a failure."""
+    """What came of one task: a reply with the findings that verification kept, or a failure. Whose work it is stands in the
+    task, and the ledger holds that worker's records and nobody else's (A52)."""
 
     task: AgentTask
     reply: AgentReply | None
@@ -70,6 +72,11 @@ class Work:
     kept: tuple[Finding, ...] = ()
     refused: tuple[Refused, ...] = ()
     failure: str = ""
+    checks: Checks = UNCHECKED
+
+    @property
+    def modelled(self) -> bool:
+        return bool(self.task.model)
 
     @property
     def hunting(self) -> bool:
@@ -98,7 +105,8 @@ class Round:
 class AuditState:
     """`outstanding` are the ids of commands that no event has answered yet; `marked` the phases that were finished, in
     whatever state; `explained` the gaps that the report explains (A43); `trail` the states that deep mode went through, by the
-    protocol's names."""
+    protocol's names; `recovered` whose reduced restart was tried, '' for the analysts' (A27); `model_dive` what a model's dive
+    achieved, apart from the analysts' (A52)."""
 
     stage: Stage = Stage.NEW
     version: str = ""
@@ -117,7 +125,7 @@ class AuditState:
     registry: tuple[Registered, ...] = ()
     tasks: tuple[AgentTask, ...] = ()
     work: tuple[Work, ...] = ()
-    recovered: bool = False
+    recovered: tuple[str, ...] = ()
     time_up: bool = False
     phase: str = "1"
     round: int = 0
@@ -128,6 +136,7 @@ class AuditState:
     roots: tuple[RootCoverage, ...] = ()
     merged: tuple[Finding, ...] = ()
     dive: Dive | None = None
+    model_dive: Dive | None = None
     chains: Chained | None = None
     routing: Routing | None = None
     escalated: tuple[str, ...] = ()

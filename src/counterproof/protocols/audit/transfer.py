@@ -31,8 +31,8 @@ def collect(
         for read in each.ledger.reads:
             for dimension in read.dimensions:
                 read_for.setdefault(dimension, set()).update(read.paths)
-        greps.update(dict.fromkeys(GrepDone(search.query, search.language) for search in each.ledger.searches))
-        greps.update(dict.fromkeys(searches_of(each.ledger)))
+        made = searches_of(each.ledger) or tuple(GrepDone(search.query, search.language) for search in each.ledger.searches)
+        greps.update(dict.fromkeys(made))
     files = tuple(sorted({path for each in work for path in each.ledger.files_read()}))
     statuses = {row.dimension: row.status for row in rows}
     return Transfer(

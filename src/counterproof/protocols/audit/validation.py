@@ -27,26 +27,30 @@ class Routing:
 
 
 def route(findings: tuple[Finding, ...], expected: Mapping[str, Severity]) -> Routing:
-    """A36: by severity and by whether the finder's own four steps passed.
+    """A36 and A53: what is grave gets its four steps from somebody else, whatever its finder says; of Medium ones whose finder
+    showed all four steps a sample is looked at again, the others in batches.
 
     `expected` is what calibration would make of each finding. The graver of the two words counts, so that nobody escapes
     validation by calling a grave finding low.
     """
     level = {each.id: max(each.severity, expected[each.id], key=lambda word: word.rank) for each in findings}
-    grave = [each for each in findings if level[each.id].rank >= Severity.HIGH.rank]
-    passed = [each for each in grave if each.validation.passed]
-    # Chosen by fingerprint, so that a finder cannot tell which of its findings will be looked at.
-    shuffled = sorted(passed, key=lambda each: (fingerprint(each, 0), each.id))
-    checked = shuffled[: spot_checks(len(passed))]
     medium = [each for each in findings if level[each.id] is Severity.MEDIUM]
-    low = [each for each in findings if level[each.id] is Severity.LOW]
+    passed = [each for each in medium if each.validation.passed]
+    # Analysts' and models' findings are drawn apart, so that claims of a model do not change which of the analysts' are.
+    checked = [each for rule in (True, False) for each in _drawn([one for one in passed if bool(one.rule) is rule])]
     return Routing(
-        full=tuple(each for each in grave if not each.validation.passed),
+        full=tuple(each for each in findings if level[each.id].rank >= Severity.HIGH.rank),
         spot=tuple(sorted(checked, key=lambda each: each.id)),
         passed_unchecked=tuple(each for each in passed if each not in checked),
         batch=tuple(each for each in medium if not each.validation.passed),
-        accepted=(*(each for each in medium if each.validation.passed), *low),
+        accepted=tuple(each for each in findings if level[each.id] is Severity.LOW),
     )
+
+
+def _drawn(passed: list[Finding]) -> list[Finding]:
+    """A sample, chosen by fingerprint, so that a finder cannot tell which of its findings will be looked at."""
+    shuffled = sorted(passed, key=lambda each: (fingerprint(each, 0), each.id))
+    return shuffled[: spot_checks(len(passed))]
 
 
 def spot_checks(passed: int) -> int:

@@ -7,7 +7,9 @@ given here, so that it is the same for every agent and cannot be skipped.
 from dataclasses import dataclass, replace
 
 from counterproof.model.dimension import Dimension
+from counterproof.model.fact import Fact
 from counterproof.model.finding import Corroboration, Finding
+from counterproof.model.proof import Proof
 from counterproof.model.report import Refused
 from counterproof.model.severity import Confidence
 
@@ -18,6 +20,7 @@ class Citation:
 
     `read` says whether its own witness read the file, where the record holds the work of two; None: the record tells.
     `unquoted`: the claim comes from a recorded run, which has no record of reading; its evidence is the engine's own.
+    `proof` is the finding's proof as the checker left it; what an agent says of its own proof is not believed (A55).
     """
 
     index: int
@@ -28,6 +31,32 @@ class Citation:
     read: bool | None = None
     corroboration: Corroboration = Corroboration.UNCHECKED
     unquoted: bool = False
+    proof: Proof | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """A defence that a validator named against a finding and that the engine confirms, with the reason (A54)."""
+
+    finding_id: str
+    defence: Fact
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What the engine saw when it checked the typed reasons of a reply: `facts` are those that the source bears out. `ordered`
+    are files with text that orders its readers about, among those that the agent was shown (X20)."""
+
+    facts: tuple[Fact, ...] = ()
+    refutations: tuple[Refutation, ...] = ()
+    ordered: tuple[str, ...] = ()
+
+    def refutation_of(self, finding_id: str) -> str:
+        return next((each.why for each in self.refutations if each.finding_id == finding_id), "")
+
+
+UNCHECKED = Checks()
 
 
 TEST_DIMENSIONS = (Dimension.D7, Dimension.D8)
@@ -78,4 +107,4 @@ def _weighed(finding: Finding, citation: Citation) -> Finding:
     limit = Confidence.MEDIUM if hearsay or bare else Confidence.VERIFIED
     limit = Confidence.PATTERN if word is Corroboration.CONTRADICTED else limit
     confidence = min(finding.confidence, limit, key=lambda each: each.rank)
-    return replace(finding, corroboration=word, confidence=confidence, unquoted=citation.unquoted)
+    return replace(finding, corroboration=word, confidence=confidence, unquoted=citation.unquoted, proof=citation.proof)

@@ -1,6 +1,6 @@
 """How often a researcher may use which tool (P10). The toolbox enforces it; this table and these rules say what to enforce."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from counterproof.model.plan.contract import Allowance, Tool
 from counterproof.model.plan.research import ResearchMode, UnknownType
@@ -21,26 +21,35 @@ CEILING: dict[Tool, int] = {
 }
 """Over all modes of an iteration."""
 
+CRITICS: dict[Tool, int] = {Tool.READ: 6, Tool.GREP: 6}
+"""What challenger, expert and advocate may use each in an iteration (P18)."""
+
+EXCESS = 2
+"""Calls that a directive adds to a tool that ran short (P10)."""
+
 FOR_THE_WEB = (UnknownType.API_BEHAVIOR, UnknownType.STALE_KNOWLEDGE, UnknownType.INTEGRATION_UNKNOWN)
 WEB = (Tool.WEB_SEARCH, Tool.WEB_FETCH)
 
 
-def allowances(mode: ResearchMode, used: Mapping[Tool, int], absent: tuple[Tool, ...] = ()) -> tuple[Allowance, ...]:
-    """What a task of this mode may use, after what the iteration has used already. Slots of absent tools lapse."""
-    limits = LIMITS[mode]
+def allowances(
+    mode: ResearchMode, used: Mapping[Tool, int], absent: tuple[Tool, ...] = (), raised: Collection[str] = ()
+) -> tuple[Allowance, ...]:
+    """What a task of this mode may use, after what the iteration has used already. Slots of absent tools lapse; `raised` are the
+    tools for which a directive lets research go beyond its budget."""
+    more = {tool: EXCESS if tool in raised else 0 for tool in Tool}
     return tuple(
-        Allowance(tool, max(0, min(calls, CEILING[tool] - used.get(tool, 0))))
-        for tool, calls in limits.items()
+        Allowance(tool, max(0, min(calls + more[tool], CEILING[tool] + more[tool] - used.get(tool, 0))))
+        for tool, calls in LIMITS[mode].items()
         if tool not in absent
     )
 
 
-def refusal(tool: Tool, given: tuple[Allowance, ...], used: int, raised: int = 0) -> str:
-    """Why a further call is refused; '' if it is within the allowance. `raised` is what a directive added."""
+def refusal(tool: Tool, given: tuple[Allowance, ...], used: int) -> str:
+    """Why a further call is refused; '' if it is within the allowance."""
     granted = next((each.calls for each in given if each.tool is tool), 0)
-    if granted + raised == 0:
+    if granted == 0:
         return f"{tool} is not available in this task"
-    return "" if used < granted + raised else f"the budget of {granted + raised} {tool} calls is used up"
+    return "" if used < granted else f"the budget of {granted} {tool} calls is used up"
 
 
 def web_refusal(mode: ResearchMode, kind: UnknownType | None, temporal: bool, local_exhausted: bool) -> str:

@@ -1,8 +1,10 @@
-"""When a synthesiser may send researchers out again (P8): four conditions, each checked against the record, and three nevers."""
+"""When a synthesiser may send researchers out again (P8): four conditions, each checked against the record, and three nevers;
+and when research may go beyond its budget (P10)."""
 
 from dataclasses import dataclass
 
 from counterproof.model.plan.challenge import Challenge, Response, Standing, Weight
+from counterproof.model.plan.report import ResearchEntry
 from counterproof.model.plan.research import (
     Directive,
     DirectiveKind,
@@ -19,6 +21,7 @@ KIND_OF: dict[Trigger, DirectiveKind] = {
     Trigger.USER_CHANGED_SCOPE: DirectiveKind.RE_SWEEP,
     Trigger.UNKNOWN_REVEALED_DEPENDENCY: DirectiveKind.RE_PROBE,
     Trigger.UNRESOLVED_CASCADES: DirectiveKind.RE_PROBE,
+    Trigger.BUDGET_USED_UP: DirectiveKind.BUDGET,
 }
 
 MODE_OF: dict[DirectiveKind, ResearchMode] = {
@@ -37,6 +40,7 @@ class Record:
     contexts: tuple[SurfacedContext, ...]
     fresh_unknowns: tuple[Unknown, ...]
     responses: tuple[Response, ...]
+    ledger: tuple[ResearchEntry, ...] = ()
 
 
 def refusal(directive: Directive, record: Record) -> str:
@@ -62,6 +66,12 @@ def all_progressing(record: Record) -> bool:
     )
 
 
+def short_of(record: Record) -> set[str]:
+    """The tools that research asked for in this iteration after their calls were used up."""
+    entries = [each for each in record.ledger if each.iteration == record.iteration]
+    return {str(used.tool) for each in entries for used in each.used if used.refused}
+
+
 def _holds(directive: Directive, record: Record) -> bool:
     about = set(directive.about)
     match directive.trigger:
@@ -76,5 +86,7 @@ def _holds(directive: Directive, record: Record) -> bool:
         case Trigger.UNKNOWN_REVEALED_DEPENDENCY:
             settled = (UnknownResolution.CONFIRMED, UnknownResolution.REFUTED)
             return any(each.id in about and each.resolution in settled for each in record.fresh_unknowns)
+        case Trigger.BUDGET_USED_UP:
+            return bool(about) and about <= short_of(record)
         case Trigger.UNRESOLVED_CASCADES:
             return any(each.id in about and each.status is Standing.UNRESOLVED for each in record.challenges)

@@ -1,6 +1,6 @@
 """What keeps the loop from growing (P9): how many challenges enter, how many may stand, and what happens to the rest."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from counterproof.model.plan.challenge import Challenge, Origin, Standing, Weight
@@ -12,31 +12,53 @@ SET_ASIDE = "DEFERRED_SURFACED"
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What enters and what is set aside, tagged and reported."""
+    """What enters, what is set aside, tagged and reported, and what stood and makes room."""
 
     admitted: tuple[Challenge, ...]
     set_aside: tuple[Challenge, ...]
+    displaced: tuple[Challenge, ...] = ()
 
 
-def admit(fresh: Iterable[Challenge], standing: Iterable[Challenge], researched: int = 0, tightened: bool = False) -> Admission:
-    """Let new challenges in, the heaviest first. `researched` counts those that modes 2 and 3 brought this iteration.
+def admit(
+    fresh: Iterable[Challenge],
+    standing: Iterable[Challenge],
+    researched: int = 0,
+    tightened: bool = False,
+    proved: Collection[str] = (),
+) -> Admission:
+    """Let new challenges in, those that analysis proved before all others, then the heaviest. `researched` counts those that
+    modes 2 and 3 brought this iteration.
 
-    A BLOCKING one always enters. After a degradation nothing else does.
+    A BLOCKING one always enters. After a degradation only what is proved does. No number of other challenges keeps a proved one
+    out: the lightest of the others makes room (F19).
     """
-    room = MAX_ACTIVE - sum(each.active for each in standing)
+    active = [each for each in standing if each.active]
+    yielding = sorted((each for each in active if _yields(each, proved)), key=lambda each: -each.severity.rank)
+    room = MAX_ACTIVE - len(active)
+    sure_room = MAX_ACTIVE - sum(each.id in proved for each in active)
     from_research = MAX_FROM_RESEARCH - researched
     admitted: list[Challenge] = []
     aside: list[Challenge] = []
-    for each in sorted(fresh, key=lambda challenge: challenge.severity.rank):
+    displaced: list[Challenge] = []
+    for each in sorted(fresh, key=lambda challenge: (challenge.id not in proved, challenge.severity.rank)):
         research = each.origin in (Origin.SURFACED, Origin.PROBED)
-        fits = room > 0 and not tightened and (from_research > 0 or not research)
+        sure = each.id in proved and sure_room > 0
+        if sure and room <= 0 and yielding:
+            displaced.append(yielding.pop(0))
+            room += 1
+        fits = (sure or (room > 0 and not tightened)) and (from_research > 0 or not research)
         if fits or each.severity is Weight.BLOCKING:
+            sure_room -= sure
             admitted.append(each)
             room -= 1
             from_research -= research
         else:
             aside.append(each)
-    return Admission(tuple(admitted), tuple(aside))
+    return Admission(tuple(admitted), tuple(aside), tuple(displaced))
+
+
+def _yields(challenge: Challenge, proved: Collection[str]) -> bool:
+    return challenge.id not in proved and challenge.severity is not Weight.BLOCKING
 
 
 def degraded(before: Iterable[Challenge], after: Iterable[Challenge], opening: Iterable[str]) -> bool:

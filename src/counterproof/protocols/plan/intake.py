@@ -6,12 +6,15 @@ Always: what is refused is logged with its reason; the result depends on the tas
 from dataclasses import replace
 
 from counterproof.model.plan.challenge import Challenge, Origin, Standing
-from counterproof.model.plan.contract import Grounds, PlanReply, PlanRole, PlanTask, SourceCheck
+from counterproof.model.plan.contract import EMPTY_SEARCH, Grounds, PlanReply, PlanRole, PlanTask, SourceCheck
 from counterproof.model.plan.report import ResearchEntry
-from counterproof.model.plan.research import ResearchMode, Unknown, UnknownResolution, verified
+from counterproof.model.plan.research import ResearchMode, Unknown, UnknownResolution, quoted, verified
 from counterproof.protocols.plan import guards
 from counterproof.protocols.plan.events import TaskDone
 from counterproof.protocols.plan.state import PlanState
+
+MAX_SHOWN = 4
+"""Lines of each side that a challenge is shown with."""
 
 _RAISES: dict[tuple[PlanRole, ResearchMode | None], Origin] = {
     (PlanRole.CHALLENGER, None): Origin.CHALLENGER,
@@ -71,34 +74,73 @@ def _repeated(task: PlanTask, reply: PlanReply) -> str:
 
 
 def take_challenges(state: PlanState, opening: bool) -> PlanState:
-    """Let the collected challenges in. Ids go to all of them, so that one that is set aside can be spoken of."""
+    """Let the collected challenges in. Ids go to all of them, so that one that is set aside can be spoken of. One for which
+    nothing re-read contradicts the plan is put on record and does not stand (P20)."""
     numbered: list[Challenge] = []
+    bare: list[Challenge] = []
     grounds: list[Grounds] = []
+    proved: list[str] = []
     renamed: dict[tuple[str, str], str] = {}
-    count = len(state.challenges) + len(state.set_aside)
+    count = len(state.challenges) + len(state.set_aside) + len(state.ungrounded)
     for done in ordered(state):
+        resting = {each.challenge_id: each for each in done.reply.grounds}
         for each in done.reply.challenges:
             count += 1
             name = f"C{count}"
+            fresh = replace(each, id=name, status=Standing.OPEN, resolution="", iteration_introduced=state.iteration)
+            ground = _held(resting.get(each.id), done.checks)
+            if ground is None:
+                bare.append(fresh)
+                continue
             renamed[(done.answers, each.id)] = name
-            numbered.append(replace(each, id=name, status=Standing.OPEN, resolution="", iteration_introduced=state.iteration))
-        grounds += [
-            replace(each, challenge_id=renamed[(done.answers, each.challenge_id)])
-            for each in done.reply.grounds
-            if (done.answers, each.challenge_id) in renamed
-        ]
-    admission = guards.admit(numbered, state.challenges, state.researched, state.tightened)
+            numbered.append(fresh)
+            grounds.append(replace(ground, challenge_id=name))
+            proved += [name] if each.id in done.reply.established else []
+    known = {check.source: check.line for done in state.collected for check in done.checks if check.line}
+    shown = dict(state.lines) | {each: known[each] for ground in grounds for each in _shown_of(ground) if each in known}
+    state = replace(state, lines=tuple(sorted(shown.items())))
+    return _take_exploration(_let_in(state, opening, numbered, bare, grounds, (*state.proved, *proved)), renamed)
+
+
+def _shown_of(ground: Grounds) -> tuple[str, ...]:
+    """The places whose lines a reader is shown side by side."""
+    return (*ground.plan_sources[:MAX_SHOWN], *ground.places[:MAX_SHOWN])
+
+
+def _held(ground: Grounds | None, checks: tuple[SourceCheck, ...]) -> Grounds | None:
+    """The grounds as far as they were found on re-reading; None if nothing is left of them."""
+    found = {check.source for check in checks if check.found}
+    if ground is None or not any(source in found for source in ground.sources):
+        return None
+    words = tuple(word for word in ground.search if f"{EMPTY_SEARCH}{word}" in found)
+    return replace(ground, places=tuple(place for place in ground.places if place in found), search=words)
+
+
+def _let_in(
+    state: PlanState,
+    opening: bool,
+    numbered: list[Challenge],
+    bare: list[Challenge],
+    grounds: list[Grounds],
+    proved: tuple[str, ...],
+) -> PlanState:
+    admission = guards.admit(numbered, state.challenges, state.researched, state.tightened, proved)
     fresh = tuple(sorted(admission.admitted, key=_number))
-    state = replace(
+    aside = (*admission.set_aside, *admission.displaced)
+    kept = tuple(each for each in state.challenges if each not in admission.displaced)
+    log = [f"{each.id} set aside: {guards.SET_ASIDE}" for each in aside]
+    log += [f"{each.id} does not stand: no line and no empty search contradicts the plan" for each in bare]
+    return replace(
         state,
-        challenges=state.challenges + fresh,
+        challenges=kept + fresh,
         grounds=state.grounds + tuple(grounds),
-        set_aside=state.set_aside + tuple(sorted(admission.set_aside, key=_number)),
+        proved=proved,
+        ungrounded=state.ungrounded + tuple(bare),
+        set_aside=state.set_aside + tuple(sorted(aside, key=_number)),
         brief=tuple(each.id for each in fresh) if opening else state.brief,
         researched=state.researched + sum(each.origin in (Origin.SURFACED, Origin.PROBED) for each in fresh),
-        log=state.log + tuple(f"{each.id} set aside: {guards.SET_ASIDE}" for each in admission.set_aside),
+        log=state.log + tuple(log),
     )
-    return _take_exploration(state, renamed)
 
 
 def _take_exploration(state: PlanState, renamed: dict[tuple[str, str], str]) -> PlanState:
@@ -122,8 +164,10 @@ def _take_exploration(state: PlanState, renamed: dict[tuple[str, str], str]) -> 
 
 
 def take_unknowns(state: PlanState) -> PlanState:
-    """An unknown whose source is not there is unresolvable, whatever its author says (P11)."""
+    """An unknown whose source is not there, or that quotes nothing which stands there, is unresolvable, whatever its author says
+    (P11, P19)."""
     unknowns, evidence, fresh, log = list(state.unknowns), list(state.evidence), list[str](), list(state.log)
+    established = list(state.established)
     for done in ordered(state):
         found = {check.source: check for check in done.checks}
         for each in done.reply.unknowns:
@@ -135,10 +179,12 @@ def take_unknowns(state: PlanState) -> PlanState:
             parts = verified(kept.finding)
             if kept.resolution is not UnknownResolution.UNRESOLVABLE and parts:
                 evidence += [kept.id, parts.source]
+                established += [kept.id] if each.id in done.reply.established else []
     return replace(
         state,
         unknowns=tuple(unknowns),
         evidence=tuple(evidence),
+        established=tuple(established),
         fresh_unknowns=state.fresh_unknowns + tuple(fresh),
         log=tuple(log),
     )
@@ -149,10 +195,10 @@ def _checked(unknown: Unknown, found: dict[str, SourceCheck]) -> tuple[Unknown, 
     if unknown.resolution is UnknownResolution.UNRESOLVABLE or parts is None:
         return unknown, ""
     check = found.get(parts.source, SourceCheck(parts.source, False, "it was not checked"))
-    if check.found:
-        return unknown, ""
-    why = f"its source {parts.source[:200]} does not hold: {check.why}"
-    return replace(unknown, resolution=UnknownResolution.UNRESOLVABLE, finding=why), why
+    why = "" if check.found else f"its source {parts.source[:200]} does not hold: {check.why}"
+    if check.found and quoted(parts.finding) not in check.quoted:
+        why = f"it quotes no text that stands at its source {parts.source[:200]}"
+    return (replace(unknown, resolution=UnknownResolution.UNRESOLVABLE, finding=why), why) if why else (unknown, "")
 
 
 def record_usage(state: PlanState) -> PlanState:

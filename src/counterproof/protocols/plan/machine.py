@@ -46,7 +46,7 @@ def _agents(*onwards: Stage) -> dict[str, tuple[Stage, ...]]:
 
 TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
     Stage.NEW: {"verify_started": (Stage.READING,)},
-    Stage.READING: {"plan_read": (Stage.CHALLENGE, Stage.REPORTING), "verify_time_up": (Stage.ENDED,)},
+    Stage.READING: {"plan_read": (Stage.CHALLENGE, Stage.REPORTING, Stage.ENDED), "verify_time_up": (Stage.ENDED,)},
     Stage.CHALLENGE: _agents(Stage.CHALLENGE, Stage.EXPLORE, Stage.RESOLVE, Stage.SYNTHESIS, Stage.SCORING, Stage.ENDED),
     Stage.EXPLORE: _agents(Stage.EXPLORE, Stage.RESOLVE, Stage.SYNTHESIS, Stage.SCORING),
     Stage.RESOLVE: _agents(Stage.RESOLVE, Stage.SYNTHESIS),
@@ -81,8 +81,12 @@ def _started(state: PlanState, event: VerifyStarted) -> Step:
 
 
 def _plan_read(state: PlanState, event: PlanRead) -> Step:
-    """A trivial plan is answered before any iteration state exists (P2)."""
+    """What is no plan is refused before anything is judged (P16); a trivial plan is answered before any iteration state
+    exists (P2)."""
     assert state.request is not None
+    if event.outline.no_plan:
+        reason = Reason(Exit.REFUSED, f"this is no plan: {event.outline.no_plan}")
+        return replace(state, stage=Stage.ENDED, outline=event.outline, outstanding=(), outcome=Outcome((reason,))), ()
     kind, measured = quality(event.outline), complexity(event.outline)
     chosen = team(kind, measured, state.request.team, state.request.threshold)
     state = replace(state, outline=event.outline, quality=kind, complexity=measured, team=chosen, outstanding=())
@@ -154,7 +158,8 @@ def _challenged(state: PlanState) -> Step:
 
 def _explored(state: PlanState) -> Step:
     state = intake.take_challenges(intake.record_usage(state), opening=False) if state.tasks else state
-    return _ask(replace(state, directives=()), Stage.RESOLVE, tasks.resolve_tasks(state))
+    asked = tasks.resolve_tasks(state)
+    return _ask(replace(state, directives=()), Stage.RESOLVE, asked)
 
 
 def _resolved(state: PlanState) -> Step:

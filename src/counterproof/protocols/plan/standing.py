@@ -1,7 +1,7 @@
-"""How a challenge's status may change (P5). A wish that breaks a rule is refused with the reason; the status stays."""
+"""How a challenge's status may change (P5, P19). A wish that breaks a rule is refused with the reason; the status stays."""
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 
 from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Standing, Weight
 
@@ -13,14 +13,20 @@ TRANSITIONS: dict[Standing, tuple[Standing, ...]] = {
     Standing.WITHDRAWN: (),
 }
 """From, to. Staying UNRESOLVED may add a mitigation; what was settled is opened again only on evidence."""
+_SETTLED = (Standing.RESOLVED, Standing.WITHDRAWN)
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a wish may lean on: ids and places that were checked, and challenges that the user answered."""
+    """What a wish may lean on. `evidence`: ids and places that were checked. `decided`: challenges that the user decided.
+    `refuting`: for each challenge the unknowns that refute it with a quotation that stands at its source. `proved`: challenges
+    that analysis raised; `established`: unknowns that it settled."""
 
     evidence: Collection[str]
-    answered: Collection[str]
+    decided: Collection[str] = ()
+    refuting: Mapping[str, Collection[str]] = field(default_factory=dict[str, Collection[str]])
+    proved: Collection[str] = ()
+    established: Collection[str] = ()
 
 
 def refusal(challenge: Challenge, wish: Proposal, known: Known) -> str:
@@ -29,22 +35,37 @@ def refusal(challenge: Challenge, wish: Proposal, known: Known) -> str:
         return f"{challenge.id} cannot go from {challenge.status} to {wish.status}"
     if wish.status is Standing.DEFERRED and challenge.severity is not Weight.MINOR:
         return f"{challenge.id} is {challenge.severity}; only MINOR challenges are deferred"
-    if wish.status in (Standing.RESOLVED, Standing.WITHDRAWN) and not wish.resolution.strip():
-        return f"{challenge.id} is not {wish.status} without saying how"
     if challenge.status is Standing.RESOLVED and wish.basis is not Basis.EVIDENCE:
         return f"{challenge.id} was settled and is opened again only on evidence"
-    return _baseless(challenge, wish, known)
+    return _baseless(challenge, wish, known) or (_unsettled(challenge, wish, known) if wish.status in _SETTLED else "")
 
 
 def _baseless(challenge: Challenge, wish: Proposal, known: Known) -> str:
-    if wish.basis is Basis.USER and challenge.id not in known.answered:
-        return f"{challenge.id}: the user has not answered it"
+    if wish.basis is Basis.USER and challenge.id not in known.decided:
+        return f"{challenge.id}: the user has not decided it"
     if wish.basis is Basis.EVIDENCE:
         if not wish.evidence:
             return f"{challenge.id}: the evidence is not named"
         missing = [each for each in wish.evidence if each not in known.evidence]
         if missing:
             return f"{challenge.id}: {missing[0][:200]} is not among what was checked"
+    return ""
+
+
+def _unsettled(challenge: Challenge, wish: Proposal, known: Known) -> str:
+    """Why a challenge does not fall: only the user's decision or evidence that refutes it settles one (P19), and what analysis
+    proved falls only by what analysis established (F19)."""
+    if not wish.resolution.strip():
+        return f"{challenge.id} is not {wish.status} without saying how"
+    if wish.basis is Basis.USER:
+        return ""
+    if wish.basis is Basis.DEBATE:
+        return f"{challenge.id} is settled by evidence or by the user's decision, not by debate"
+    refuting = [each for each in wish.evidence if each in known.refuting.get(challenge.id, ())]
+    if not refuting:
+        return f"{challenge.id}: nothing of the evidence refutes it with a text that stands at its source"
+    if challenge.id in known.proved and not any(each in known.established for each in refuting):
+        return f"{challenge.id} was proved from the code and falls only by evidence that the code confirms"
     return ""
 
 

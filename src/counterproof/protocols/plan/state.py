@@ -35,7 +35,8 @@ class Stage(StrEnum):
 @dataclass(frozen=True, slots=True)
 class PlanState:
     """`opening` is what stood when the iteration began; `collected` are replies that wait for their siblings, so that the order
-    in which parallel agents answer changes nothing."""
+    in which parallel agents answer changes nothing. `proved` are challenges that analysis raised, `established` unknowns that it
+    settled; `ungrounded` are challenges that nothing on record contradicts the plan for (P20)."""
 
     stage: Stage = Stage.NEW
     request: VerifyRequest | None = None
@@ -52,12 +53,16 @@ class PlanState:
     brief: tuple[str, ...] = ()
     challenges: tuple[Challenge, ...] = ()
     grounds: tuple[Grounds, ...] = ()
+    lines: tuple[tuple[str, str], ...] = ()
+    proved: tuple[str, ...] = ()
+    ungrounded: tuple[Challenge, ...] = ()
     set_aside: tuple[Challenge, ...] = ()
     unknowns: tuple[Unknown, ...] = ()
     contexts: tuple[SurfacedContext, ...] = ()
     risks: tuple[ProbedRisk, ...] = ()
     fresh_unknowns: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
+    established: tuple[str, ...] = ()
     researched: int = 0
     tightened: bool = False
     directives: tuple[Directive, ...] = ()

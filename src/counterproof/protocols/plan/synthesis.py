@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import replace
 
-from counterproof.model.plan.challenge import Challenge, Proposal, Question
+from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Question, Standing
 from counterproof.model.plan.iteration import Convergence, IterationState
 from counterproof.model.plan.research import Directive, Unknown, UnknownResolution
 from counterproof.protocols.plan import convergence, directives, guards, standing
@@ -14,7 +14,7 @@ from counterproof.protocols.plan.state import PlanState
 def close_iteration(state: PlanState) -> PlanState:
     """Apply what the synthesiser wished, decide, and put the iteration on record."""
     replies = [done.reply for done in ordered(state)]
-    state = _apply(state, [wish for reply in replies for wish in reply.proposals])
+    state = _apply(state, [*_decided(state), *(wish for reply in replies for wish in reply.proposals)])
     decision = convergence.decide(state.challenges, state.iteration)
     state = _accept_directives(state, [each for reply in replies for each in reply.directives])
     degraded = guards.degraded(state.opening, state.challenges, state.brief if state.iteration == 1 else ())
@@ -37,8 +37,27 @@ def close_iteration(state: PlanState) -> PlanState:
     return replace(state, decision=decision, questions=questions, tightened=degraded, iterations=(*state.iterations, finished))
 
 
+def _decided(state: PlanState) -> list[Proposal]:
+    """What the user decided for this iteration, as wishes of the engine's own: no agent has to pass it on (P19)."""
+    standing_ids = {each.id for each in state.challenges if each.counts}
+    return [
+        Proposal(each.challenge_id, Standing.RESOLVED, each.decision, Basis.USER)
+        for each in state.responses
+        if each.iteration == state.iteration and each.decision and each.challenge_id in standing_ids
+    ]
+
+
+def _known(state: PlanState) -> standing.Known:
+    refuting: dict[str, list[str]] = defaultdict(list)
+    for each in state.unknowns:
+        if each.resolution is UnknownResolution.REFUTED:
+            refuting[each.affects_challenge].append(each.id)
+    decided = tuple(each.challenge_id for each in state.responses if each.decision)
+    return standing.Known(state.evidence, decided, refuting, state.proved, state.established)
+
+
 def _apply(state: PlanState, wishes: list[Proposal]) -> PlanState:
-    known = standing.Known(state.evidence, tuple(each.challenge_id for each in state.responses))
+    known = _known(state)
     challenges = {each.id: each for each in state.challenges}
     log = list(state.log)
     for wish in wishes:
@@ -59,6 +78,7 @@ def _accept_directives(state: PlanState, wishes: list[Directive]) -> PlanState:
         contexts=state.contexts,
         fresh_unknowns=tuple(each for each in state.unknowns if each.id in state.fresh_unknowns),
         responses=state.responses,
+        ledger=state.ledger,
     )
     judged = [(each, directives.refusal(each, record)) for each in wishes]
     return replace(
@@ -78,9 +98,9 @@ def _questions(state: PlanState, status: Convergence, offered: list[Question]) -
             standing_ids = [each.id for each in state.challenges if each.counts and each.severity != "MINOR"]
             reasons |= dict.fromkeys(standing_ids, "nothing moved since the iteration before")
         reasons |= dict.fromkeys(contradicted(state.unknowns, state.challenges), "research contradicts itself")
-    worded = {each.challenge_id: each.text for each in offered if each.text.strip()}
+    worded = {each.challenge_id: f" {each.text.strip()}" for each in offered}
     return tuple(
-        Question(each.id, worded.get(each.id, _plain_question(each)), reasons[each.id])
+        Question(each.id, _plain_question(each) + worded.get(each.id, ""), reasons[each.id])
         for each in state.challenges
         if each.id in reasons
     )

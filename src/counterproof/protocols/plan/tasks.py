@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from counterproof.model.plan.contract import PlanRole, PlanTask, Tool
+from counterproof.model.plan.contract import Allowance, PlanRole, PlanTask, Tool
 from counterproof.model.plan.iteration import Team
 from counterproof.model.plan.research import DirectiveKind, ResearchMode
 from counterproof.protocols.plan import budgets
@@ -18,7 +18,9 @@ CHALLENGERS: dict[Team, tuple[PlanRole, ...]] = {
 
 
 def challenge_tasks(state: PlanState) -> tuple[PlanTask, ...]:
-    return tuple(_task(state, role) for role in CHALLENGERS[state.team])
+    """Critics may look at the repository, within their own small allowance (P18)."""
+    given = tuple(Allowance(tool, calls) for tool, calls in budgets.CRITICS.items())
+    return tuple(replace(_task(state, role), allowances=given) for role in CHALLENGERS[state.team])
 
 
 def explore_tasks(state: PlanState) -> tuple[PlanTask, ...]:
@@ -26,7 +28,7 @@ def explore_tasks(state: PlanState) -> tuple[PlanTask, ...]:
     if state.iteration == 1:
         modes = (ResearchMode.SURFACE, ResearchMode.PROBE)
     else:
-        asked = {MODE_OF[each.kind] for each in state.directives}
+        asked = {MODE_OF[each.kind] for each in state.directives if each.kind in MODE_OF}
         modes = tuple(mode for mode in (ResearchMode.SURFACE, ResearchMode.PROBE) if mode in asked)
     return tuple(_research(state, mode) for mode in modes)
 
@@ -61,11 +63,12 @@ def _research(state: PlanState, mode: ResearchMode) -> PlanTask:
             for each in entry.used:
                 used[each.tool] = used.get(each.tool, 0) + each.calls
     absent = state.request.absent if state.request else ()
+    raised = [tool for each in state.directives if each.kind is DirectiveKind.BUDGET for tool in each.about]
     kinds = {ResearchMode.SURFACE: DirectiveKind.RE_SWEEP, ResearchMode.PROBE: DirectiveKind.RE_PROBE}
     return replace(
         _task(state, PlanRole.RESEARCHER, mode.value),
         mode=mode,
-        allowances=budgets.allowances(mode, used, absent),
+        allowances=budgets.allowances(mode, used, absent, raised),
         directives=tuple(each for each in state.directives if each.kind is kinds.get(mode)),
     )
 

@@ -12,28 +12,34 @@ REJECT_FROM, REVISE_FROM = 5, 3
 DISCLAIMERS: dict[Agreement, str] = {
     Agreement.SPLIT: "The specialists were split on more than a quarter of the findings: read the positions before you act.",
     Agreement.NONE: "The specialists did not agree on most findings: treat them as questions, not as results.",
+    Agreement.UNREAD: "Nobody but its finder spoke on any finding: none was read a second time.",
 }
 
 
 def agreement(resolved: Sequence[Resolved]) -> Agreement:
-    """The level of the run. A run without findings is in full consensus."""
+    """The level of the run. Where nobody took a position there is none; what is disputed is as open as what is escalated."""
     total = len(resolved)
     count = {kind: sum(each.resolution is kind for each in resolved) for kind in Resolution}
+    if count[Resolution.SINGLE] == total:
+        return Agreement.UNREAD if total else Agreement.EMPTY
     if count[Resolution.CONSENSUS] == total:
         return Agreement.FULL
-    escalated = count[Resolution.ESCALATED]
-    if 2 * escalated > total:
+    unsettled = count[Resolution.ESCALATED] + count[Resolution.DISPUTED]
+    if 2 * unsettled > total:
         return Agreement.NONE
-    if 4 * (escalated + count[Resolution.DISMISSED]) > total:
+    if 4 * (unsettled + count[Resolution.DISMISSED]) > total:
         return Agreement.SPLIT
-    if 4 * (count[Resolution.CONSENSUS] + count[Resolution.MAJORITY]) > 3 * total and not escalated:
+    if 4 * (count[Resolution.CONSENSUS] + count[Resolution.MAJORITY]) > 3 * total and not unsettled:
         return Agreement.STRONG
     return Agreement.PARTIAL
 
 
-def document_verdict(votes: Sequence[DocumentVerdict], findings: Iterable[Resolved]) -> DocumentVerdict:
-    """Unanimous or majority, else the most conservative; then what the findings demand."""
-    voted = _voted(votes)
+def document_verdict(
+    votes: Sequence[DocumentVerdict], findings: Iterable[Resolved], analysts: Sequence[DocumentVerdict] = ()
+) -> DocumentVerdict:
+    """Unanimous or majority, else the most conservative; never better than what the analysts alone would say (R36), and then what
+    the findings demand."""
+    voted = max(_voted(votes), _voted(analysts) if analysts else DocumentVerdict.APPROVE, key=lambda verdict: verdict.rank)
     kept = [each for each in findings if each.kept]
     return max(voted, _demanded(kept), key=lambda verdict: verdict.rank)
 
@@ -49,7 +55,7 @@ def _voted(votes: Sequence[DocumentVerdict]) -> DocumentVerdict:
 
 
 def _demanded(kept: list[Resolved]) -> DocumentVerdict:
-    agreed = (Resolution.CONSENSUS, Resolution.MAJORITY)
+    agreed = (Resolution.CONSENSUS, Resolution.MAJORITY, Resolution.DISPUTED)
     critical = [each for each in kept if shown(each.severity) is Shown.CRITICAL]
     weighty = sum(shown(each.severity) is not Shown.MINOR for each in kept)
     if any(each.resolution in agreed and not _doubtful(each) for each in critical) or weighty >= REJECT_FROM:

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+from counterproof.model.backing import FULL
 from counterproof.model.review.contract import ReviewTask, Work
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.report import Event as LifeEvent
 from counterproof.protocols.review import intake
-from counterproof.protocols.review.duplicates import merged, same
+from counterproof.protocols.review.duplicates import grouped, same
+from counterproof.protocols.review.guardrails import Trip, inflated
 from counterproof.protocols.review.presets import Preset
 from counterproof.protocols.review.routing import Routed
 from counterproof.protocols.review.state import ReviewState
@@ -15,15 +17,24 @@ from counterproof.protocols.review.tasks import last_round, voters
 
 
 def gathered(state: ReviewState) -> ReviewState:
-    """All specialists' findings, near-duplicates merged, each id counted anew per specialist. Seeing the same is agreeing."""
-    found = merged(finding for history in state.histories for finding in history.findings)
+    """All specialists' findings, near-duplicates merged. Seeing the same alone is agreeing, with one's own severity."""
+    groups = grouped(finding for history in state.histories for finding in history.findings)
     agreed = tuple(
-        Position(other, each.id, Stance.AGREE, each.severity, "found it independently", each.location)
-        for each in found
-        for other in each.sources
-        if other != each.specialist
+        Position(other.specialist, each.id, Stance.AGREE, other.severity, "found it independently", other.location,
+                 model=other.model, backing=FULL)
+        for each, others in groups
+        for other in others
+        if other.specialist != each.specialist
+    )  # fmt: skip
+    loud = tuple(Trip("severity inflation", each.code, why) for each in state.histories if (why := inflated(each.findings)))
+    return replace(
+        state,
+        findings=tuple(each for each, _ in groups),
+        positions=intake.latest(state.positions, agreed),
+        trips=state.trips + loud,
+        tasks=(),
+        collected=(),
     )
-    return replace(state, findings=found, positions=intake.latest(state.positions, agreed), tasks=(), collected=())
 
 
 def opened(state: ReviewState, asked: tuple[ReviewTask, ...], views: tuple[Routed, ...]) -> ReviewState:
@@ -33,33 +44,40 @@ def opened(state: ReviewState, asked: tuple[ReviewTask, ...], views: tuple[Route
 
 
 def challenged(state: ReviewState) -> ReviewState:
-    """Take a round's positions, wishes to see more, and new findings."""
+    """Take positions, wishes to see more, and new findings. A challenge whose defence went unanswered is withdrawn (R38)."""
     before = state.positions
     wishes: list[tuple[str, str]] = []
     fresh: list[Position] = []
     trips = list(state.trips)
-    life = list(state.life)
     for task, event in intake.ordered(state):
         kept, tripped = intake.positions(state, task, event.reply)
         fresh += kept
         trips += tripped
         wishes += [(task.specialist.code, each) for each in event.reply.open]
-        life += [
-            LifeEvent(each.finding_id, "challenged", each.specialist, state.round)
-            for each in kept
-            if each.stance is Stance.CHALLENGE
-        ]
-    state = replace(state, trips=tuple(trips), life=tuple(life))
-    state, added = _new_findings(state)
+    withdrawn = _unanswered(state, fresh)
+    trips += [
+        Trip("position", each.finding_id, f"{intake.named(each)} did not answer the defence: withdrawn") for each in withdrawn
+    ]
+    fresh += [replace(each, stance=Stance.ABSTAIN) for each in withdrawn]
+    new = tuple(each for each in fresh if each.stance is Stance.CHALLENGE and each not in before)
+    life = tuple(LifeEvent(each.finding_id, "challenged", each.specialist, state.round) for each in new)
+    state, added = _new_findings(replace(state, trips=tuple(trips), life=state.life + life))
     known = {each.id for each in state.findings}
-    asked = tuple(pair for pair in wishes if pair[1] in known and pair not in state.opened)
+    asked = tuple(dict.fromkeys(pair for pair in wishes if pair[1] in known and pair not in state.opened))
     positions = intake.latest(before, fresh)
     return replace(
         state,
         positions=positions,
-        opened=state.opened + asked,
-        moved=positions != before or added or bool(asked),
+        wishes=asked,
+        fresh=state.fresh + new,
+        moved=state.moved or positions != before or added or bool(asked),
     )
+
+
+def _unanswered(state: ReviewState, fresh: list[Position]) -> list[Position]:
+    said = {(each.specialist, each.model, each.finding_id) for each in fresh}
+    waiting = [each for task in state.tasks for each in task.against if task.work is Work.CHALLENGE]
+    return [each for each in waiting if (each.specialist, each.model, each.finding_id) not in said]
 
 
 def _new_findings(state: ReviewState) -> tuple[ReviewState, bool]:
@@ -71,7 +89,7 @@ def _new_findings(state: ReviewState) -> tuple[ReviewState, bool]:
         if task.work is not Work.CHALLENGE or not event.reply.findings:
             continue
         if last_round(state):
-            trips += [intake.Trip("late", each.id, "new in the last round: refused") for each in event.reply.findings]
+            trips += [Trip("late", each.id, "new in the last round: refused") for each in event.reply.findings]
             continue
         kept, tripped = intake.admitted(state, event, iteration=2)
         trips += tripped
@@ -90,14 +108,14 @@ def _next_id(findings: list[ReviewFinding], code: str) -> str:
 
 
 def defended(state: ReviewState) -> ReviewState:
-    """Originators' answers; the newest counts. A withdrawal is a move too."""
+    """Authors' answers; the newest counts. A model answers for its own findings, an analyst for its own (R36)."""
     table = {each.finding_id: each for each in state.defences}
     life = list(state.life)
     moved = state.moved
     for task, event in intake.ordered(state):
-        mine = {each.id for each in task.own}
+        authors = {each.id: each.model for each in task.own}
         for each in event.reply.defences:
-            if each.finding_id in mine:
+            if authors.get(each.finding_id) == each.model:
                 moved = moved or table.get(each.finding_id) != each
                 table[each.finding_id] = each
                 what = "defended" if each.stands else "withdrawn"
@@ -114,9 +132,10 @@ def goes_on(state: ReviewState) -> bool:
 
 def _unanimous(state: ReviewState) -> bool:
     """Everybody agreed with everything that they did not find themselves."""
-    stances = {(each.specialist, each.finding_id): each.stance for each in state.positions}
-    return all(
-        stances.get((voter.code, finding.id)) is Stance.AGREE
+    stances = {(each.specialist, each.finding_id) for each in state.positions if each.stance is Stance.AGREE}
+    against = any(each.stance is Stance.CHALLENGE for each in state.positions)
+    return not against and all(
+        (voter.code, finding.id) in stances
         for voter in voters(state)
         for finding in state.findings
         if finding.specialist != voter.code

@@ -1,11 +1,12 @@
 """Resolution and report (R1): votes are counted, agreement is named, and no agent is called any more."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from counterproof.model.counting import counted
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.review.finding import Shown, shown
-from counterproof.model.review.position import DocumentVerdict, Resolution, Resolved
+from counterproof.model.review.position import DocumentVerdict, Position, Resolution, Resolved, Stance
 from counterproof.model.review.report import Event as LifeEvent
 from counterproof.model.review.report import ReviewReport
 from counterproof.protocols.review import agreement, delta, routing, voting
@@ -13,15 +14,31 @@ from counterproof.protocols.review.duplicates import together
 from counterproof.protocols.review.state import ReviewState
 from counterproof.protocols.review.tasks import voters
 
+MAX_NAMED = 20
+"""Unread files that the receipt names one by one."""
+
 
 def resolve(state: ReviewState) -> tuple[Resolved, ...]:
-    """Every finding's resolution, worst first."""
-    present = voters(state)
-    names = tuple(each.code for each in present)
+    """Every finding's resolution, worst first, and of the same severity what is disputed first (A54)."""
+    names = tuple(each.code for each in voters(state))
     team = len(state.profile.specialists) if state.profile else 0
     defences = {each.finding_id: each for each in state.defences}
-    done = [voting.resolve(each, state.positions, team, defences.get(each.id), names) for each in state.findings]
-    return tuple(sorted(done, key=lambda each: (-each.severity.rank, each.finding.location, each.finding.id)))
+    positions = [each for each in state.positions if not _unheard(state, each, defences.keys())]
+    done = [
+        voting.resolve(each, positions, team, defences.get(each.id), names, each.location.path in state.addressed)
+        for each in state.findings
+    ]
+    return tuple(sorted(done, key=_order))
+
+
+def _order(each: Resolved) -> tuple[object, ...]:
+    return (-each.severity.rank, each.resolution is not Resolution.DISPUTED, each.finding.location, each.finding.id)
+
+
+def _unheard(state: ReviewState, position: Position, answered: Collection[str]) -> bool:
+    """A model's challenge that its author could no longer answer, because the run had to stop, decides nothing (R38)."""
+    stopped = bool(state.truncated) or state.cut
+    return stopped and bool(position.model) and position.stance is Stance.CHALLENGE and position.finding_id not in answered
 
 
 def report(state: ReviewState) -> ReviewReport:
@@ -38,7 +55,7 @@ def report(state: ReviewState) -> ReviewReport:
         scope=replace(state.scope, prior=None),
         resolved=resolved,
         agreement=level,
-        disclaimer=agreement.DISCLAIMERS.get(level, ""),
+        disclaimer=" ".join(filter(None, (agreement.DISCLAIMERS.get(level, ""), _one_voice(resolved)))),
         verdicts=_verdicts(state, resolved),
         changes=compared.changes if compared else (),
         carried=compared.carried if compared else (),
@@ -51,9 +68,34 @@ def report(state: ReviewState) -> ReviewReport:
         routed_tokens=saved.routed,
         broadcast_tokens=saved.broadcast,
         truncated=state.truncated,
-        unreviewed=tuple(f"{each.code}: {each.excluded}" for each in state.histories if each.excluded),
+        unreviewed=tuple(f"{each.code}: {why}" for each in state.histories if (why := each.excluded or each.lost)),
         limitations=state.limitations,
-        notes=tuple(sorted(state.notes)),
+        notes=(*sorted(state.notes), *_edited(state)),
+        unread=tuple(each for each in unread(state) if each[0] not in state.accepted),
+        accepted=tuple(path for path, _ in unread(state) if path in state.accepted),
+    )
+
+
+def _one_voice(resolved: tuple[Resolved, ...]) -> str:
+    """That specialists were one model after all belongs beside the word that names their agreement."""
+    alone = sum(voting.ONE_MODEL in each.notes for each in resolved)
+    return f"On {counted(alone, 'finding')} every vote is of one model." if alone else ""
+
+
+def unread(state: ReviewState) -> tuple[tuple[str, str], ...]:
+    """Source that nobody read, with the reason: no analyst reads it, and no model did whose word can be taken (R40)."""
+    rows: list[tuple[str, str]] = []
+    for path, why in state.unread:
+        if path not in state.read:
+            rows.append((path, why))
+        elif path in state.addressed:
+            rows.append((path, "it gives orders to its readers, and only models read it"))
+    return tuple(rows)
+
+
+def _edited(state: ReviewState) -> tuple[str, ...]:
+    return tuple(
+        f"{path} was edited after the review began; what is said here is about the text as it was then" for path in state.edited
     )
 
 
@@ -67,20 +109,20 @@ def _moment(event: LifeEvent) -> tuple[str, int, int, str]:
 
 
 def _verdicts(state: ReviewState, resolved: tuple[Resolved, ...]) -> tuple[tuple[str, DocumentVerdict], ...]:
-    """One per document. A specialist that gave none is missing from the vote, not counted as an approval."""
+    """One per document. A specialist that gave none is missing from the vote, not counted as an approval; one whose analysts and
+    model differ says the more careful of the two."""
     if state.profile is None or not state.profile.verdicts or state.scope is None:
         return ()
-    documents = state.scope.paths
-    return tuple(
-        (
-            path,
-            agreement.document_verdict(
-                tuple(verdict for _, document, verdict in state.verdicts if document == path),
-                [each for each in resolved if each.finding.location.path == path],
-            ),
-        )
-        for path in documents
-    )
+    rows: list[tuple[str, DocumentVerdict]] = []
+    for path in state.scope.paths:
+        given = [(code, model, verdict) for code, model, document, verdict in state.verdicts if document == path]
+        seats: dict[str, DocumentVerdict] = {}
+        for code, _, verdict in given:
+            seats[code] = max(seats.get(code, verdict), verdict, key=lambda each: each.rank)
+        analysts = tuple(verdict for _, model, verdict in given if not model)
+        about = [each for each in resolved if each.finding.location.path == path]
+        rows.append((path, agreement.document_verdict(tuple(seats.values()), about, analysts)))
+    return tuple(rows)
 
 
 def outcome(state: ReviewState, written: ReviewReport) -> Outcome:
@@ -97,4 +139,7 @@ def outcome(state: ReviewState, written: ReviewReport) -> Outcome:
         reasons.append(Reason(Exit.OVER_BUDGET, written.truncated))
     reasons += [Reason(Exit.INCOMPLETE, f"not reviewed by {each}") for each in written.unreviewed]
     reasons += [Reason(Exit.INCOMPLETE, each) for each in state.limitations]
+    reasons += [Reason(Exit.INCOMPLETE, f"nobody read {path}: {why}") for path, why in written.unread[:MAX_NAMED]]
+    if len(written.unread) > MAX_NAMED:
+        reasons.append(Reason(Exit.INCOMPLETE, f"nobody read {counted(len(written.unread) - MAX_NAMED, 'more source file')}"))
     return Outcome(tuple(reasons))

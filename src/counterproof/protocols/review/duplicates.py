@@ -1,34 +1,73 @@
-"""Near-duplicates (R22): the same problem seen by several specialists becomes one finding with all its sources."""
+"""What makes two findings one (R12, R22, R38): place and class, never an agent's wording or numbering.
+
+An analyst's class is its kind, which is a fixed word; a model's is the weakness, since its words are free. Two claims of one
+agent are two problems, however near they lie. Where an analyst saw the problem too, its finding is the one that is kept.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace
 
+from counterproof.model.review.classes import classed
 from counterproof.model.review.finding import ReviewFinding
+from counterproof.protocols.guard.kinship import kin
 
 NEAR = 5
-"""Lines between two places of one problem."""
+"""Lines between two places of one problem, as different specialists point at it."""
+
+Group = tuple[ReviewFinding, tuple[ReviewFinding, ...]]
+"""A finding, and those of others that say the same."""
 
 
-def merged(findings: Iterable[ReviewFinding]) -> tuple[ReviewFinding, ...]:
-    """One finding per problem, the worst severity first among equals. The same lines with another kind stay two."""
-    kept: list[ReviewFinding] = []
-    for finding in sorted(findings, key=lambda each: (-each.severity.rank, each.id)):
-        twin = next((index for index, other in enumerate(kept) if same(finding, other)), None)
-        if twin is None:
-            kept.append(replace(finding, sources=finding.sources or (finding.specialist,)))
-        else:
-            sources = (*kept[twin].sources, finding.specialist)
-            kept[twin] = replace(kept[twin], sources=tuple(dict.fromkeys(sources)))
-    return tuple(sorted(kept, key=lambda each: each.id))
+def identity(finding: ReviewFinding) -> tuple[str, int, str]:
+    """What stays when an agent rewords or renumbers."""
+    kind = f"CWE-{_weakness(finding)}" if finding.model else finding.kind
+    return (finding.location.path, finding.location.start, kind)
 
 
 def same(one: ReviewFinding, other: ReviewFinding) -> bool:
-    """The same kind of problem in the same place, as different specialists would point at it."""
-    if one.location.path != other.location.path or one.kind != other.kind:
+    """The same kind of problem in the same place."""
+    if one.location.path != other.location.path or not _alike(one, other):
         return False
-    if one.specialist == other.specialist:
+    if (one.specialist, one.model) == (other.specialist, other.model):
         return one.location == other.location
     return abs(one.location.start - other.location.start) <= NEAR
+
+
+def _alike(one: ReviewFinding, other: ReviewFinding) -> bool:
+    if not one.model and not other.model:
+        return one.kind == other.kind
+    return _weakness(one) == _weakness(other)
+
+
+def _weakness(finding: ReviewFinding) -> int:
+    return kin(classed(finding).cwe)
+
+
+def grouped(findings: Iterable[ReviewFinding]) -> tuple[Group, ...]:
+    """One group a problem, analysts' findings first, the worst first among equals; no agent stands twice in a group."""
+    groups: list[list[ReviewFinding]] = []
+    for finding in sorted(findings, key=lambda each: (bool(each.model), -each.severity.rank, each.id)):
+        twin = min(
+            (group for group in groups if _joins(finding, group)),
+            key=lambda group: abs(group[0].location.start - finding.location.start),
+            default=None,
+        )
+        if twin is None:
+            groups.append([finding])
+        else:
+            twin.append(finding)
+    return tuple(sorted(((_headed(group), tuple(group[1:])) for group in groups), key=lambda each: each[0].id))
+
+
+def _joins(finding: ReviewFinding, group: list[ReviewFinding]) -> bool:
+    """A repetition joins its own; another agent joins where it has no claim yet."""
+    mine = [each for each in group if (each.specialist, each.model) == (finding.specialist, finding.model)]
+    return same(finding, mine[0] if mine else group[0])
+
+
+def _headed(group: list[ReviewFinding]) -> ReviewFinding:
+    sources = (*group[0].sources, *(each.specialist for each in group))
+    return replace(group[0], sources=tuple(dict.fromkeys(sources)))
 
 
 def together(findings: Iterable[ReviewFinding]) -> tuple[tuple[str, ...], ...]:

@@ -19,13 +19,18 @@ class ReviewStarted:
 @dataclass(frozen=True, slots=True)
 class ScopeResolved:
     """`refused` says why it is not reviewed, `empty` why a change holds nothing to review; `prior_verified` whether the earlier
-    report's hashes hold."""
+    report's hashes hold. `addressed` are files whose text gives orders to its readers, and `remarks` say so and what else is to
+    be known of the snapshot (R40, R41); `unread` is source that no analyst reads, `accepted` what of it the user lets pass."""
 
     answers: str
     scope: Scope
     refused: str = ""
     prior_verified: bool = False
     empty: str = ""
+    addressed: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    accepted: tuple[str, ...] = ()
     kind: Literal["scope_resolved"] = "scope_resolved"
 
 
@@ -38,22 +43,31 @@ class ScopeAnswered:
 
 @dataclass(frozen=True, slots=True)
 class ReplyTaken:
-    """A reply with what the engine's own checks say: `problems` of the output scan (R7), citations that do not hold, tokens."""
+    """A reply with what the engine's own checks say: `problems` of the output scan (R7), citations that do not hold, tokens.
+    Where a model played, `beside` is what the analysts of the same seat hand in. `edited` are files that changed since the
+    snapshot."""
 
     answers: str
     reply: ReviewReply
     tokens: int = 0
     problems: tuple[str, ...] = ()
     refused: tuple[tuple[str, str], ...] = ()
+    beside: ReviewReply | None = None
+    edited: tuple[str, ...] = ()
     kind: Literal["reply_taken"] = "reply_taken"
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyFailed:
+    """Nothing usable came. `over_budget`: of the whole run; `exhausted`: only this specialist's share is used up. `beside` is
+    what the analysts of the seat have all the same (R39)."""
+
     answers: str
     reason: str
     tokens: int = 0
     over_budget: bool = False
+    exhausted: bool = False
+    beside: ReviewReply | None = None
     kind: Literal["reply_failed"] = "reply_failed"
 
 

@@ -1,8 +1,9 @@
 """Guardrails (R23 to R28). Each trip is recorded and shown; none depends on an agent's good will."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from counterproof.model.review.conversion import said
 from counterproof.model.review.finding import ReviewFinding, Shown
 from counterproof.model.severity import Severity
 from counterproof.protocols.guard.destructive import destructive
@@ -38,10 +39,10 @@ def guard(findings: Iterable[ReviewFinding], scope: Collection[str], strict: boo
                 trips.append(Trip("scope", finding.id, f"{finding.location} is outside the scope: rejected"))
                 continue
             trips.append(Trip("scope", finding.id, f"{finding.location} is outside the scope: demoted to Minor"))
-            finding = replace(finding, severity=Severity.LOW)
+            finding = finding.at_most(Severity.LOW)
         if finding.shown is not Shown.MINOR and evidence_size(finding) < MIN_EVIDENCE:
             trips.append(Trip("evidence", finding.id, f"less than {MIN_EVIDENCE} characters of evidence: demoted to Minor"))
-            finding = replace(finding, severity=Severity.LOW)
+            finding = finding.at_most(Severity.LOW)
         kept.append(finding)
     for finding in kept[MAX_FINDINGS:]:
         trips.append(Trip("count", finding.id, f"more than {MAX_FINDINGS} findings of one specialist: dropped"))
@@ -51,8 +52,9 @@ def guard(findings: Iterable[ReviewFinding], scope: Collection[str], strict: boo
 
 
 def evidence_size(finding: ReviewFinding) -> int:
-    """Characters that are not blank."""
-    return sum(not character.isspace() for character in finding.evidence)
+    """Characters that are not blank. A model's own words count; the line that the engine quotes for it does not (R37)."""
+    text = said(finding) if finding.model else finding.evidence
+    return sum(not character.isspace() for character in text)
 
 
 def inflated(findings: Iterable[ReviewFinding]) -> str:

@@ -9,14 +9,15 @@ from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.report import Event as LifeEvent
 from counterproof.model.review.scope import Scope, ScopeKind
+from counterproof.protocols.guard.standing import lacking
 from counterproof.protocols.review import refinement
 from counterproof.protocols.review.events import ReplyTaken
 from counterproof.protocols.review.guardrails import Trip, guard
-from counterproof.protocols.review.routing import may_challenge
 from counterproof.protocols.review.state import History, ReviewState
+from counterproof.protocols.review.voting import word
 
 
-def invalid(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> str:
+def invalid(task: ReviewTask, event: ReplyTaken) -> str:
     """Why a reply is no answer to its task; '' if it is one (R7, R8, R10)."""
     reply = event.reply
     if event.problems:
@@ -27,16 +28,13 @@ def invalid(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> str:
         return f"{task.agent_id}: the reply was cut off"
     if task.work is Work.REFINE and bool(reply.findings) == reply.no_findings:
         return f"{task.agent_id}: it neither names findings nor says that there are none"
-    return _foreign(state, task, reply)
+    return _foreign(task, reply)
 
 
-def _foreign(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> str:
-    assert state.profile is not None
+def _foreign(task: ReviewTask, reply: ReviewReply) -> str:
     for each in reply.findings:
         if task.work not in (Work.REFINE, Work.CHALLENGE) or each.specialist != task.specialist.code:
             return f"{task.agent_id}: {each.id} is not its to file"
-        if each.domain not in state.profile.domains:
-            return f"{task.agent_id}: {each.id} is in the domain {each.domain[:40]!r}, which the profile does not have"
     for each in reply.positions:
         if each.specialist != task.specialist.code:
             return f"{task.agent_id}: speaks for {each.specialist[:20]}"
@@ -44,9 +42,14 @@ def _foreign(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> str:
 
 
 def admitted(state: ReviewState, event: ReplyTaken, iteration: int) -> tuple[tuple[ReviewFinding, ...], tuple[Trip, ...]]:
-    """A reply's findings after every check: citations, verification, trust ceiling, guardrails, delta."""
+    """A reply's findings after every check: citations, domain, verification, trust ceiling, guardrails, delta. One that fails
+    costs itself and no other (R39)."""
     assert state.scope is not None
-    wrong = dict(event.refused)
+    assert state.profile is not None
+    domains = state.profile.domains
+    strange = [(each.id, f"{each.domain[:40]!r} is no domain of the profile") for each in event.reply.findings]
+    wrong = {name: why for (name, why), each in zip(strange, event.reply.findings, strict=True) if each.domain not in domains}
+    wrong |= dict(event.refused)
     trips = [Trip("citation", each.id, wrong[each.id]) for each in event.reply.findings if each.id in wrong]
     cited = tuple(each for each in event.reply.findings if each.id not in wrong)
     kept, withdrawn = refinement.verified_only(cited, iteration)
@@ -93,28 +96,48 @@ def refined(history: History, findings: tuple[ReviewFinding, ...], reply: Review
 
 
 def positions(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> tuple[tuple[Position, ...], tuple[Trip, ...]]:
-    """Positions that count: on findings that exist, are somebody else's and were opened; grounded in the last round (R15)."""
+    """Positions on others' findings. One that lacks what it needs is an abstention, and says so (R15, R37, R38)."""
     known = {each.id: each for each in state.findings}
-    opened = {finding for code, finding in state.opened if code == task.specialist.code} | {each.id for each in task.shown}
     kept: list[Position] = []
     trips: list[Trip] = []
     for each in reply.positions:
         finding = known.get(each.finding_id)
         if finding is None or finding.specialist == task.specialist.code:
             trips.append(Trip("position", each.finding_id, f"{each.specialist} has no say on it"))
-        elif each.stance is Stance.CHALLENGE and not may_challenge(task.specialist, finding, opened):
-            trips.append(Trip("position", each.finding_id, f"{each.specialist} challenged it without opening it"))
-        elif task.last and each.stance is not Stance.ABSTAIN and not each.grounded:
-            trips.append(Trip("position", each.finding_id, f"{each.specialist} names no line in the last round: retracted"))
-            kept.append(Position(each.specialist, each.finding_id, Stance.ABSTAIN))
-        else:
-            kept.append(each)
+            continue
+        why = "" if each.stance is Stance.ABSTAIN else _uncounted(state, task, each)
+        if why:
+            trips.append(Trip("position", each.finding_id, f"{named(each)} {each.stance.value}s, and that does not count: {why}"))
+        kept.append(replace(each, stance=Stance.ABSTAIN, severity=None) if why else each)
     return tuple(kept), tuple(trips)
 
 
+def named(position: Position) -> str:
+    return f"{position.specialist} ({position.model})" if position.model else position.specialist
+
+
+def _uncounted(state: ReviewState, task: ReviewTask, position: Position) -> str:
+    opened = {finding for code, finding in state.opened if code == task.specialist.code} | {each.id for each in task.shown}
+    if position.finding_id not in opened:
+        return "it was taken without opening it"
+    if task.last and task.work is Work.CHALLENGE and position.stance is Stance.CHALLENGE and not _repeated(state, position):
+        return "a new challenge in the last round could not be answered"
+    if task.last and not position.grounded:
+        return "it names no line in the last round"
+    return lacking(word(position))
+
+
+def _repeated(state: ReviewState, position: Position) -> bool:
+    return any(
+        each.stance is Stance.CHALLENGE
+        and (each.specialist, each.model, each.finding_id) == (position.specialist, position.model, position.finding_id)
+        for each in state.positions
+    )
+
+
 def latest(before: Iterable[Position], fresh: Iterable[Position]) -> tuple[Position, ...]:
-    """One position per specialist and finding: the newest."""
-    table = {(each.specialist, each.finding_id): each for each in (*before, *fresh)}
+    """One position per agent and finding: the newest."""
+    table = {(each.specialist, each.model, each.finding_id): each for each in (*before, *fresh)}
     return tuple(table[name] for name in sorted(table))
 
 

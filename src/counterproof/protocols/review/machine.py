@@ -10,9 +10,11 @@ from typing import Any
 
 from counterproof.model.counting import counted
 from counterproof.model.receipt import Exit, Outcome, Reason
-from counterproof.model.review.contract import ReviewTask
+from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
+from counterproof.model.review.position import DocumentVerdict
 from counterproof.model.review.report import Spending
-from counterproof.protocols.review import challenge_round, closing, delta, intake, presets, tasks
+from counterproof.protocols.review import challenge_round, closing, delta, intake, presets, seat, tasks
+from counterproof.protocols.review.duplicates import identity
 from counterproof.protocols.review.events import (
     AskSpecialist,
     Command,
@@ -80,7 +82,8 @@ def _started(state: ReviewState, event: ReviewStarted) -> Step:
 def _scope_resolved(state: ReviewState, event: ScopeResolved) -> Step:
     """Frozen from here on. A refused scope ends the run before anything is spent (R4)."""
     scope = event.scope
-    state = replace(state, scope=scope, outstanding=())
+    state = replace(state, scope=scope, outstanding=(), addressed=event.addressed, unread=event.unread, accepted=event.accepted)
+    state = _noted(state, event.remarks)
     why = event.refused or presets.scope_refusal(len(scope.files), state.wanted.forced)
     if not why and state.wanted.delta:
         why = delta.refusal(scope, event.prior_verified)
@@ -122,10 +125,34 @@ def _ask(state: ReviewState, asked: tuple[ReviewTask, ...]) -> Step:
 
 def _reply_taken(state: ReviewState, event: ReplyTaken) -> Step:
     task = _task(state, event.answers)
-    why = intake.invalid(state, task, event)
+    why = intake.invalid(task, event)
     if why:
-        return _reply_failed(state, ReplyFailed(event.answers, why, event.tokens))
-    state = _noted(_spent(_answered(state, event.answers), task, event.tokens), event.reply.notes)
+        return _reply_failed(state, ReplyFailed(event.answers, why, event.tokens, beside=event.beside))
+    state = _spent(_answered(state, event.answers), task, event.tokens)
+    read = event.reply.read if task.work is Work.REFINE else ()
+    state = replace(
+        state,
+        read=tuple(dict.fromkeys(state.read + read)),
+        edited=tuple(dict.fromkeys(state.edited + event.edited)),
+        verdicts=_voted(state, task, event),
+    )
+    return _taken(state, task, seat.joined(task, event))
+
+
+def _voted(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> tuple[tuple[str, str, str, DocumentVerdict], ...]:
+    """Verdicts with this reply's in place of the specialist's earlier ones. What the analysts say stays beside the model's."""
+    if task.work is not Work.REFINE:
+        return state.verdicts
+    code = task.specialist.code
+    own = event.beside if event.beside is not None else event.reply
+    given = [(code, "", path, verdict) for path, verdict in own.verdicts]
+    if event.beside is not None:
+        given += [(code, "model", path, verdict) for path, verdict in event.reply.verdicts]
+    return (*(each for each in state.verdicts if each[0] != code), *given)
+
+
+def _taken(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
+    state = _noted(state, event.reply.notes)
     if state.stage is Stage.REFINEMENT:
         return _refined(state, task, event)
     return _settle(replace(state, collected=(*state.collected, event)))
@@ -137,13 +164,12 @@ def _refined(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
     before = _history(state, task.specialist.code)
     history = intake.refined(before, findings, event.reply)
     more = goes_on(history.iterations, state.wanted.iterations, state.wanted.threshold) and not history.twice_empty
-    fresh = tuple(each for each in findings if each.identity not in {old.identity for old in before.findings})
-    verdicts = tuple((task.specialist.code, path, verdict) for path, verdict in event.reply.verdicts)
+    known = {identity(old) for old in before.findings}
+    fresh = tuple(each for each in findings if identity(each) not in known)
     state = replace(
         state,
         trips=state.trips + trips,
         life=state.life + intake.life(fresh, "created", task.specialist.code, task.iteration),
-        verdicts=(*(each for each in state.verdicts if each[0] != task.specialist.code), *verdicts),
     )
     state = _remember(state, replace(history, done=not more))
     if more and not state.truncated:
@@ -152,21 +178,43 @@ def _refined(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
 
 
 def _reply_failed(state: ReviewState, event: ReplyFailed) -> Step:
-    """A fresh agent tries again, twice; then the specialist is out and the report says so (R7)."""
+    """A fresh agent tries again, twice; then its part is lost, the analysts of the seat go on, and the report says so (R7,
+    R39)."""
     task = _task(state, event.answers)
     state = _spent(_answered(state, event.answers), task, event.tokens)
     state = replace(state, log=(*state.log, f"failed: {event.reason[:500]}"))
     if event.over_budget:
-        return _settle(_truncate(state, "the token budget was used up"))
-    if task.attempt < tasks.ATTEMPTS and not state.truncated:
+        state = _truncate(state, "the token budget was used up")
+    elif task.attempt < tasks.ATTEMPTS and not state.truncated and not event.exhausted:
         again = tasks.retry(task)
         kept = tuple(again if each.id == task.id else each for each in state.tasks)
         return replace(state, tasks=kept, outstanding=(*state.outstanding, again.id)), (AskSpecialist(again.id, again),)
+    if event.beside is not None:
+        return _without_model(state, task, event, event.beside)
+    if event.over_budget:
+        return _settle(state)
     if state.stage is Stage.REFINEMENT:
         history = _history(state, task.specialist.code)
         return _settle(_remember(state, replace(history, done=True, excluded=event.reason[:200])))
-    said = f"{task.agent_id} did not answer: {event.reason[:200]}"
-    return _settle(replace(state, limitations=(*state.limitations, said)))
+    return _settle(_limited(state, f"{task.agent_id} did not answer: {event.reason[:200]}"))
+
+
+def _without_model(state: ReviewState, task: ReviewTask, event: ReplyFailed, beside: ReviewReply) -> Step:
+    """The model of a seat is out. What it found is lost with it, unless it only ran out of budget."""
+    before = next((each for each in state.histories if each.code == task.specialist.code), None)
+    spent = event.over_budget or event.exhausted
+    if before is None:
+        state = _limited(state, f"{task.agent_id} did not answer: {event.reason[:200]}")
+    elif not event.over_budget:
+        state = _remember(state, replace(before, lost=event.reason[:200]))
+    found = before.findings if before and spent and task.work is Work.REFINE else ()
+    reply = seat.without_model(task, beside, tuple(each for each in found if each.model))
+    taken = ReplyTaken(event.answers, reply)
+    return _taken(replace(state, verdicts=_voted(state, task, replace(taken, reply=beside))), task, taken)
+
+
+def _limited(state: ReviewState, said: str) -> ReviewState:
+    return replace(state, limitations=(*state.limitations, said))
 
 
 def _settle(state: ReviewState) -> Step:
@@ -179,19 +227,29 @@ def _settle(state: ReviewState) -> Step:
         return _report(state) if state.truncated or not state.findings else _challenge(state)
     if state.stage is Stage.CHALLENGE:
         state = challenge_round.challenged(state)
+        if not state.truncated and state.wishes and state.served < state.round and not tasks.last_round(state):
+            return _show_wished(state)
         defences = () if state.truncated else tasks.defence_tasks(state)
         if defences:
-            return _ask(replace(state, stage=Stage.DEFENCE, tasks=(), collected=()), defences)
+            return _ask(replace(state, stage=Stage.DEFENCE, tasks=(), collected=(), fresh=()), defences)
     else:
         state = challenge_round.defended(state)
     return _challenge(state) if challenge_round.goes_on(state) else _report(state)
 
 
 def _challenge(state: ReviewState) -> Step:
-    state = replace(state, stage=Stage.CHALLENGE, round=state.round + 1, tasks=(), collected=())
+    state = replace(state, stage=Stage.CHALLENGE, round=state.round + 1, tasks=(), collected=(), fresh=(), moved=False)
     asked, views = tasks.challenge_tasks(state)
     if not asked:
         return _report(state)
+    state = _say(state, f"[PHASE] 2 round={state.round} specialists={len(asked)}")
+    return _ask(challenge_round.opened(state, asked, views), asked)
+
+
+def _show_wished(state: ReviewState) -> Step:
+    """Once a round: what specialists asked to see whole."""
+    asked, views = tasks.opening_tasks(state)
+    state = replace(state, tasks=(), collected=(), wishes=(), served=state.round)
     return _ask(challenge_round.opened(state, asked, views), asked)
 
 
@@ -200,7 +258,7 @@ def _time_up(state: ReviewState, event: ReviewTimeUp) -> Step:
     said = f"the time limit of {event.seconds} s passed during {state.stage.value}"
     if state.stage in (Stage.SCOPING, Stage.CONFIRMATION):
         return _end(state, Exit.INCOMPLETE, said)
-    state = replace(state, limitations=(*state.limitations, said))
+    state = replace(_limited(state, said), cut=True)
     if state.stage is Stage.REPORTING:
         return state, ()
     return _report(challenge_round.gathered(state) if state.stage is Stage.REFINEMENT else state)

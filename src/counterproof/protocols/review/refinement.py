@@ -1,10 +1,10 @@
 """Self-refinement (R10 to R13): what a specialist's iteration must hold, and when it has converged. Agents are never asked."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from counterproof.model.review.finding import ReviewFinding, Shown, Trust
 from counterproof.model.severity import Severity
+from counterproof.protocols.review.duplicates import identity
 
 MIN_ITERATIONS = 2
 MAX_ITERATIONS = 3
@@ -19,14 +19,12 @@ CEILING: dict[Trust, Shown] = {
     Trust.INTERNAL: Shown.MINOR,
     Trust.NONE: Shown.CRITICAL,
 }
+_HIGHEST = {Shown.CRITICAL: Severity.CRITICAL, Shown.IMPORTANT: Severity.HIGH, Shown.MINOR: Severity.LOW}
 
 
 def capped(finding: ReviewFinding) -> ReviewFinding:
-    """The finding, no worse than the trust of its source allows (R13)."""
-    ceiling = CEILING[finding.trust]
-    if finding.shown.rank <= ceiling.rank:
-        return finding
-    return replace(finding, severity=Severity.HIGH if ceiling is Shown.IMPORTANT else Severity.LOW)
+    """The finding under the ceiling that the trust of its source leaves it (R13)."""
+    return finding.at_most(_HIGHEST[CEILING[finding.trust]])
 
 
 def verified_only(findings: Iterable[ReviewFinding], iteration: int) -> tuple[tuple[ReviewFinding, ...], tuple[str, ...]]:
@@ -37,12 +35,12 @@ def verified_only(findings: Iterable[ReviewFinding], iteration: int) -> tuple[tu
 
 
 def changes(before: Iterable[ReviewFinding], after: Iterable[ReviewFinding]) -> int:
-    """How many findings differ between two iterations, by identity, severity and key evidence (R12)."""
+    """How many findings differ between two iterations, by identity and severity: words do not count (R12)."""
     return len(_keys(before) ^ _keys(after))
 
 
-def _keys(findings: Iterable[ReviewFinding]) -> set[tuple[tuple[str, int, str], Severity, str]]:
-    return {(each.identity, each.severity, " ".join(each.evidence.split())) for each in findings}
+def _keys(findings: Iterable[ReviewFinding]) -> set[tuple[tuple[str, int, str], Severity]]:
+    return {(identity(each), each.severity) for each in findings}
 
 
 def converged(history: tuple[tuple[ReviewFinding, ...], ...], threshold: int = 0) -> bool:

@@ -9,7 +9,8 @@ from counterproof.protocols.review.presets import TERMS, Preset
 @dataclass(frozen=True, slots=True)
 class ReviewRequest:
     """One review. `profile` is the team that takes part. `budget` is in tokens, None for the preset's.
-    `agents` names models by specialist as the user wrote it, `prompts` is the digest of what those are told."""
+    `agents` names models by specialist as the user wrote it, `prompts` is the digest of what those are told; `accept_unread` are
+    globs of source that may stay unread (R40)."""
 
     target: str
     profile: Profile
@@ -27,6 +28,7 @@ class ReviewRequest:
     max_seconds: int = 0
     agents: str = ""
     prompts: str = ""
+    accept_unread: tuple[str, ...] = ()
 
     @property
     def iterations(self) -> int:

@@ -54,8 +54,3 @@ def savings(views: Iterable[Routed], findings: Iterable[ReviewFinding]) -> Savin
         spent += sum(map(len, view.lines)) + sum(len(whole(every[each])) for each in view.full if each in every)
         total += sum(len(whole(each)) for each in every.values() if each.specialist != view.specialist)
     return Savings(spent // CHARACTERS_PER_TOKEN, total // CHARACTERS_PER_TOKEN)
-
-
-def may_challenge(specialist: Specialist, finding: ReviewFinding, opened: Collection[str]) -> bool:
-    """Anybody may challenge anything, but only after opening the whole of it."""
-    return finding.specialist != specialist.code and (specialist.knows(finding.domain) or finding.id in opened)

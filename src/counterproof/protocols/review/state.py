@@ -32,22 +32,28 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """One specialist's iterations. `done` when it converged, reached the cap or was excluded."""
+    """One specialist's iterations. `done` when it converged, reached the cap or was excluded; `lost`: why its model is out while
+    the analysts of the seat go on (R39)."""
 
     code: str
     iterations: tuple[tuple[ReviewFinding, ...], ...] = ()
     done: bool = False
     excluded: str = ""
+    lost: str = ""
     twice_empty: bool = False
 
     @property
     def findings(self) -> tuple[ReviewFinding, ...]:
-        return self.iterations[-1] if self.iterations and not self.excluded else ()
+        """Of one that was excluded only what analysts found."""
+        last = self.iterations[-1] if self.iterations else ()
+        return tuple(each for each in last if not each.model) if self.excluded else last
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewState:
-    """`findings` are those in the challenge round; `opened` (specialist, finding) pairs that were shown whole."""
+    """`findings` are those in the challenge round; `opened` (specialist, finding) pairs that were shown whole, `wishes` those
+    that this round still has to show; `fresh` are challenges that nobody answered yet; `cut`: the run had to stop before its
+    end. `verdicts` are (specialist, model, document, verdict); `read` the files that models were shown."""
 
     stage: Stage = Stage.NEW
     request: ReviewRequest | None = None
@@ -64,8 +70,17 @@ class ReviewState:
     defences: tuple[Defence, ...] = ()
     opened: tuple[tuple[str, str], ...] = ()
     views: tuple[Routed, ...] = ()
+    wishes: tuple[tuple[str, str], ...] = ()
+    served: int = 0
+    fresh: tuple[Position, ...] = ()
     moved: bool = False
-    verdicts: tuple[tuple[str, str, DocumentVerdict], ...] = ()
+    cut: bool = False
+    verdicts: tuple[tuple[str, str, str, DocumentVerdict], ...] = ()
+    addressed: tuple[str, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    accepted: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
     trips: tuple[Trip, ...] = ()
     life: tuple[LifeEvent, ...] = ()
     spending: tuple[Spending, ...] = ()

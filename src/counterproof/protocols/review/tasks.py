@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from counterproof.model.review.contract import ReviewTask, Work
-from counterproof.model.review.position import Stance
+from counterproof.model.review.position import Defence, Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.protocols.review.guardrails import inflated
 from counterproof.protocols.review.routing import Routed, routed
@@ -48,8 +48,35 @@ def challenge_tasks(state: ReviewState) -> tuple[tuple[ReviewTask, ...], tuple[R
         if view.lines:
             whole = tuple(each for each in state.findings if each.id in view.full)
             task = replace(_task(state, Work.CHALLENGE, specialist, state.round), lines=view.lines, shown=whole)
+            mine, answers = answered(state, specialist.code)
+            task = replace(task, against=mine, defences=answers)
             tasks.append(replace(task, last=last_round(state), warnings=_warnings(state, specialist)))
             views.append(view)
+    return tuple(tasks), tuple(views)
+
+
+def answered(state: ReviewState, code: str) -> tuple[tuple[Position, ...], tuple[Defence, ...]]:
+    """A specialist's challenges that an author answered by standing by the finding, with the answers (R38)."""
+    stands = {each.finding_id: each for each in state.defences if each.stands}
+    mine = tuple(
+        each
+        for each in state.positions
+        if each.specialist == code and each.stance is Stance.CHALLENGE and each.finding_id in stands
+    )
+    return mine, tuple(stands[name] for name in dict.fromkeys(each.finding_id for each in mine))
+
+
+def opening_tasks(state: ReviewState) -> tuple[tuple[ReviewTask, ...], tuple[Routed, ...]]:
+    """What specialists asked to see, shown in the same round, so that a challenge of it can still be answered (R14, R38)."""
+    tasks: list[ReviewTask] = []
+    views: list[Routed] = []
+    for specialist in voters(state):
+        wanted = tuple(name for code, name in state.wishes if code == specialist.code)
+        shown = tuple(each for each in state.findings if each.id in wanted)
+        if shown:
+            task = _task(state, Work.CHALLENGE, specialist, state.round, "opened")
+            tasks.append(replace(task, shown=shown, warnings=_warnings(state, specialist)))
+            views.append(Routed(specialist.code, (), wanted))
     return tuple(tasks), tuple(views)
 
 
@@ -58,11 +85,11 @@ def last_round(state: ReviewState) -> bool:
 
 
 def defence_tasks(state: ReviewState) -> tuple[ReviewTask, ...]:
-    """Originators whose findings were challenged in this round answer."""
+    """Authors whose findings were challenged anew in this round answer."""
     tasks: list[ReviewTask] = []
     for specialist in voters(state):
         own = {each.id for each in state.findings if each.specialist == specialist.code}
-        against = tuple(each for each in state.positions if each.finding_id in own and each.stance is Stance.CHALLENGE)
+        against = tuple(each for each in state.fresh if each.finding_id in own)
         if against:
             challenged = {each.finding_id for each in against}
             mine = tuple(each for each in state.findings if each.id in challenged)
@@ -79,7 +106,8 @@ def _warnings(state: ReviewState, specialist: Specialist) -> tuple[str, ...]:
     return tuple(f"{each.code}: {why}" for each in others if (why := inflated(each.findings)))
 
 
-def _task(state: ReviewState, work: Work, specialist: Specialist, iteration: int) -> ReviewTask:
-    name = f"{specialist.code}-{work.name.lower()}-{iteration}"
+def _task(state: ReviewState, work: Work, specialist: Specialist, iteration: int, part: str = "") -> ReviewTask:
+    name = f"{specialist.code}-{work.name.lower()}-{iteration}" + (f"-{part}" if part else "")
     files = state.scope.paths if state.scope else ()
-    return ReviewTask(f"{name}-try1", name, work, specialist, iteration, 1, files=files)
+    lost = any(each.lost for each in state.histories if each.code == specialist.code)
+    return ReviewTask(f"{name}-try1", name, work, specialist, iteration, 1, files=files, alone=lost)

@@ -1,4 +1,9 @@
-"""Resolution by vote (R18, R19). Nobody is asked anything here: the pool and the counts follow from the positions on record."""
+"""Resolution (R18, R19, R36, R37): the pool and the counts follow from the positions on record, and nobody is asked anything.
+
+Votes decide on what nobody proved. What an analyst found falls only by a defence that the engine confirmed, or when the analyst
+itself takes it back; whoever is against it makes it disputed. Votes move a severity within bounds: not below what an analyst
+said, not above what the guardrails left.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,8 +11,13 @@ from collections.abc import Iterable
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Defence, Position, Resolution, Resolved, Stance
 from counterproof.model.severity import Severity
+from counterproof.protocols.guard.standing import Side, Standing, Word, counted, standing
 
 REDUCED = "only its author spoke on this finding; confidence is reduced"
+ONE_MODEL = "every vote on this finding is of one model: this is one reading, not several"
+UNBELIEVED = "the file gives orders to its readers, so models of one provider alone were not believed against it"
+
+_SIDES = {Stance.AGREE: Side.FOR, Stance.CHALLENGE: Side.AGAINST, Stance.ABSTAIN: Side.SILENT}
 
 
 def majority(pool: int) -> int:
@@ -15,25 +25,78 @@ def majority(pool: int) -> int:
     return pool // 2 + 1
 
 
+def word(position: Position) -> Word:
+    """A position as the rule about words sees it."""
+    return Word(position.specialist, _SIDES[position.stance], position.backing, position.model)
+
+
 def resolve(
-    finding: ReviewFinding, positions: Iterable[Position], team: int, defence: Defence | None = None, voters: Iterable[str] = ()
+    finding: ReviewFinding,
+    positions: Iterable[Position],
+    team: int,
+    defence: Defence | None = None,
+    voters: Iterable[str] = (),
+    swayed: bool = False,
 ) -> Resolved:
-    """Count. `voters` have a vote, which the devil's advocate has not. Each votes once: the last word counts."""
-    entitled = set(voters)
-    last = {
-        each.specialist: each
-        for each in positions
-        if each.finding_id == finding.id and each.specialist != finding.specialist and each.specialist in entitled
-    }
-    spoken = tuple(last[name] for name in sorted(last) if last[name].stance is not Stance.ABSTAIN)
+    """Count. `voters` have a vote, which the devil's advocate has not: of it only a confirmed defence is heard. `swayed`: the
+    file gives orders to its readers."""
+    said = _last_words(finding, positions, set(voters))
+    heard = counted(map(word, said), swayed)
+    spoken = _votes([each for each in said if word(each) in heard and each.specialist in set(voters)])
     pool = (finding.specialist, *(each.specialist for each in spoken))
-    if defence is not None and not defence.stands:
-        return Resolved(finding, Resolution.DISMISSED, finding.severity, pool, team, spoken, defence, withdrawn=True)
+    unheard = swayed and any(each.stance is Stance.CHALLENGE and word(each) not in heard for each in said)
+    notes = [UNBELIEVED] if unheard else []
+    became = _resolution(finding, spoken, standing(not finding.model, map(word, said), swayed), defence, swayed)
+    refuted = next((each.backing.confirmed for each in heard if each.backing.confirmed), "")
+    if became is Resolution.DISMISSED and refuted:
+        notes.append(f"refuted: {refuted}")
+    notes += [REDUCED] if became is Resolution.SINGLE else []
+    notes += [ONE_MODEL] if finding.model and spoken and {each.model for each in spoken} == {finding.model} else []
     agreed = [finding.severity, *(each.severity for each in spoken if each.stance is Stance.AGREE and each.severity)]
-    outcome = _outcome(len(agreed), len(pool))
-    notes = (REDUCED,) if outcome is Resolution.SINGLE else ()
-    severity = most_frequent(agreed)
-    return Resolved(finding, outcome, severity, pool, team, spoken, defence, len(set(agreed)) > 1, notes=notes)
+    return Resolved(
+        finding,
+        became,
+        _severity(finding, spoken, agreed),
+        pool,
+        team,
+        spoken,
+        defence,
+        len(set(agreed)) > 1,
+        withdrawn=became is Resolution.DISMISSED and not refuted and defence is not None and not defence.stands,
+        notes=tuple(notes),
+    )
+
+
+def _last_words(finding: ReviewFinding, positions: Iterable[Position], entitled: set[str]) -> list[Position]:
+    """The last word of each agent on a finding of somebody else."""
+    last = {
+        (each.specialist, each.model): each
+        for each in positions
+        if each.finding_id == finding.id
+        and each.specialist != finding.specialist
+        and (each.specialist in entitled or each.backing.confirmed)
+    }
+    return [last[name] for name in sorted(last) if last[name].stance is not Stance.ABSTAIN]
+
+
+def _votes(heard: list[Position]) -> tuple[Position, ...]:
+    """One vote a specialist; where its analyst and its model both speak, the analyst's."""
+    table: dict[str, Position] = {}
+    for each in sorted(heard, key=lambda one: (one.specialist, one.model)):
+        table.setdefault(each.specialist, each)
+    return tuple(table[name] for name in sorted(table))
+
+
+def _resolution(
+    finding: ReviewFinding, spoken: tuple[Position, ...], stands: Standing, defence: Defence | None, swayed: bool
+) -> Resolution:
+    if stands is Standing.REFUTED:
+        return Resolution.DISMISSED
+    if defence is not None and not defence.stands:
+        return Resolution.ESCALATED if swayed and finding.model else Resolution.DISMISSED
+    if stands is Standing.DISPUTED:
+        return Resolution.DISPUTED
+    return _outcome(1 + sum(each.stance is Stance.AGREE for each in spoken), 1 + len(spoken))
 
 
 def _outcome(agreeing: int, pool: int) -> Resolution:
@@ -46,6 +109,15 @@ def _outcome(agreeing: int, pool: int) -> Resolution:
     if pool - agreeing >= majority(pool):
         return Resolution.DISMISSED
     return Resolution.ESCALATED
+
+
+def _severity(finding: ReviewFinding, spoken: tuple[Position, ...], agreed: list[Severity]) -> Severity:
+    """The votes' severity, not below an analyst's own, and never above the finding's ceiling, which is applied last."""
+    analysts = [each.severity for each in spoken if not each.model and each.stance is Stance.AGREE and each.severity]
+    if not finding.model:
+        analysts.append(finding.severity)
+    voted = max((most_frequent(agreed), *analysts), key=lambda each: each.rank)
+    return min((voted, finding.ceiling), key=lambda each: each.rank)
 
 
 def most_frequent(severities: Iterable[Severity]) -> Severity:

@@ -130,6 +130,7 @@ def _arithmetic(each: ReportedFinding, texts: Texts) -> Node:
         notes.append(f"Capped: {calibration.cap}")
     if each.dispute:
         notes.append(f"Rating dispute: {each.dispute}")
+    notes += [f"Said of it: {word}" for word in each.said]
     notes.append(f"The finder's own opinion was {each.finding.severity.value}; shown: {each.severity.value}.")
     return [
         "sum",

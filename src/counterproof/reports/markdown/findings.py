@@ -72,6 +72,8 @@ def _facts(each: ReportedFinding) -> Iterator[str]:
         yield f"Exception: {prose(each.accepted)}"
     if each.dispute:
         yield f"Rating dispute: {prose(each.dispute)}"
+    for word in each.said:
+        yield f"Said of it: {prose(word)}"
     if finding.rule:
         yield f"Rule: {code(finding.rule)}"
     if finding.also:

@@ -6,6 +6,7 @@ For a terminal: everything that comes from the plan, the repository or an agent 
 from counterproof.model.plan.challenge import Challenge
 from counterproof.model.plan.report import PlanReport
 from counterproof.reports.inert import MAX_TEXT, line
+from counterproof.reports.plan.places import beside_each_other
 from counterproof.reports.screen import wrapped
 
 
@@ -36,10 +37,7 @@ def _about(each: object, challenge: Challenge) -> bool:
 
 
 def _grounds(report: PlanReport, challenge: Challenge) -> list[str]:
-    ground = next((each for each in report.grounds if each.challenge_id == challenge.id), None)
-    if ground is None:
-        return []
-    return [*(f"line {number} of the plan" for number in ground.plan_lines), *ground.places]
+    return [f"{where}: {text}" if text else where for where, text in beside_each_other(report, challenge)]
 
 
 def _research(report: PlanReport, challenge: Challenge) -> list[str]:

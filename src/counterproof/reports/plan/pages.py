@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from counterproof.model.plan.report import PlanReport
 from counterproof.reports.inert import cell, code, prose
 from counterproof.reports.markdown.table import bullets, table
+from counterproof.reports.plan.places import beside_each_other
 
 
 def as_markdown(report: PlanReport) -> str:
@@ -48,25 +49,25 @@ def _challenges(report: PlanReport) -> Iterator[str]:
         for each in report.challenges
     ]
     yield "## Challenges\n\n" + table(("Id", "Severity", "Status", "Raised by", "Claim", "Resolution"), rows)
-    places = {each.challenge_id: each for each in report.grounds}
     for each in report.challenges:
-        if not each.counts:
-            continue
-        ground = places.get(each.id)
-        found = ", ".join(code(place) for place in ground.places[:10]) if ground else ""
-        lines = [
-            f"### {each.id} ({each.severity}, confidence {each.confidence})",
-            f"{prose(each.concern)}.",
-            f"Failure scenario: {prose(each.failure_scenario)}.",
-            f"Alternative: {prose(each.alternative)}." if each.alternative else "",
-            f"Places: {found}" if found else "",
-        ]
-        yield "\n\n".join(line for line in lines if line)
+        if each.counts:
+            beside = [f"- {where}: {code(text)}" if text else f"- {where}" for where, text in beside_each_other(report, each)]
+            lines = [
+                f"### {each.id} ({each.severity}, confidence {each.confidence})",
+                f"{prose(each.concern)}.",
+                "\n".join(beside),
+                f"Failure scenario: {prose(each.failure_scenario)}.",
+                f"To settle it: {prose(each.alternative)}." if each.alternative else "",
+            ]
+            yield "\n\n".join(line for line in lines if line)
 
 
 def _mitigations(report: PlanReport) -> Iterator[str]:
     if report.unmitigated:
         yield f"## Without a mitigation\n\n{', '.join(report.unmitigated)}"
+    if report.ungrounded:
+        listed = bullets(f"{each.id} ({each.severity}): {prose(each.concern)}" for each in report.ungrounded)
+        yield f"## Raised, but contradicted by no line\n\n{listed}"
     if report.set_aside:
         listed = bullets(f"{each.id} (DEFERRED_SURFACED, {each.severity}): {prose(each.concern)}" for each in report.set_aside)
         yield f"## Set aside\n\n{listed}"

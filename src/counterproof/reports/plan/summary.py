@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
-from counterproof.model.plan.challenge import Challenge, Standing
+from counterproof.model.plan.challenge import Standing
 from counterproof.model.plan.report import PlanReport
-from counterproof.reports.screen import Row, headed, item
+from counterproof.reports.plan.places import beside_each_other
+from counterproof.reports.screen import WIDTH, Row, clipped, headed, item, wrapped
 from counterproof.reports.wording import counted
 
 MAX_SHOWN = 8
+MAX_MINOR = 5
+MAX_LINES = 3
 
 
 def summary_rows(report: PlanReport) -> tuple[Row, ...]:
@@ -22,9 +25,18 @@ def _rows(report: PlanReport) -> Iterator[Row]:
     if standing:
         yield from headed("STANDING", counted(len(standing), "challenge"))
     for each in standing[:MAX_SHOWN]:
-        yield from item(_sentence(each))
+        yield from item(f"{each.id} {each.severity}: {each.concern}.")
+        for where, text in beside_each_other(report, each)[:MAX_LINES]:
+            yield Row(f"      {clipped(f'{where}: {text}' if text else where, WIDTH - 6)}")
+        if each.alternative:
+            yield from (Row(line) for line in wrapped(f"To settle it: {each.alternative}.", "      ", "      "))
     if len(standing) > MAX_SHOWN:
         yield from item(f"{len(standing) - MAX_SHOWN} more in the report")
+    minor = [each for each in report.challenges if each.status is Standing.DEFERRED]
+    if minor:
+        yield from headed("MINOR", "for later")
+    for each in minor[:MAX_MINOR]:
+        yield from item(f"{each.id}: {each.concern}.")
     settled = [each for each in report.challenges if each.status in (Standing.RESOLVED, Standing.WITHDRAWN)]
     deferred = [each for each in report.challenges if each.status is Standing.DEFERRED]
     yield from headed(
@@ -39,8 +51,3 @@ def _title(report: PlanReport) -> str:
     """The heading of the plan, if it says more than that it is one."""
     title = report.title.removeprefix("Plan: ").strip()
     return f", {title}" if title else ""
-
-
-def _sentence(each: Challenge) -> str:
-    mitigation = f" Mitigation: {each.resolution}" if each.resolution else ""
-    return f"{each.id} {each.severity}: {each.concern}.{mitigation}"

@@ -6,6 +6,7 @@ Always: whatever stems from the reviewed files or an agent passes `inert` on its
 from collections.abc import Callable
 
 from counterproof.model.review.report import ReviewReport
+from counterproof.reports.review.comments import as_comments
 from counterproof.reports.review.document import as_json
 from counterproof.reports.review.github import as_github
 from counterproof.reports.review.page import as_html
@@ -13,7 +14,7 @@ from counterproof.reports.review.pages import as_markdown
 from counterproof.reports.review.results import as_sarif
 from counterproof.reports.review.summary import summary_rows
 
-__all__ = ["FILE_NAMES", "FORMATS", "STREAM", "render", "summary_rows"]
+__all__ = ["COMMENTS", "FILE_NAMES", "FORMATS", "STREAM", "render", "summary_rows"]
 
 FILE_NAMES = {
     "markdown": "review-report.md",
@@ -22,8 +23,8 @@ FILE_NAMES = {
     "sarif": "review-report.sarif",
 }
 FORMATS = tuple(FILE_NAMES)
-STREAM = "github"
-"""For a runner's log; it has no file."""
+STREAM, COMMENTS = "github", "github-review"
+"""For a runner's log, and for a pull request; they have no file."""
 
 _WRITERS: dict[str, Callable[[ReviewReport], str]] = {
     "markdown": as_markdown,
@@ -31,6 +32,7 @@ _WRITERS: dict[str, Callable[[ReviewReport], str]] = {
     "json": as_json,
     "sarif": as_sarif,
     STREAM: as_github,
+    COMMENTS: as_comments,
 }
 
 

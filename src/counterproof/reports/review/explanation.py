@@ -13,6 +13,7 @@ from counterproof.model.review.position import Position, Resolution, Resolved, S
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.severity import Severity
 from counterproof.reports.inert import MAX_TEXT, block, line
+from counterproof.reports.review.reading import DISPUTED
 from counterproof.reports.screen import wrapped
 from counterproof.reports.wording import counted
 
@@ -93,7 +94,9 @@ def _position(one: Position) -> str:
     level = f" as {_level(one.severity)}" if one.severity else ""
     why = f": {one.evidence}" if one.evidence.strip() else ""
     place = f" ({one.at})" if one.at else f' ("{one.quote}")' if one.quote.strip() else ""
-    return f"{one.specialist} {_STANCES[one.stance]}{level}{why}{place}"
+    by = f" ({one.model})" if one.model else ""
+    reason = f" [{one.reason}]" if one.reason else ""
+    return f"{one.specialist}{by} {_STANCES[one.stance]}{level}{why}{place}{reason}"
 
 
 def _level(severity: Severity) -> str:
@@ -112,6 +115,8 @@ def _vote(report: ReviewReport, each: Resolved) -> list[str]:
         rows.append("dismissed because its finder withdrew it, whatever the votes")
     if each.resolution is Resolution.ESCALATED:
         rows.append("neither side has a majority: the specialists leave this one to you")
+    if each.resolution is Resolution.DISPUTED:
+        rows.append(DISPUTED)
     return rows
 
 

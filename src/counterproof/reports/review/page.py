@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from counterproof.model.review.finding import ReviewFinding, Shown, shown
 from counterproof.model.review.position import Resolution, Resolved, Stance
 from counterproof.model.review.report import ReviewReport
+from counterproof.model.review.scope import ScopeKind
 from counterproof.reports.html import policy
 from counterproof.reports.html.markup import Child, Markup, lines, tag, together
-from counterproof.reports.review.reading import read_by
+from counterproof.reports.review.reading import DISPUTED, read_by, unread
 from counterproof.reports.wording import counted
 
 _STYLE = """
@@ -22,6 +23,10 @@ article{border-top:2px solid #c9cedb;margin-top:1.5rem}
 .Critical{color:#a4001d;font-weight:700}.Important{color:#8a4b00;font-weight:700}.Minor{color:#40506b}
 .note{background:#fff4d6;padding:.5rem .8rem}
 td.vote{text-align:center;white-space:nowrap}a{color:#20409a}
+fieldset{border:0;padding:0;margin:1rem 0}label{margin-right:1rem;white-space:nowrap}code{overflow-wrap:anywhere}
+body:has(#show-Critical:checked) article:not(.is-Critical),body:has(#show-Important:checked) article:not(.is-Important),
+body:has(#show-Minor:checked) article:not(.is-Minor){display:none}
+@media (max-width:40rem){body{margin:1rem auto}table{display:block;overflow-x:auto}td,th{font-size:.9rem}}
 @media (prefers-color-scheme:dark){body{color:#e6e9f2;background:#14171f}th{background:#232838}pre{background:#1c2130}
 .Critical{color:#ff8a98}.Important{color:#ffbf6b}.Minor{color:#b8c4dd}.note{background:#4a3b10}a{color:#9db7ff}th,td{border-color:#3b435a}}
 """
@@ -57,9 +62,14 @@ def _counts(report: ReviewReport) -> str:
 def _body(report: ReviewReport) -> Iterator[Markup]:
     team = ", ".join(each.code for each in report.profile.specialists)
     yield tag("h1", "Review")
+    if report.scope.commit:
+        what = "The work tree" if report.scope.kind is ScopeKind.PATHS else "The change"
+        yield tag(
+            "p", f"{what} at commit ", tag("code", report.scope.commit[:12]), f", {counted(len(report.scope.files), 'file')}."
+        )
     yield tag(
         "p",
-        f"{_counts(report)}. {report.agreement.value if report.resolved else 'Nothing to vote on'}. By {team}, {report.preset}.",
+        f"{_counts(report)}. {report.agreement.value}. By {team}, {report.preset}.",
     )
     for text in (read_by(report), report.disclaimer, report.truncated and f"Truncated: {report.truncated}"):
         if text:
@@ -69,6 +79,7 @@ def _body(report: ReviewReport) -> Iterator[Markup]:
     if report.resolved:
         yield tag("h2", "Votes")
         yield _votes(report)
+        yield _filters()
     for each in report.resolved:
         yield _article(each)
     yield from _delta(report)
@@ -94,6 +105,15 @@ def _votes(report: ReviewReport) -> Markup:
     return _table(("Finding", "Severity", "What", *codes, "Outcome"), rows)
 
 
+def _filters() -> Markup:
+    """Which severities are shown: the page's style does it, so that no script is needed."""
+    choices: list[Markup] = []
+    for word in ("All", *(kind.value for kind in Shown)):
+        button = tag("input", type="radio", name="show", id=f"show-{word}", checked=word == "All")
+        choices.append(tag("label", button, f" {word}"))
+    return tag("fieldset", tag("legend", "Show"), *choices)
+
+
 def _article(each: Resolved) -> Markup:
     finding = each.finding
     word = shown(each.severity).value
@@ -116,7 +136,9 @@ def _article(each: Resolved) -> Markup:
     parts += [tag("p", note, class_="note") for note in each.notes]
     if each.resolution is Resolution.ESCALATED:
         parts.append(tag("p", "The specialists leave this one to you.", class_="note"))
-    return tag("article", *parts, id=finding.id)
+    if each.resolution is Resolution.DISPUTED:
+        parts.append(tag("p", DISPUTED, class_="note"))
+    return tag("article", *parts, id=finding.id, class_=f"is-{word}")
 
 
 def _position(each: Resolved, index: int) -> str:
@@ -155,7 +177,7 @@ def _conduct(report: ReviewReport) -> Iterator[Markup]:
     if report.trips:
         yield tag("h2", "Guardrails")
         yield _table(("Guardrail", "Finding", "What it did"), [*report.trips])
-    missing = (*report.unreviewed, *report.limitations, *report.notes)
+    missing = (*report.unreviewed, *report.limitations, *unread(report), *report.notes)
     if missing:
         yield tag("h2", "Limitations and notes")
         yield tag("ul", *(tag("li", each) for each in missing))

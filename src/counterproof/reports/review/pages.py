@@ -8,7 +8,7 @@ from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.inert import cell, code, fenced, prose
 from counterproof.reports.markdown.table import bullets, table
-from counterproof.reports.review.reading import read_by
+from counterproof.reports.review.reading import DISPUTED, read_by, unread
 from counterproof.reports.wording import counted
 
 
@@ -33,8 +33,7 @@ def _opening(report: ReviewReport) -> str:
     counts = ", ".join(f"{sum(shown(each.severity) is kind for each in kept)} {kind.value}" for kind in Shown)
     team = ", ".join(each.code for each in report.profile.specialists)
     rows = [("Findings", counts if kept else "none"), ("Profile", f"{cell(report.profile.name)} ({team}), {report.preset}")]
-    if report.resolved:
-        rows.append(("Agreement", report.agreement.value))
+    rows.append(("Agreement", report.agreement.value))
     rows += [("Verdict", f"{verdict.value}: {cell(path)}") for path, verdict in report.verdicts]
     lines = [table(("", ""), rows)]
     lines += [
@@ -95,6 +94,8 @@ def _finding(each: Resolved) -> str:
     parts += [prose(f"{note[:1].upper()}{note[1:].removesuffix('.')}.") for note in each.notes]
     if each.resolution is Resolution.ESCALATED:
         parts.append("The specialists leave this one to you.")
+    if each.resolution is Resolution.DISPUTED:
+        parts.append(DISPUTED)
     return "\n\n".join(parts)
 
 
@@ -152,7 +153,7 @@ def _conduct(report: ReviewReport) -> Iterator[str]:
     if report.trips:
         rows = [(cell(guard), cell(name), cell(text)) for guard, name, text in report.trips]
         yield "## Guardrails\n\n" + table(("Guardrail", "Finding", "What it did"), rows)
-    missing = (*report.unreviewed, *report.limitations)
+    missing = (*report.unreviewed, *report.limitations, *unread(report))
     if missing:
         yield "## Limitations\n\n" + bullets(prose(each) for each in missing)
     if report.notes:

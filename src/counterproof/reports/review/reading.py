@@ -11,6 +11,17 @@ _CODE = (
     "what the program is meant to do they do not know."
 )
 
+DISPUTED = (
+    "Disputed: an analyst found this and somebody speaks against it without a defence that could be confirmed. It counts until"
+    " there is one."
+)
+
+
+def unread(report: ReviewReport) -> tuple[str, ...]:
+    """What nobody read, and what of that the user accepted (R40)."""
+    rows = [f"Nobody read {path}: {why}" for path, why in report.unread]
+    return (*rows, *(f"Nobody read {path}, which was accepted on the command line" for path in report.accepted))
+
 
 def read_by(report: ReviewReport) -> str:
     """What the embedded checks alone cannot see; '' where a model took part."""

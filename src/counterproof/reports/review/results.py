@@ -13,6 +13,7 @@ from counterproof.model.review.classes import classed
 from counterproof.model.review.conversion import as_reported
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.inert import json_text, line, message
+from counterproof.reports.review.reading import unread
 from counterproof.reports.sarif.limits import MAX_BYTES, MAX_RESULTS, RESERVE, fit, size
 from counterproof.reports.sarif.log import (
     ArtifactLocation,
@@ -104,6 +105,7 @@ def _short(report: ReviewReport) -> Iterator[str]:
         yield f"Truncated: {report.truncated}"
     yield from (f"Not reviewed by {each}" for each in report.unreviewed)
     yield from report.limitations
+    yield from unread(report)
 
 
 def _note(kind: str, text: str) -> Notification:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from counterproof.model.review.finding import Shown, shown
-from counterproof.model.review.position import Resolved
+from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
-from counterproof.reports.review.reading import read_by
+from counterproof.reports.review.reading import read_by, unread
 from counterproof.reports.screen import Row, headed, item
 from counterproof.reports.wording import counted
 
@@ -28,8 +28,10 @@ def _rows(report: ReviewReport) -> Iterator[Row]:
         yield from item(f"{len(kept) - MAX_SHOWN} more in the report")
     for path, verdict in report.verdicts[:MAX_SHOWN]:
         yield from headed("VERDICT", f"{verdict.value}: {path}")
-    agreement = report.agreement.value if report.resolved else "nothing to vote on"
-    yield from headed("AGREEMENT", f"{agreement}. {report.disclaimer}".strip())
+    yield from headed("AGREEMENT", f"{report.agreement.value}. {report.disclaimer}".strip())
+    disputed = sum(each.resolution is Resolution.DISPUTED for each in report.resolved)
+    if disputed:
+        yield from headed("DISPUTED", f"{disputed}: found by an analyst, spoken against, not refuted; they count")
     dismissed = len(report.resolved) - len(kept)
     if dismissed:
         yield from headed("DISMISSED", f"{dismissed} after a challenge; the report names them")
@@ -43,7 +45,7 @@ def _rows(report: ReviewReport) -> Iterator[Row]:
     )
     if report.scope.files and (reading := read_by(report)):
         yield from headed("LIMIT", reading)
-    for each in (*report.unreviewed, *report.limitations)[:5]:
+    for each in (*report.unreviewed, *report.limitations, *unread(report))[:5]:
         yield from headed("LIMIT", each)
     for each in report.notes[:MAX_NOTES]:
         yield from headed("NOTE", f"{each[:1].upper()}{each[1:].removesuffix('.')}.")

@@ -93,6 +93,8 @@ def _properties(each: ReportedFinding) -> dict[str, object]:
         shown["posture"] = True
     if each.dispute:
         shown["dispute"] = line(each.dispute)
+    if each.said:
+        shown["said"] = [line(word) for word in each.said]
     if finding.flow and len(finding.flow.steps) > MAX_STEPS:
         shown["flowStepsLeftOut"] = len(finding.flow.steps) - MAX_STEPS
     return shown

@@ -28,11 +28,35 @@ MAX_MARKERS: Final = 1_000
 
 
 def agents(report: Report) -> Section:
-    headings = ("Agent", "Task", "Round", "Dimensions", "Status", "Output", "Findings")
+    headings = ("Agent", "Who", "Task", "Round", "Dimensions", "Status", "Output", "Findings")
     rows = tuple(_agent(each) for each in report.agents)
-    first: Block = Table(headings, rows, figures=(2, 6)) if rows else sentence("No agent ran.")
-    loaded = Bullets((_named("Protocol documents: ", report.documents), _named("Knowledge modules: ", report.modules_loaded)))
-    return Section("agents", "Agents", (first, loaded))
+    first: Block = Table(headings, rows, figures=(3, 7)) if rows else sentence("No agent ran.")
+    loaded = Bullets(
+        (_named("Rules read and documents in prompts: ", report.documents), _named("Knowledge modules: ", report.modules_loaded))
+    )
+    return Section("agents", "Agents", (first, *_shares(report), loaded))
+
+
+def _shares(report: Report) -> Iterator[Block]:
+    """What analysts and models did, each by themselves: nobody is credited with the other's work (A52)."""
+    if not report.shares:
+        return
+    headings = ("Work of", "Covered", "Files read", "Searches", "Findings", "Read in phase 3")
+    yield Table(
+        headings,
+        tuple(
+            (
+                text(each.who),
+                own(f"{each.covered} of {each.counted}"),
+                number(each.files_read),
+                number(each.searches),
+                number(each.findings),
+                number(each.deep_files),
+            )
+            for each in report.shares
+        ),
+        figures=(2, 3, 4, 5),
+    )
 
 
 def _named(what: str, names: tuple[str, ...]) -> Inline:
@@ -43,6 +67,7 @@ def _agent(each: Registered) -> tuple[Inline, ...]:
     dimensions = ", ".join(dimension.value for dimension in each.dimensions) or "–"
     return (
         text(each.agent_id),
+        text(each.model) if each.model else own("analyst"),
         text(each.task_id),
         own(str(each.round)),
         own(dimensions),

@@ -116,7 +116,7 @@ def validation(report: Report) -> Section | None:
         ("validated in full", each.full),
         ("spot-checked", each.spot_checked),
         ("checked in a batch", each.batch),
-        ("accepted as pre-validated", each.accepted),
+        ("accepted on the finder's word, Medium at most", each.accepted),
     )
     verdicts = (
         ("confirmed", each.confirmed),

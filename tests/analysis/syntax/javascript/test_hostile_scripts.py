@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import lower
 from counterproof.analysis.syntax.javascript.resolution import Manifest, Resolver
-from counterproof.analysis.syntax.walk import children
+from counterproof.analysis.syntax.walk import children, walk
 
 FOLLOWED = {
     "plus": "x = " + "+".join(["a"] * 3000),
@@ -19,7 +19,7 @@ FOLLOWED = {
     "surrogate": "x = '\ud800'; y = 1",
     "nul": "x = '\0'; y = 1",
 }
-CUT_SHORT = {
+DEEP = {
     "arrays": "x = " + "[" * 2000 + "a" + "]" * 2000,
     "calls": "x = a" + ".b()" * 2000,
     "not": "x = " + "!" * 2000 + "a",
@@ -49,11 +49,25 @@ def test_long_but_flat_code_is_followed(text: str) -> None:
     assert depth_of(module) < ir.MAX_DEPTH
 
 
-@pytest.mark.parametrize("text", CUT_SHORT.values(), ids=CUT_SHORT.keys())
-def test_code_nested_too_deep_is_cut_and_said_so(text: str) -> None:
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP.keys())
+def test_code_nested_too_deep_is_lowered_apart(text: str) -> None:
     module = lower("m.js", text)
-    assert any("nested deeper" in each.text for each in module.problems)
+    assert not any(each.unread for each in module.problems)
     assert depth_of(module) < ir.MAX_DEPTH * 4
+
+
+@pytest.mark.rule("X21")
+def test_names_are_read_in_their_plain_spelling() -> None:
+    module = lower("m.js", r"\u0065val(x); e\u{76}al('\u0065')")
+    calls = [node.callee for node in walk(*module.body) if isinstance(node, ir.Call)]
+    assert {callee.id for callee in calls if isinstance(callee, ir.Name)} == {"eval"}
+
+
+@pytest.mark.rule("X16")
+def test_a_switch_in_a_switch_does_not_multiply() -> None:
+    module = lower("m.js", "switch (x) { case 1: a(); case 2: " * 200 + "}" * 200)
+    assert sum(1 for _ in walk(*module.body)) < 200_000
 
 
 @settings(max_examples=60, deadline=None)

@@ -10,8 +10,9 @@ from typing import Any, cast
 from pydantic import BaseModel, ValidationError
 
 from counterproof.agents.specialists.model import wire
-from counterproof.analysis.text.hidden import restored, visible
+from counterproof.analysis.text.hidden import visible
 from counterproof.model.errors import InvalidValue
+from counterproof.model.fact import MAX_SYMBOL, Fact
 from counterproof.model.location import Location
 from counterproof.model.misfits import in_plain_words
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
@@ -22,16 +23,20 @@ from counterproof.protocols.guard.injection import addresses_model
 from counterproof.toolbox.review_bench import ReviewBench, read_safely
 
 MAX_PROBLEMS = 10
+MAX_LISTED = 60
+MAX_PROBLEM = 1_000
 _CONFIDENCE = {"high": Confidence.HIGH, "medium": Confidence.MEDIUM, "low": Confidence.PATTERN}
 
 
 @dataclass(slots=True)
 class HandedIn:
-    """A result on its way to a reply. `problems` are for the model to mend, `notes` for the report."""
+    """A result on its way to a reply. `model` is who hands it in; `problems` are for it to mend, with what would be accepted,
+    `notes` are for the report."""
 
     fields: dict[str, Any]
     task: ReviewTask
     bench: ReviewBench
+    model: str = ""
     problems: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
 
@@ -72,7 +77,7 @@ class HandedIn:
 
     def _reject(self, where: str, why: str) -> None:
         if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(f"{where}: {why}"[:300])
+            self.problems.append(f"{where}: {why}"[:MAX_PROBLEM])
 
     def _said(self, text: str, what: str, most: int) -> str:
         shown = visible(" ".join(text.split())).text[:most]
@@ -89,16 +94,21 @@ class HandedIn:
             return None
         return place if read_safely(self.bench, place).strip() else None
 
-    def _quoted(self, place: Location, quote: str) -> bool:
-        """One line of the quote stands in the file at the place, blanks aside."""
-        wanted = [" ".join(line.split()) for line in restored(quote).split("\n") if line.strip()]
-        there = [" ".join(line.split()) for line in read_safely(self.bench, place).split("\n")]
-        return bool(wanted) and any(wanted[0] in line for line in there)
+    def _accepted(self, field: str, value: str) -> bool:
+        """Whether a value is one of those that the schema allows; if not, the model is told which are."""
+        allowed = wire.accepted_by(self.task, self.bench.profile).get(field, ())
+        if value in allowed:
+            return True
+        listed = ", ".join(allowed[:MAX_LISTED]) or "nothing in this task"
+        self._reject(field, f"{value[:40]!r} is not accepted; accepted: {listed}")
+        return False
 
     def _findings(self) -> list[ReviewFinding]:
         found: list[ReviewFinding] = []
         code = self.task.specialist.code
         for index, each in enumerate(self._entries("findings", wire.WireFinding)):
+            if not self._accepted("findings.domain", each.domain):
+                continue
             try:
                 finding = self._finding(f"{code}-{len(found) + 1:03}", each)
             except (InvalidValue, ValueError) as error:
@@ -111,7 +121,7 @@ class HandedIn:
         place = self._place(given.file, given.start, max(given.start, min(given.end, given.start + 50)))
         if place is None:
             raise InvalidValue("the file has no such lines")
-        if not self._quoted(place, given.quote):
+        if not self.bench.quotes(place, given.quote):
             raise InvalidValue("the quote does not stand at these lines")
         trust = Trust(given.trust)
         source = self._place(given.source_file, given.source_line) if given.source_line > 0 else None
@@ -122,7 +132,7 @@ class HandedIn:
         return ReviewFinding(
             id=name,
             specialist=self.task.specialist.code,
-            kind=self._said(given.kind, "kind", MAX_TITLE),
+            kind=(f"CWE-{given.cwe} " if 0 < given.cwe < 10_000 else "") + self._said(given.kind, "kind", MAX_TITLE - 10),
             title=self._said(given.title, "title", MAX_TITLE),
             domain=given.domain,
             severity=Severity(given.severity),
@@ -136,27 +146,73 @@ class HandedIn:
             flow=source is not None and trust is not Trust.NONE,
             traced_source=source if trust is not Trust.NONE else None,
             verified_at=place if self.task.iteration > 1 or self.task.work is not Work.REFINE else None,
+            model=self.model,
         )
 
     def _positions(self) -> list[Position]:
         found: list[Position] = []
         for index, each in enumerate(self._entries("positions", wire.WirePosition)):
-            place = self._place(each.file, each.line) if each.line > 0 else None
-            severity = Severity(each.severity) if each.severity else None
+            if not self._accepted("positions.finding", each.finding):
+                continue
             try:
-                text = self._said(each.evidence, "evidence", 1_900)
-                found.append(Position(self.task.specialist.code, each.finding, Stance(each.stance), severity, text, place))
+                position = self._position(each)
             except InvalidValue as error:
                 self._reject(f"positions[{index}]", str(error))
+                continue
+            found.append(position)
+            if position.stance is not Stance.ABSTAIN:
+                self._wants_grounds(f"positions[{index}]", position)
         return found
+
+    def _position(self, given: wire.WirePosition) -> Position:
+        place = self._place(given.file, given.line) if given.line > 0 else None
+        return Position(
+            self.task.specialist.code,
+            given.finding,
+            Stance(given.stance),
+            Severity(given.severity) if given.severity else None,
+            self._said(given.evidence, "evidence", 1_900),
+            place,
+            visible(given.quote).text[:1_000],
+            _reason(place, given),
+            self.model,
+        )
+
+    def _wants_grounds(self, where: str, position: Position) -> None:
+        """A position without grounds is an abstention (R37). The model is told what its line would bear out."""
+        if position.at is None or position.reason is None:
+            self._reject(where, "name the file, the line, and by `operation` and `symbol` what that line does")
+        elif not self.bench.quotes(position.at, position.quote):
+            self._reject(f"{where}.quote", f"quote the line {position.at} as it stands")
+        elif not self.bench.holds(position.reason):
+            accepted = "; ".join(self.bench.facts_at(position.at)) or "no fact that can be checked"
+            self._reject(f"{where}.operation", f"the line does not do that; what it does: {accepted}")
 
     def _defences(self) -> list[Defence]:
         return [
-            Defence(each.finding, each.stands, self._said(each.text, "defence", 1_000), self._place(each.file, each.line))
+            Defence(
+                each.finding,
+                each.stands,
+                self._said(each.text, "defence", 1_000),
+                self._place(each.file, each.line) if each.line > 0 else None,
+                self.model,
+            )
             for each in self._entries("defences", wire.WireDefence)
+            if self._accepted("defences.finding", each.finding)
         ]
 
     def _verdicts(self) -> list[tuple[str, DocumentVerdict]]:
-        known = set(self.bench.view.files)
         given = self._entries("verdicts", wire.WireVerdict)
-        return [(each.document, DocumentVerdict(each.verdict)) for each in given if each.document in known]
+        return [
+            (each.document, DocumentVerdict(each.verdict)) for each in given if self._accepted("verdicts.document", each.document)
+        ]
+
+
+def _reason(place: Location | None, given: wire.WirePosition) -> Fact | None:
+    """The typed reason; None where it is not one, which leaves the position on record as an abstention."""
+    if place is None or given.operation is None:
+        return None
+    try:
+        return Fact(place, given.operation, given.symbol.strip()[:MAX_SYMBOL])
+    except InvalidValue:
+        return None

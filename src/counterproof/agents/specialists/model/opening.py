@@ -15,7 +15,7 @@ from counterproof.analysis.text.hidden import visible
 from counterproof.model.canonical import digest
 from counterproof.model.review.contract import ReviewTask, Work
 from counterproof.model.review.finding import ReviewFinding
-from counterproof.model.review.position import Position
+from counterproof.model.review.position import Defence, Position
 from counterproof.model.review.scope import ScopeFile
 from counterproof.protocols.guard.isolation import Category, opened, wrapped
 from counterproof.protocols.guard.provenance import PREFIX
@@ -31,6 +31,13 @@ AROUND = 30
 WHOLE = 400
 """Files of so many lines are shown whole, changed or not."""
 
+CRITIQUE = (
+    "criticise your own findings. For each, look at its lines again and try to refute it: is there a guard, a caller or a type"
+    " that rules it out, is the place right, is the severity earned? Hand in the findings that survive, mended where needed, and"
+    " leave out the rest. Add what you overlooked only if you can show it"
+)
+"""What iteration 2 and later are for (R38)."""
+
 _DOES = {
     Work.REFINE: "find problems in what is under review",
     Work.CHALLENGE: "take positions on findings of the other specialists",
@@ -41,10 +48,12 @@ _DOES = {
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The first message of a conversation, and the marker that its answer must carry."""
+    """The first message of a conversation, the marker that its answer must carry, and the files that it shows whole or as far as
+    they changed."""
 
     text: str
     marker: str
+    read: tuple[str, ...] = ()
 
 
 def openings(task: ReviewTask, bench: ReviewBench) -> Iterator[Opening]:
@@ -53,11 +62,15 @@ def openings(task: ReviewTask, bench: ReviewBench) -> Iterator[Opening]:
         yield _opening(task, bench, part, number)
 
 
-def _parts(task: ReviewTask, bench: ReviewBench) -> list[list[str]]:
+Part = list[tuple[str, str]]
+"""Paths and rendered files of one question."""
+
+
+def _parts(task: ReviewTask, bench: ReviewBench) -> list[Part]:
     """The files, rendered, in as many parts as it takes. For positions only the files that the findings speak of."""
-    shown = (*task.own, *task.shown)
+    shown = (*_own(task), *task.shown)
     wanted = {each.location.path for each in shown} if task.work is not Work.REFINE else set(bench.view.files)
-    parts: list[list[str]] = [[]]
+    parts: list[Part] = [[]]
     size = 0
     for path, file in bench.view.files.items():
         if path not in wanted:
@@ -68,7 +81,7 @@ def _parts(task: ReviewTask, bench: ReviewBench) -> list[list[str]]:
             parts.append([])
             size = 0
         if size + len(text) <= MAX_SHOWN or not parts[-1]:
-            parts[-1].append(text[:MAX_SHOWN])
+            parts[-1].append((path, text[:MAX_SHOWN]))
             size += len(text)
     return parts
 
@@ -91,11 +104,18 @@ def _file(bench: ReviewBench, path: str, file: ScopeFile) -> str:
     return "\n".join(rows)
 
 
-def _opening(task: ReviewTask, bench: ReviewBench, files: list[str], number: int) -> Opening:
+def _own(task: ReviewTask) -> tuple[ReviewFinding, ...]:
+    """What the model itself found. The analysts' findings of its seat are never shown as its own (R38)."""
+    return tuple(each for each in task.own if each.model)
+
+
+def _opening(task: ReviewTask, bench: ReviewBench, files: Part, number: int) -> Opening:
     me = task.specialist
+    doing = CRITIQUE if task.work is Work.REFINE and task.iteration > 1 and _own(task) else _DOES[task.work]
+    last = ", the last: new challenges are not taken any more, and a position without a line is a retraction" if task.last else ""
     parts = [
-        f"You are {task.agent_id}, the specialist {me.code} ({me.title}). Your task: {_DOES[task.work]}.",
-        f"Iteration {task.iteration}{', the last: a position without a line is a retraction' if task.last else ''}.",
+        f"You are {task.agent_id}, the specialist {me.code} ({me.title}). Your task: {doing}.",
+        f"Iteration {task.iteration}{last}.",
         f"Your domains: {', '.join(me.primary)}; beside them: {', '.join(me.adjacent) or 'none'}.",
         f"Domains of this review: {', '.join(bench.profile.domains)}.",
     ]
@@ -103,17 +123,21 @@ def _opening(task: ReviewTask, bench: ReviewBench, files: list[str], number: int
         parts.append("Give every document a verdict: Approve, Revise or Reject.")
     parts += [f"Take care: {each}" for each in task.warnings]
     seal = opened(task.id, number)
-    for category, text in _matter(task, bench, files):
+    for category, text in _matter(task, bench, [text for _, text in files]):
         seal, block = wrapped(seal, category, visible(text).text)
         parts.append(block)
     parts += [
         "The result is one JSON object that fits this schema, handed in as the whole of your reply:",
-        schema_of(task.work),
+        schema_of(task, bench.profile),
         f"If your host only lets you answer in text, put the object between the lines {START} and {END}.",
     ]
     text = "\n".join(parts)
     marker = PREFIX + digest(f"{task.id}\n{task.attempt}\n{number}\n{text}")[:32]
-    return Opening(f"{text}\n\nThe marker of this task is {marker}: put it into the field `marker`.", marker)
+    return Opening(
+        f"{text}\n\nThe marker of this task is {marker}: put it into the field `marker`.",
+        marker,
+        tuple(path for path, _ in files),
+    )
 
 
 def _matter(task: ReviewTask, bench: ReviewBench, files: list[str]) -> Iterator[tuple[Category, str]]:
@@ -123,14 +147,28 @@ def _matter(task: ReviewTask, bench: ReviewBench, files: list[str]) -> Iterator[
     around = "\n".join(f"{each.relation} {each.at} of {each.symbol}" for each in bench.view.scope.neighbours[:100])
     if around and task.work is Work.REFINE:
         yield Category.CONTEXT, f"The impact graph: callers and callees around the change, not under review\n{around}"
-    if task.own:
-        yield Category.CLAIMS, "Your own findings\n" + "\n\n".join(map(_passed_on, task.own))
+    if _own(task):
+        yield Category.CLAIMS, "Your own findings\n" + "\n\n".join(map(_passed_on, _own(task)))
     if task.lines:
         yield Category.CLAIMS, "A line of every finding of the others\n" + "\n".join(task.lines)
     if task.shown:
         yield Category.CLAIMS, "Findings that you may see whole\n" + "\n\n".join(map(_passed_on, task.shown))
-    if task.against:
-        yield Category.CLAIMS, "Challenges of your findings\n" + "\n".join(map(_against, task.against))
+    yield from _disputes(task)
+
+
+def _disputes(task: ReviewTask) -> Iterator[tuple[Category, str]]:
+    """Challenges that the model has to answer, or its own with the answers to them (R38)."""
+    if task.work is Work.DEFEND:
+        mine = {each.id for each in _own(task)}
+        against = [_against(each) for each in task.against if each.finding_id in mine]
+        if against:
+            yield Category.CLAIMS, "Challenges of your findings\n" + "\n".join(against)
+        return
+    answers = {each.finding_id: each for each in task.defences}
+    pairs = [f"{_against(each)}\n{_answer(answers[each.finding_id])}" for each in task.against if each.model]
+    if pairs:
+        said = "Your challenges, with the defence of each. One on which you take no position now is withdrawn"
+        yield Category.CLAIMS, f"{said}\n" + "\n\n".join(pairs)
 
 
 def _passed_on(finding: ReviewFinding) -> str:
@@ -140,3 +178,8 @@ def _passed_on(finding: ReviewFinding) -> str:
 def _against(position: Position) -> str:
     place = f" ({position.at})" if position.at else ""
     return redact(f"{position.finding_id} challenged by {position.specialist}{place}: {position.evidence}")
+
+
+def _answer(defence: Defence) -> str:
+    place = f" ({defence.at})" if defence.at else ""
+    return redact(f"{defence.finding_id} defended{place}: {defence.text}")

@@ -1,11 +1,17 @@
-"""What a model hands in, as the engine reads it: one object for every kind of task, unknown fields ignored, sizes bounded."""
+"""What a model hands in, as the engine reads it: one object for every kind of task, unknown fields ignored, sizes bounded.
+
+Always: a field with a fixed set of values is an enumeration in the schema that the model is given, those of the task included:
+the profile's domains, the findings that it may speak of, the documents (R39).
+"""
 
 import json
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
-from counterproof.model.review.contract import Work
+from counterproof.model.fact import Operation
+from counterproof.model.review.contract import ReviewTask, Work
+from counterproof.model.review.profile import Profile
 
 MAX_ENTRIES = 100
 Short = Annotated[str, StringConstraints(max_length=400)]
@@ -19,6 +25,7 @@ class Entry(BaseModel):
 
 class WireFinding(Entry):
     kind: Short
+    cwe: int = 0
     title: Short
     domain: Short
     severity: SeverityWord
@@ -43,6 +50,8 @@ class WirePosition(Entry):
     file: Short = ""
     line: int = 0
     quote: Long = ""
+    operation: Operation | None = None
+    symbol: Short = ""
 
 
 class WireDefence(Entry):
@@ -77,14 +86,36 @@ def lists_of(work: Work) -> tuple[str, ...]:
     return _LISTS[work]
 
 
-def schema_of(work: Work) -> str:
-    """The JSON schema of a task's result."""
+def schema_of(task: ReviewTask, profile: Profile) -> str:
+    """The JSON schema of a task's result, with what this task accepts in the fields that have a fixed set of values."""
+    accepted = accepted_by(task, profile)
     fields: dict[str, Any] = {name: {"type": "string"} for name in ("marker", "agent_id")}
     fields["iteration"] = {"type": "integer"}
-    if work is Work.REFINE:
+    if task.work is Work.REFINE:
         fields |= {"no_findings": {"type": "boolean"}, "checked_twice": {"type": "boolean"}}
-    if work is Work.CHALLENGE:
-        fields["open"] = {"type": "array", "items": {"type": "string"}}
-    for name in lists_of(work):
-        fields[name] = {"type": "array", "items": ENTRIES[name].model_json_schema()}
-    return json.dumps({"type": "object", "properties": fields, "required": list(fields)}, sort_keys=True)
+    if "open" in accepted:
+        fields["open"] = {"type": "array", "items": {"type": "string", "enum": list(accepted["open"])}}
+    shared: dict[str, Any] = {}
+    for name in lists_of(task.work):
+        entry = ENTRIES[name].model_json_schema()
+        shared |= entry.pop("$defs", {})
+        for field in entry["properties"]:
+            if f"{name}.{field}" in accepted:
+                entry["properties"][field] = {"type": "string", "enum": list(accepted[f"{name}.{field}"])}
+        fields[name] = {"type": "array", "items": entry}
+    whole = {"type": "object", "properties": fields, "required": list(fields)}
+    return json.dumps({**whole, "$defs": shared} if shared else whole, sort_keys=True)
+
+
+def accepted_by(task: ReviewTask, profile: Profile) -> dict[str, tuple[str, ...]]:
+    """What a task accepts, by list and field. Fields of which nothing would be accepted are not in it."""
+    lines = tuple(line.partition(" ")[0] for line in task.lines)
+    shown = tuple(each.id for each in task.shown)
+    values = {
+        "findings.domain": profile.domains,
+        "positions.finding": shown,
+        "defences.finding": tuple(each.id for each in task.own if each.model),
+        "verdicts.document": task.files,
+        "open": tuple(name for name in lines if name not in shown) if task.work is Work.CHALLENGE else (),
+    }
+    return {name: given for name, given in values.items() if given}

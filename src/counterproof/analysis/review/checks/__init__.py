@@ -6,6 +6,7 @@ Always: a check claims only what a line shows. One that is right less than half 
 from counterproof.analysis.review.checks import (
     awaiting,
     blocking,
+    both_sides,
     calls,
     comparing,
     defaults,
@@ -27,7 +28,11 @@ from counterproof.analysis.review.checks import (
 )
 from counterproof.analysis.review.claims import Check
 
+EDITED = ("logic", "edge-cases", "races", "invariants", "error-propagation", "null-safety", "error-handling")
+"""Domains that a lost guard, handler or step may belong to."""
+
 CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
+    (EDITED, both_sides.edited),
     (("injection", "auth", "crypto", "secrets"), security.examined),
     (("invariants",), calls.mismatched),
     (("races",), awaiting.not_awaited),

@@ -13,6 +13,9 @@ _CHECKING = re.compile(
     r"assert|expect|verify|check|raises|warns|fail|should|ensure|compare|snapshot|validate|match", re.IGNORECASE
 )
 
+_HANDED_ON = re.compile(r"assert|expect", re.IGNORECASE)
+"""A helper that asserts may be handed to what runs it."""
+
 
 def asserts_nothing(view: View) -> Iterator[Claim]:
     """New test functions without an assertion, a `with` block, or a call that could be one."""
@@ -37,6 +40,8 @@ def _checks(function: ir.Function, module: ir.Module) -> bool:
     asserting = {each.name for each in module.functions if any(isinstance(node, ir.Assert) for node in walk(*each.body))}
     for node in walk(*function.body):
         if isinstance(node, ir.Assert | ir.With | ir.Raise | ir.Yield):
+            return True
+        if isinstance(node, ir.Name) and _HANDED_ON.search(node.id):
             return True
         callee = node.callee if isinstance(node, ir.Call) else None
         name = callee.name if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""

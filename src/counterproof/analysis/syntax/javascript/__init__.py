@@ -17,6 +17,8 @@ from counterproof.analysis.syntax.javascript.expressions import EXPRESSIONS
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, MAX_PROBLEMS, Lowering, Resolve, field, named
 from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS
 from counterproof.analysis.syntax.javascript.statements import STATEMENTS
+from counterproof.analysis.syntax.parsing import parsed
+from counterproof.analysis.syntax.spelling import respelled, script_spelling
 
 __all__ = ["EXPORTS", "lower", "module_name", "outside"]
 
@@ -57,7 +59,10 @@ def outside(module: str) -> str:
 def lower(path: str, text: str, resolve: Resolve = outside) -> ir.Module:
     """The module that this text is. `resolve` tells what its imports mean."""
     source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
-    root = _parser(_kind(path)).parse(source).root_node
+    parser = _parser(_kind(path))
+    root = parsed(parser, source)
+    if b"\\u" in source and (plain := respelled(source, root, script_spelling)) is not source:
+        source, root = plain, parsed(parser, plain)
     cx = Lowering(source, resolve, EXPRESSIONS, STATEMENTS)
     if root.has_error:
         _record_errors(cx, root)

@@ -166,7 +166,7 @@ def inline(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 def object_around(cx: Lowering, node: Node) -> str:
     """The variable that holds the object whose member a function is; 'this' where it is none or has no name."""
-    parent = node.parent
+    parent = None if cx.deferred.used else node.parent  # a parent costs as much as the tree is deep
     literal = parent if parent is None or node.type == "method_definition" else parent.parent if parent.type == "pair" else None
     around = literal.parent if literal is not None and literal.type == "object" else None
     if around is not None and around.type == "variable_declarator":
@@ -180,7 +180,7 @@ def object_around(cx: Lowering, node: Node) -> str:
 
 def hint(cx: Lowering, node: Node) -> str:
     """What a reader would call a function without a name of its own."""
-    parent = node.parent
+    parent = None if cx.deferred.used else node.parent
     while parent is not None and parent.type == "parenthesized_expression":
         parent = parent.parent
     if parent is not None and parent.type == "variable_declarator":

@@ -1,8 +1,8 @@
 """The walk shared by all lowering of JavaScript and TypeScript: where we are, how deep, and what could not be followed.
 
-Always holds: nothing here raises for any input; a node nested too deep becomes an `Unknown` that still names every variable
-inside it; a function inside an expression is defined just before the statement it stands in. Does not belong here: the
-meaning of single node types; they stand in the tables that are passed in.
+Always holds: nothing here raises for any input; a node nested too deep is lowered apart (see `nesting`); a function inside an
+expression is defined just before the statement it stands in. Does not belong here: the meaning of single node types; they stand
+in the tables that are passed in.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.nesting import MAX_PROBLEMS, TOO_DEEP, names_inside, span
+from counterproof.analysis.syntax.nesting import MAX_PROBLEMS, TOO_DEEP, Deferred, joined_name, names_inside, span
 
 EXPORTS = "<exports>"
 """The variable of a module that holds what it exports, in both module systems."""
@@ -31,6 +31,7 @@ class Lowering:
         "aliases",
         "breaks",
         "classes",
+        "deferred",
         "expressions",
         "functions",
         "imports",
@@ -60,6 +61,7 @@ class Lowering:
         self.expressions = expressions
         self.statements = statements
         self.problems: list[ir.Problem] = []
+        self.deferred = Deferred()
         self.functions: list[ir.Function] = []
         self.classes: list[ir.Class] = []
         self.imports: dict[str, str] = {"<re>": "re"}
@@ -84,9 +86,9 @@ class Lowering:
     def text(self, node: Node | None) -> str:
         return "" if node is None else self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
-    def problem(self, node: Node, text: str) -> None:
+    def problem(self, node: Node, text: str, unread: bool = False) -> None:
         if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(ir.Problem(node.start_point[0] + 1, text))
+            self.problems.append(ir.Problem(node.start_point[0] + 1, text, unread))
 
     def fresh(self, purpose: str) -> str:
         """A variable that no program can name."""
@@ -107,8 +109,11 @@ class Lowering:
         children = tuple(self.expression(child, depth + 1) for child in named(node))
         return ir.Unknown(*span(node), children)
 
-    def too_deep(self, node: Node) -> ir.Unknown:
-        self.problem(node, TOO_DEEP)
+    def too_deep(self, node: Node) -> ir.Expr:
+        """An expression that is lowered apart; where there are too many of them, the names in it."""
+        if (name := self.deferred.expression(node)) is not None:
+            return name
+        self.problem(node, TOO_DEEP, unread=True)
         return ir.Unknown(*span(node), names_inside(node, self.text))
 
     def block(self, node: Node | None, depth: int) -> tuple[ir.Statement, ...]:
@@ -119,13 +124,18 @@ class Lowering:
         return self.statements_of(children, depth)
 
     def statements_of(self, nodes: list[Node], depth: int) -> tuple[ir.Statement, ...]:
-        if depth >= ir.MAX_DEPTH:
-            if nodes:
-                self.problem(nodes[0], TOO_DEEP)
+        if depth >= ir.MAX_DEPTH and nodes:
+            if not self.deferred.block(nodes):
+                self.problem(nodes[0], TOO_DEEP, unread=True)
             return ()
         lowered: list[ir.Statement] = []
         for child in sorted(nodes, key=_is_later):
+            before = len(lowered)
             lowered.extend(self.statement(child, depth))
+            if self.deferred:
+                first, last = self.deferred.lowered(self.expression, self.statements_of)
+                lowered[before:before] = first
+                lowered += last
         return tuple(lowered)
 
     def statement(self, node: Node, depth: int) -> tuple[ir.Statement, ...]:
@@ -142,7 +152,7 @@ class Lowering:
         return (ir.ExprStatement(*span(node), self.expression(node, depth + 1)),)
 
     def qualified(self, name: str) -> str:
-        return f"{self.scopes[-1][1]}.{name}" if self.scopes else name
+        return joined_name(self.scopes[-1][1], name) if self.scopes else name
 
 
 def _is_later(node: Node) -> bool:

@@ -4,6 +4,8 @@ Always holds: chains of `else if` come out flat; a `break` that leaves a switch 
 here: imports and exports, which stand beside this.
 """
 
+from itertools import islice
+
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
@@ -17,8 +19,12 @@ from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, 
 from counterproof.analysis.syntax.javascript.modules import MODULE_STATEMENTS
 from counterproof.analysis.syntax.javascript.patterns import PATTERNS, bind
 from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS
+from counterproof.analysis.syntax.walk import walk
 
 Statements = tuple[ir.Statement, ...]
+
+MAX_REPEATED = 400
+"""Nodes of an arm that others fall through to, up to which it is repeated in them."""
 
 MAX_ARM = 200
 """Statements of one arm of a switch, those of the arms that it falls through to included."""
@@ -222,9 +228,14 @@ def _switch(cx: Lowering, node: Node, depth: int) -> Statements:
     cases: list[ir.Case] = []
     following: Statements = ()
     for each, known, lowered, leaves in reversed(arms):
-        following = lowered if leaves else (*lowered, *following)[:MAX_ARM]
+        following = lowered if leaves or _is_heavy(following) else (*lowered, *following)[:MAX_ARM]
         cases.insert(0, ir.Case(*span(each), known, (), False, None, following))
     return (ir.Switch(*span(node), cx.expression(field(node, "value"), depth + 1), tuple(cases)),)
+
+
+def _is_heavy(body: Statements) -> bool:
+    """Whether an arm is too much to be repeated in those that fall through to it: switches inside switches would multiply."""
+    return next(islice(walk(*body), MAX_REPEATED, None), None) is not None
 
 
 def _leaves(body: list[Node]) -> bool:

@@ -10,10 +10,12 @@ import tree_sitter_python
 from tree_sitter import Language, Node, Parser
 
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.parsing import parsed
 from counterproof.analysis.syntax.python.expressions import EXPRESSIONS
 from counterproof.analysis.syntax.python.imports import IMPORTS, module_name
 from counterproof.analysis.syntax.python.lowering import MAX_PROBLEMS, Lowering
 from counterproof.analysis.syntax.python.statements import STATEMENTS
+from counterproof.analysis.syntax.spelling import needs_python_spelling, python_spelling, respelled
 
 
 @cache
@@ -57,7 +59,7 @@ def top_imports(path: str, text: str) -> tuple[ir.Import, ...]:
 def import_spans(source: bytes) -> tuple[tuple[int, int], ...]:
     """First and last byte of every import statement, wherever it stands; without recursion."""
     found: list[tuple[int, int]] = []
-    pending = [_parser().parse(source.replace(b"\x00", b" ")).root_node]
+    pending = [parsed(_parser(), source.replace(b"\x00", b" "))]
     while pending:
         current = pending.pop()
         if current.type in IMPORTS:
@@ -69,7 +71,10 @@ def import_spans(source: bytes) -> tuple[tuple[int, int], ...]:
 
 def _parsed(text: str) -> tuple[bytes, Node]:
     source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
-    return source, _parser().parse(source).root_node
+    root = parsed(_parser(), source)
+    if needs_python_spelling(text) and (plain := respelled(source, root, python_spelling)) is not source:
+        return plain, parsed(_parser(), plain)
+    return source, root
 
 
 def _record_errors(cx: Lowering, root: Node) -> None:

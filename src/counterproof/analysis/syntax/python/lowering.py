@@ -1,7 +1,7 @@
 """The walk shared by all lowering of Python: where we are, how deep, and what could not be followed.
 
-Always holds: nothing here raises for any input; a node nested too deep becomes an `Unknown` that still names every
-variable inside it. Does not belong here: the meaning of single node types; they stand in the tables that are passed in.
+Always holds: nothing here raises for any input; a node nested too deep is lowered apart (see `nesting`). Does not belong here:
+the meaning of single node types; they stand in the tables that are passed in.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.nesting import MAX_PROBLEMS, TOO_DEEP, names_inside, span
+from counterproof.analysis.syntax.nesting import MAX_PROBLEMS, TOO_DEEP, Deferred, joined_name, names_inside, span
 
 ExpressionHandler = Callable[["Lowering", Node, int], ir.Expr]
 StatementHandler = Callable[["Lowering", Node, int], tuple[ir.Statement, ...]]
@@ -22,6 +22,7 @@ class Lowering:
 
     __slots__ = (
         "classes",
+        "deferred",
         "expressions",
         "functions",
         "inner_imports",
@@ -44,6 +45,7 @@ class Lowering:
         self.expressions = expressions
         self.statements = statements
         self.problems: list[ir.Problem] = []
+        self.deferred = Deferred()
         self.functions: list[ir.Function] = []
         self.classes: list[ir.Class] = []
         self.top_imports: dict[str, str] = {}
@@ -58,9 +60,9 @@ class Lowering:
     def text(self, node: Node) -> str:
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
-    def problem(self, node: Node, text: str) -> None:
+    def problem(self, node: Node, text: str, unread: bool = False) -> None:
         if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(ir.Problem(node.start_point[0] + 1, text))
+            self.problems.append(ir.Problem(node.start_point[0] + 1, text, unread))
 
     def expression(self, node: Node, depth: int) -> ir.Expr:
         if depth >= ir.MAX_DEPTH:
@@ -76,31 +78,41 @@ class Lowering:
         children = tuple(self.expression(child, depth + 1) for child in named(node))
         return ir.Unknown(*span(node), children)
 
-    def too_deep(self, node: Node) -> ir.Unknown:
-        self.problem(node, TOO_DEEP)
+    def too_deep(self, node: Node) -> ir.Expr:
+        """An expression that is lowered apart; where there are too many of them, the names in it."""
+        if (name := self.deferred.expression(node)) is not None:
+            return name
+        self.problem(node, TOO_DEEP, unread=True)
         return ir.Unknown(*span(node), names_inside(node, self.text))
 
     def block(self, node: Node | None, depth: int) -> tuple[ir.Statement, ...]:
         """All statements of a block, a module or a broken stretch of code."""
-        if node is None:
-            return ()
-        if depth >= ir.MAX_DEPTH:
-            self.problem(node, TOO_DEEP)
+        return () if node is None else self.statements_of(node.named_children, depth)
+
+    def statements_of(self, nodes: list[Node], depth: int) -> tuple[ir.Statement, ...]:
+        if depth >= ir.MAX_DEPTH and nodes:
+            if not self.deferred.block(nodes):
+                self.problem(nodes[0], TOO_DEEP, unread=True)
             return ()
         lowered: list[ir.Statement] = []
-        for child in node.named_children:
+        for child in nodes:
             kind = child.type
             if kind in NOT_CODE:
                 continue
+            before = len(lowered)
             handler = self.statements.get(kind)
             if handler:
                 lowered.extend(handler(self, child, depth))
             elif child.is_named:
                 lowered.append(ir.ExprStatement(*span(child), self.expression(child, depth + 1)))
+            if self.deferred:
+                first, last = self.deferred.lowered(self.expression, self.statements_of)
+                lowered[before:before] = first
+                lowered += last
         return tuple(lowered)
 
     def qualified(self, name: str) -> str:
-        return f"{self.scopes[-1][1]}.{name}" if self.scopes else name
+        return joined_name(self.scopes[-1][1], name) if self.scopes else name
 
 
 def named(node: Node) -> list[Node]:

@@ -1,0 +1,240 @@
+"""Errors planted in the text of a real plan, one of each kind where the text offers a place for it.
+
+Always: what is planted is false by the tree itself, told by plain text search and Python's own parser, not by the product's code.
+Every occurrence is changed alike, so that the plan stays consistent with itself.
+"""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java")
+_TICKED = re.compile(r"`([^`\n]{3,150})`")
+_DEFINED = re.compile(r"(?m)^[ \t]*(?:export +|default +|async +|pub +)*(?:def|function|const|fn|func|class) +(\w+)")
+_CALLED = re.compile(r"(?<![\w$])(\w+)\(")
+MAX_FILE = 400_000
+_TASK = re.compile(r"(?m)^#{2,4} +(?:Task|Step|Phase|Unit) *#?\d+.*$")
+_ABSENT = {
+    "python": ("networkx", "polars", "pendulum", "msgspec", "glom"),
+    "script": ("lodash-es", "immer", "date-fns-tz", "nanoevents", "p-limit"),
+}
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A plan with one error. `words` are those by which a challenge that names it is known."""
+
+    kind: str
+    told: str
+    text: str
+    words: tuple[str, ...]
+
+
+class Tree:
+    """The repository's files and texts."""
+
+    def __init__(self, folder: Path) -> None:
+        paths = [path for path in folder.rglob("*") if path.is_file() and ".git/" not in str(path)]
+        self.paths = sorted(str(path.relative_to(folder)) for path in paths)
+        read = [path for path in paths if path.suffix in _CODE and path.stat().st_size < MAX_FILE]
+        self.texts = {str(path.relative_to(folder)): path.read_text(errors="replace") for path in read}
+        self.all = "\n".join(self.texts.values())
+        self._homes: dict[str, list[str]] = {}
+        self._calls: dict[str, Counter[str]] = {}
+        for path, text in self.texts.items():
+            for name in set(_DEFINED.findall(text)):
+                self._homes.setdefault(name, []).append(path)
+            for name, count in Counter(_CALLED.findall(text)).items():
+                self._calls.setdefault(name, Counter())[path] += count
+
+    def defines(self, name: str) -> list[str]:
+        return self._homes.get(name, [])
+
+    def users(self, name: str) -> int:
+        """Calls outside of the file that defines it, and outside of tests."""
+        homes = set(self.defines(name))
+        return sum(count for path, count in self._calls.get(name, Counter()).items() if path not in homes and "test" not in path)
+
+
+def mutations(text: str, folder: Path, dice: random.Random) -> Iterator[Planted]:
+    """One of each kind that the plan has a place for."""
+    tree = Tree(folder)
+    for make in (_file, _function, _parameter, _order, _dependency, _statement, _command):
+        planted = make(text, tree, dice)
+        if planted and planted.text != text:
+            yield planted
+
+
+def _chosen(dice: random.Random, items: list[str]) -> str:
+    return dice.choice(sorted(items)) if items else ""
+
+
+def _file(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+    """A file that is there, under a name that differs a little, everywhere."""
+    named = {match.split(":")[0] for match in _TICKED.findall(text)} & set(tree.paths)
+    path = _chosen(dice, [each for each in named if each.endswith(_CODE) and "/" in each])
+    if not path:
+        return None
+    folder, _, name = path.rpartition("/")
+    stem, dot, ending = name.rpartition(".")
+    other = dice.choice(
+        [
+            f"{folder}/{stem}s{dot}{ending}",
+            f"{folder}/{re.sub(r'[_-]', '', stem) if re.search('[_-]', stem) else stem + 'er'}{dot}{ending}",
+            f"{folder}/core/{name}",
+        ]
+    )
+    return None if other in tree.paths else Planted("file", f"{path} -> {other}", text.replace(path, other), (other,))
+
+
+def _functions(text: str, tree: Tree) -> list[str]:
+    words = {word for part in _TICKED.findall(text) for word in re.findall(r"[A-Za-z_]\w{6,60}", part)}
+    words |= set(re.findall(r"(?<![\w.])([a-z_]\w{6,60})\(", text))
+    shaped = [word for word in words if re.search(r"_[a-z]|[a-z][A-Z]", word.strip("_"))]
+    made = set(
+        re.findall(r"(?m)^[ \t]*(?:export +|async +|pub +)*(?:def|function|const|fn|func|class|interface|type) +(\w+)", text)
+    )
+    return [word for word in shaped if word not in made and tree.defines(word)]
+
+
+def _function(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+    """A function that is there and that the plan does not define, with one part of its name changed, everywhere."""
+    name = _chosen(dice, _functions(text, tree))
+    if not name:
+        return None
+    parts = re.findall(r"_+|[A-Z]?[a-z0-9]+|[A-Z]+", name)
+    words = [index for index, part in enumerate(parts) if len(part) > 2 and part.strip("_")]
+    index = dice.choice(words[1:] or words)
+    other = "".join([*parts[:index], parts[index] + dice.choice(["s", "ed", "er"]), *parts[index + 1 :]])
+    changed = re.sub(rf"(?<![\w$]){re.escape(name)}(?![\w$])", other, text)
+    return None if re.search(rf"\b{other}\b", tree.all + text) else Planted("function", f"{name} -> {other}", changed, (other,))
+
+
+def _parameter(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+    """A keyword of a call in a Python block that the callee takes, under another name."""
+    calls: list[tuple[str, str]] = []
+    for block in re.findall(r"(?ms)^```(?:python|py)\n(.*?)^```", text):
+        for name, inner in re.findall(r"(?<![\w.])([A-Za-z_]\w{3,60})\(([^()]{3,200})\)", block):
+            calls += [(name, word) for word in re.findall(r"(?:^|[,\s])([a-z_]\w{2,40})=[^=]", inner)]
+    known = [(name, word) for name, word in calls if _takes(name, word, text, tree)]
+    if not known:
+        return None
+    name, word = dice.choice(sorted(set(known)))
+    other = f"{word}_{dice.choice(['value', 'hint', 'mode'])}"
+    changed = re.sub(rf"({re.escape(name)}\((?:[^()]|\([^()]*\)){{0,300}}?)\b{re.escape(word)}=(?!=)", rf"\g<1>{other}=", text)
+    return Planted("parameter", f"{name}({word}=) -> {name}({other}=)", changed, (other,))
+
+
+def _takes(name: str, word: str, text: str, tree: Tree) -> bool:
+    """Whether a function or a class of the code or of the plan has a parameter or a field of that name."""
+    head = re.compile(rf"(?:def|class) +{re.escape(name)}\b[^\n]*(?:\n[^\n]*){{0,25}}?\b{re.escape(word)}\b")
+    imported = re.search(rf"(?m)^[ \t]*from [\w.]+ import [^\n]*\b{re.escape(name)}\b", text)
+    return bool((imported and any(head.search(tree.texts[path]) for path in tree.defines(name))) or head.search(text))
+
+
+def _order(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+    """Two tasks change places, the later of which uses what the earlier creates."""
+    starts = [match.start() for match in _TASK.finditer(text)]
+    if len(starts) < 2:
+        return None
+    ends = [*starts[1:], len(text)]
+    tasks = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    tail = re.search(r"(?m)^## (?!.*(?:Task|Step|Phase|Unit) *#?\d)", tasks[-1][3:])
+    rest = tasks[-1][tail.start() + 3 :] if tail else ""
+    tasks[-1] = tasks[-1][: tail.start() + 3] if tail else tasks[-1]
+    pairs = [
+        (one, other, used)
+        for one in range(len(tasks))
+        for other in range(one + 1, len(tasks))
+        if (used := _made_and_used(tasks[one], tasks[other], tree))
+    ]
+    if not pairs:
+        return None
+    one, other, used = dice.choice(pairs)
+    heads = [tasks[one].split("\n", 1)[0], tasks[other].split("\n", 1)[0]]
+    tasks[one], tasks[other] = tasks[other], tasks[one]
+    return Planted("order", f"{heads[1][:50]} before {heads[0][:50]}", text[: starts[0]] + "".join(tasks) + rest, used)
+
+
+def _made_and_used(one: str, other: str, tree: Tree) -> tuple[str, ...]:
+    """What the first task makes and the second one uses in code that is no test, or changes by a label."""
+    made = {
+        name
+        for name in re.findall(r"(?m)^(?:export +|async +|pub +)*(?:def|function|class|const|fn) +(\w{5,})", one)
+        if not name.startswith("test") and not re.search(rf"\b{name}\b", tree.all)
+    }
+    files = {path for path in re.findall(r"(?im)^[-* ]*\**create:?\**:? *`([^`\n]+/[^`\n]+)`", one) if path not in tree.paths}
+    blocks = "\n".join(
+        block
+        for block in re.findall(r"(?ms)^```\w*\n(.*?)^```", other)
+        if not re.search(r"def test_|describe\(|\bit\(|\btest\(", block)
+    )
+    used = {name for name in made if re.search(rf"(?<![\w.]){name}\(|import [^\n]*\b{name}\b", blocks)}
+    changed = {path for path in files if re.search(rf"(?im)^[-* ]*\**modify:?\**:? *`{re.escape(path)}", other)}
+    return tuple(sorted(used | changed))
+
+
+def _dependency(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+    """An import of a package that no manifest declares, in a block that has imports."""
+    for kind, opening, line in (
+        ("python", r"(?ms)^```(?:python|py)\n(?=(?:#[^\n]*\n|\n)*(?:from|import) )", "import {}\n"),
+        (
+            "script",
+            r"(?ms)^```(?:ts|tsx|typescript|js|jsx|javascript)\n(?=(?://[^\n]*\n|\n)*import )",
+            'import * as extra from "{}";\n',
+        ),
+    ):
+        places = [match.end() for match in re.finditer(opening, text)]
+        manifest = [
+            path
+            for path in tree.paths
+            if path.endswith(("pyproject.toml", "requirements.txt") if kind == "python" else "package.json")
+        ]
+        if places and manifest:
+            package, place = dice.choice(_ABSENT[kind]), dice.choice(places)
+            return Planted("dependency", f"import of {package}", text[:place] + line.format(package) + text[place:], (package,))
+    return None
+
+
+def _statement(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+    """A false word about the code: nothing uses a function that is used, or a constant has another value."""
+    used = [name for name in _functions(text, tree) if len(tree.defines(name)) == 1 and tree.users(name) >= 1]
+    constants = [
+        name
+        for name in set(re.findall(r"`([A-Z][A-Z0-9_]{4,40})`", text))
+        if len(re.findall(rf"(?m)^(?:export +)?(?:const +)?{name}(?:: *\w+)? *= *\d+;?\s*$", tree.all)) == 1
+    ]
+    name = _chosen(dice, [*used, *constants])
+    if not name:
+        return None
+    said = (
+        f"`{name}` is currently 7351."
+        if name in constants
+        else dice.choice(
+            [
+                f"`{name}()` has no other callers.",
+                f"Nothing else in the codebase uses `{name}`.",
+                f"`{name}` is never called anywhere.",
+            ]
+        )
+    )
+    lines = text.split("\n")
+    at = next(index for index, line in enumerate(lines) if name in line)
+    fenced = sum(line.lstrip().startswith("```") for line in lines[:at]) % 2
+    while fenced and not lines[at].lstrip().startswith("```"):
+        at -= 1
+    lines.insert(at if fenced else at + 1, f"\n{said}\n")
+    return Planted("statement", said, "\n".join(lines), (name,))
+
+
+def _command(text: str, tree: Tree, dice: random.Random) -> Planted | None:
+    """A script that the plan runs by a package manager, under a name that no manifest has."""
+    name = _chosen(dice, sorted(set(re.findall(r"\b(?:npm|pnpm|yarn|bun) run ([\w:-]{3,40})", text))))
+    if not name or "package.json" not in {path.rpartition("/")[2] for path in tree.paths}:
+        return None
+    other = f"{name}-all"
+    changed = re.sub(rf"(run ){re.escape(name)}(?![\w:-])", rf"\g<1>{other}", text)
+    return Planted("command", f"run {name} -> run {other}", changed, (other,))

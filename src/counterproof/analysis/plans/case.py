@@ -1,0 +1,133 @@
+"""A plan carried out in the mind: the repository as it is, and what each step makes of it (P17).
+
+Always: what the plan makes counts, from whatever place of the text it can be read: labels, lists, tables, headings, prose, and
+the code blocks of any language. Whether something is missing is asked of the repository and of the plan together.
+"""
+
+import re
+from functools import cached_property
+
+from counterproof.analysis.plans.blocks import Code, code_of
+from counterproof.analysis.plans.ground import Ground
+from counterproof.analysis.plans.layout import blocks_of, lines_of
+from counterproof.analysis.plans.naming import FILE
+from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
+
+_WRITES = re.compile(
+    r"(?:>{1,2}|\btee(?: -a)?|\btouch|\bmkdir(?: -p)?|\bcp(?: -\w+)? \S+|\bmv \S+|\bgit mv \S+"
+    r"|\binit)[ \t]+[\"']?(?P<path>[\w./@-]{2,200})"
+)
+_MINDS = re.compile(
+    r"\b(?:update|updates|adapt|fix|migrate|change|adjust|convert|replace|switch|port|remove|rewrite"
+    r"|delete)\w{0,3} (?:[\w`-]{1,30} ){0,3}"
+    r"(?:callers?|call sites?|usages?|uses|references|imports|importers|users of|occurrences|consumers)\b",
+    re.IGNORECASE,
+)
+
+
+class Case:
+    """A plan beside its repository."""
+
+    def __init__(self, outline: PlanOutline, text: str, ground: Ground) -> None:
+        self.outline = outline
+        self.text = text
+        self.lines = text.split("\n")
+        self.ground = ground
+
+    def line(self, number: int) -> str:
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+
+    def of(self, *kinds: Mention) -> tuple[Named, ...]:
+        return tuple(each for each in self.outline.named if each.kind in kinds)
+
+    def step_of(self, line: int) -> int:
+        return next((step.number for step in self.outline.steps if step.start <= line <= step.end), 0)
+
+    @cached_property
+    def codes(self) -> tuple[Code, ...]:
+        """The plan's code blocks."""
+        return tuple(code_of(block, self.step_of(block.first)) for block in blocks_of(lines_of(self.text)))
+
+    @cached_property
+    def new_codes(self) -> tuple[Code, ...]:
+        """The blocks that say how the code is to be; what a plan quotes of the past accuses nobody."""
+        return tuple(code for code in self.codes if not code.is_old)
+
+    @cached_property
+    def made_files(self) -> dict[str, int]:
+        """Paths that the plan makes, with the first step that does; 0 outside of steps."""
+        found: dict[str, int] = {}
+        for each in self.of(Mention.FILE, Mention.FOLDER):
+            if each.intent is Intent.CREATES:
+                _first(found, each.text.strip("/"), each.step)
+        changed = {each.text for each in self.of(Mention.FILE) if each.intent is not Intent.CREATES and each.firm} - set(found)
+        for code in self.codes:
+            if code.path and code.path not in changed:  # code for a file that the plan says to change does not make it
+                _first(found, code.path, code.step)
+            for match in _WRITES.finditer(code.block.text):
+                _first(found, match["path"].removeprefix("./"), code.step)
+            if code.block.language == "text" or re.search("[├└│]", code.block.text):
+                for match in FILE.finditer(code.block.text):
+                    _first(found, match[0], 0)
+        return found
+
+    def makes_file(self, path: str) -> bool:
+        """Whether the plan makes a file: by this path, by a part of it, or inside of a folder that it makes."""
+        path = path.removeprefix("./").strip("/")
+        ends = (each for each in self.made_files if each == path or path.endswith(f"/{each}") or each.endswith(f"/{path}"))
+        inside = (each for each in self.made_files if "." not in each.rpartition("/")[2] and path.startswith(f"{each}/"))
+        return next(ends, "") != "" or next(inside, "") != ""
+
+    @cached_property
+    def made_names(self) -> frozenset[str]:
+        """Names that the plan brings, and the parts of dotted ones."""
+        names = [each.text for each in self.of(Mention.SYMBOL) if each.intent is Intent.CREATES]
+        found = {part for name in names for part in (name, name.rpartition(".")[2])}
+        for code in self.codes:
+            found |= code.words
+        return frozenset(found)
+
+    def makes_name(self, name: str) -> bool:
+        return name in self.made_names or name.rpartition(".")[2] in self.made_names
+
+    def defines(self, name: str) -> bool:
+        """Whether a block of the plan defines a name or gives it a value."""
+        given = re.compile(rf"(?<![\w$.]){re.escape(name)}[ \t]*(?::[^=\n]{{1,80}})?=(?!=)")
+        return any(name in code.defined or given.search(code.text) for code in self.codes)
+
+    @cached_property
+    def prose_made(self) -> frozenset[str]:
+        """Names that only the words around them make new: they may as well be misspelt ones."""
+        named = [each for each in self.of(Mention.SYMBOL) if each.intent is Intent.CREATES]
+        return frozenset(each.text for each in named) - frozenset(each.text for each in named if each.firm)
+
+    def slip_for(self, name: str) -> str:
+        """The name of the code that was meant by one which no file holds: it differs by little, and the plan never names it."""
+        near = self.ground.nearest_name(name)
+        unnamed = near.lower() != name.lower() and near not in self.prose_words and near not in self.made_names
+        return near if near and unnamed and not self.ground.holds(name) else ""
+
+    @cached_property
+    def prose_words(self) -> frozenset[str]:
+        """Words in code marks anywhere in the prose."""
+        marked = re.findall(r"`([^`\n]{1,200})`", self.text)
+        return frozenset(word for text in marked for word in re.findall(r"[A-Za-z_$][\w$]*", text))
+
+    @cached_property
+    def touched(self) -> frozenset[str]:
+        """Real paths of the files that the plan names: its author looked at them."""
+        paths = {self.ground.resolve(each.text) for each in self.of(Mention.FILE)} | {
+            self.ground.resolve(code.path) for code in self.codes
+        }
+        return frozenset(path for path in paths if path)
+
+    @cached_property
+    def minds_callers(self) -> bool:
+        """Whether the plan says that whoever uses a thing is changed along."""
+        return _MINDS.search(self.text) is not None
+
+
+def _first(found: dict[str, int], name: str, step: int) -> None:
+    """Keep the earliest step; outside of steps a thing is made at no known time."""
+    before = found.get(name)
+    found[name] = step if before is None or (0 < step < before) or (before == 0) else before

@@ -1,0 +1,173 @@
+"""Doubts about code that a plan writes out: what it imports and calls that neither the repository nor the plan has.
+
+Always: an import is doubted only where the module is known to be the project's own; a call only where its receiver is known, or
+where no file of the code and no block of the plan holds the name at all. Blocks of a language that is not read say nothing.
+"""
+
+import builtins
+import posixpath
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.plans.blocks import Called, Code, Imported
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.existence import missing_name
+
+_ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".vue", ".svelte", ".d.ts", "/index.ts", "/index.tsx", "/index.js", "")
+_OPEN = re.compile(r"export[ \t]+\*|module\.exports|import[ \t]+\*|__getattr__|globals\(\)|setattr\(")
+"""Signs of a module whose names cannot be told from its text."""
+
+
+def missing_imports(case: Case) -> Iterator[Doubt]:
+    """Names that a block takes from a module of the project which does not have them, and modules that are not there."""
+    seen: set[tuple[str, str]] = set()
+    for code in case.new_codes:
+        for each in code.imports:
+            if (each.module, each.name) in seen:
+                continue
+            seen.add((each.module, each.name))
+            found = _python_module(case, each) if code.tree is not None else _script_module(case, code, each.module)
+            if found is None:
+                continue
+            if not found:
+                if not each.name or code.tree is not None:
+                    yield _no_module(case, each)
+            elif (
+                each.name
+                and each.name not in ("*", "default")
+                and _lacks(case, found, each.name)
+                and _is_meant(case, found, each.name)
+            ):
+                yield _no_name(case, each, found)
+
+
+def _python_module(case: Case, each: Imported) -> str | None:
+    """The file of a module of the project; '' if it ought to be there and is not, None if it is not for us to say."""
+    path = each.module.replace(".", "/")
+    found = _exact(case, f"{path}.py") or _exact(case, f"{path}/__init__.py")
+    if found:
+        if each.name and (_exact(case, f"{path}/{each.name}.py") or _exact(case, f"{path}/{each.name}/__init__.py")):
+            return None
+        return found
+    first, _, rest = each.module.partition(".")
+    package = case.ground.resolve(f"{first}/__init__.py")
+    ours = bool(rest and package) and package.count("/") <= 2
+    made = case.makes_file(f"{path}.py") or case.makes_file(f"{path}/__init__.py") or case.makes_file(path)
+    folder = (
+        any(
+            each_path.startswith(f"{package.removesuffix('__init__.py')}{rest.replace('.', '/')}/")
+            for each_path in case.ground.project.files
+        )
+        if ours
+        else False
+    )
+    return "" if ours and not made and not folder else None
+
+
+def _exact(case: Case, path: str) -> str:
+    """A module's file, where the path leads to one file only."""
+    found = case.ground.resolve(path)
+    return found if found and case.ground.count(path) == 1 else ""
+
+
+def _script_module(case: Case, code: Code, module: str) -> str | None:
+    if not module.startswith((".", "@/", "~/")):
+        return None
+    if module.startswith("."):
+        if not code.path or "/" not in code.path:
+            return None
+        base = posixpath.normpath(posixpath.join(posixpath.dirname(code.path), module))
+        bases = [base]
+    else:
+        bases = [f"src/{module[2:]}", module[2:], f"app/{module[2:]}"]
+    bases = [re.sub(r"\.(?:js|jsx|mjs)\Z", "", base) for base in bases]
+    for base in bases:
+        for ending in _ENDINGS:
+            if case.ground.resolve(f"{base}{ending}"):
+                return case.ground.resolve(f"{base}{ending}")
+    folders = {posixpath.dirname(base) for base in bases}
+    known = any(path.startswith(f"{folder}/") for folder in folders if folder for path in case.ground.project.files)
+    made = any(case.makes_file(f"{base}{ending}") for base in bases for ending in _ENDINGS)
+    return "" if known and not made and module.startswith(".") and not re.search(r"\.\w{2,5}\Z", module) else None
+
+
+def _lacks(case: Case, path: str, name: str) -> bool:
+    """Whether a module's text has no trace of a name, and the plan makes it nowhere."""
+    text = case.ground.text(path)
+    if not text or _OPEN.search(text) or re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text):
+        return False
+    return not case.defines(name) and not (case.makes_name(name) and name in case.prose_made and not case.slip_for(name))
+
+
+def _is_meant(case: Case, path: str, name: str) -> bool:
+    """Whether the name is looked for where it is not, and not to be added there: the plan leaves the module alone, or the code
+    has one so close that it was meant."""
+    package = path.rpartition("/")[0] if path.endswith(("__init__.py", "/index.ts", "/index.js")) else path
+    worked_on = any(
+        each == path or (package != path and each.startswith(f"{package}/")) for each in (*case.touched, *case.made_files)
+    )
+    return not worked_on or bool(case.slip_for(name))
+
+
+def _no_module(case: Case, each: Imported) -> Doubt:
+    return Doubt(
+        Kind.IMPORT,
+        each.module,
+        "",
+        f"The import cannot work: the project has no module `{each.module}`, and no step makes it",
+        f"The code of line {each.line} fails when it is loaded",
+        "Import it from where it is, or add the step that makes it",
+        lines=(each.line,),
+        search=(f"/{each.module.replace('.', '/').strip('/')}",),
+    )
+
+
+def _no_name(case: Case, each: Imported, path: str) -> Doubt:
+    near = case.ground.nearest_name(each.name)
+    near = "" if near == each.name else near
+    elsewhere = case.ground.occurrences(each.name).definitions[:1]
+    told = f"; it is defined at {elsewhere[0][0]}:{elsewhere[0][1]}" if elsewhere else f"; `{near}` comes closest" if near else ""
+    fix = (
+        f"Import it from {elsewhere[0][0]}"
+        if elsewhere
+        else f"Import `{near}`"
+        if near
+        else f"Say in which step `{each.name}` is made"
+    )
+    return Doubt(
+        Kind.IMPORT,
+        f"{each.module}.{each.name}" if "/" not in each.module else each.name,
+        "",
+        f"The import cannot work: `{path}` has no `{each.name}`{told}",
+        f"The code of line {each.line} fails when it is loaded",
+        fix,
+        lines=(each.line,),
+        places=(f"{path}:1",),
+    )
+
+
+def missing_calls(case: Case) -> Iterator[Doubt]:
+    """Calls of names that stand in no file of the code and are made in no step."""
+    foreign = {each.name for code in case.codes for each in code.imports if each.name}
+    seen: set[str] = set()
+    for code in case.new_codes:
+        starred = any(each.name == "*" for each in code.imports)
+        for call in code.calls if not starred else ():
+            name = _own_name(call)
+            if not name or name in seen or name in foreign or len(name) < 6 or not re.search(r"_|[a-z][A-Z]", name.strip("_")):
+                continue
+            seen.add(name)
+            if case.defines(name) or (case.makes_name(name) and name not in case.prose_made) or case.ground.holds(name):
+                continue
+            near = case.slip_for(name)
+            if near:
+                yield missing_name(case, name, call.line, near)
+
+
+def _own_name(call: Called) -> str:
+    """The name of a call whose receiver is the block's own: a free name, or one of `self`."""
+    first, _, rest = call.name.partition(".")
+    if not rest:
+        return "" if hasattr(builtins, first) else first
+    return rest if first in ("self", "cls", "this") and "." not in rest else ""

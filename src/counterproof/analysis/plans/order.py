@@ -1,0 +1,152 @@
+"""Doubts about the order of steps: a step uses what only a later step makes (P17).
+
+Always: a use is an import or a call in code that is not a test, a label that changes a file, a command that runs one, or a step's
+own word that it depends on another. A test that is written first is no mistake, and what the repository has already is not early.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.plans.blocks import Code, Imported
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Kind
+from counterproof.analysis.plans.layout import STEP_TITLE
+from counterproof.model.plan.outline import Intent, Mention, PlanStep
+
+_NEEDS = re.compile(
+    r"\b(?:depends on|blocked by|requires|needs|after|consumes)\b[:*_ \t]{1,6}(?:[^.\n]{0,30}?\b)?(?:task|step|phase|unit"
+    r"|milestone)s?[ \t]*#?(?P<number>\d{1,3}(?:\.\d{1,3})?)\b",
+    re.IGNORECASE,
+)
+REMARK_LINES = 6
+_CONSUMES = re.compile(r"[\W_]{0,14}(?:consumes|uses|depends on|requires|needs|imports)[*_]{0,3}[ \t]*:", re.IGNORECASE)
+
+
+def early_uses(case: Case) -> Iterator[Doubt]:
+    """Everything that a step uses before the step that makes it."""
+    seen: set[str] = set()
+    for name, line, made in (*_files(case), *_names(case), *_consumed(case)):
+        if name not in seen and not _is_known(case, line, made):
+            seen.add(name)
+            yield _early(case, name, line, made)
+    yield from _stated(case)
+
+
+def _is_known(case: Case, use: int, made: int) -> bool:
+    """Whether the lines at a use, or just above it, name the later step: whoever wrote them knows that it comes later."""
+    number = re.search(r"\d{1,3}(?:\.\d{1,3})?", case.outline.steps[case.step_of(made) - 1].title)
+    above = "\n".join(case.lines[max(0, use - REMARK_LINES) : use])
+    named = r"(?:task|step|phase|unit|stage|part)s?\b[ \t#\d,.and-]{0,30}"
+    return (
+        number is not None
+        and re.search(rf"\b{named}(?<![\d.]){re.escape(number[0])}(?![\d.]*\d)", above, re.IGNORECASE) is not None
+    )
+
+
+def _early(case: Case, name: str, line: int, made: int) -> Doubt:
+    early, late = case.outline.steps[case.step_of(line) - 1], case.outline.steps[case.step_of(made) - 1]
+    return Doubt(
+        Kind.ORDER,
+        name,
+        f"in step {early.number}, and makes it in step {late.number}",
+        f"Line {line} ({_short(early)}) needs `{name}`, which only line {made} ({_short(late)}) makes",
+        f"Carried out in order, {_short(early)} fails or works on nothing",
+        f"Move {_short(late)} before {_short(early)}, or make `{name}` there",
+        lines=(line, made),
+        places=(f"plan:{made}",),
+    )
+
+
+def _short(step: PlanStep) -> str:
+    return f'"{step.title[:60]}"'
+
+
+def _files(case: Case) -> Iterator[tuple[str, int, int]]:
+    """Files that a label changes, a block imports or a command runs, before the label that creates them."""
+    made: dict[str, int] = {}
+    for each in case.of(Mention.FILE):
+        if each.intent is Intent.CREATES and each.firm and each.step and "/" in each.text and not case.ground.exists(each.text):
+            made.setdefault(each.text, each.line)
+    for each in case.of(Mention.FILE):
+        if each.intent in (Intent.CHANGES, Intent.REMOVES) and each.firm and _is_before(case, each.line, made.get(each.text, 0)):
+            yield each.text, each.line, made[each.text]
+    modules = {
+        re.sub(r"(?:/__init__)?\.py\Z", "", path).removeprefix("src/").replace("/", "."): (path, line)
+        for path, line in made.items()
+        if path.endswith(".py")
+    }
+    for code in case.codes:
+        for each in _needed(code):
+            path, line = modules.get(each.module, ("", 0))
+            if path and _is_before(case, each.line, line):
+                yield path, each.line, line
+
+
+def _needed(code: Code) -> tuple[Imported, ...]:
+    """What a block needs as soon as it is loaded; tests are written first, and late imports wait for their step."""
+    return () if code.is_test else tuple(each for each in code.imports if not each.late)
+
+
+def _names(case: Case) -> Iterator[tuple[str, int, int]]:
+    """Functions and classes that code other than tests calls before the block that defines them."""
+    made: dict[str, int] = {}
+    for code in case.codes:
+        for name, line in code.defined.items():
+            if code.step and not code.is_test and (name not in made or line < made[name]):
+                made[name] = line
+    for code in case.codes:
+        if code.is_test or not code.step:
+            continue
+        late = {each.name for each in code.imports if each.late}
+        used = {(call.name.partition(".")[0], call.line) for call in code.calls} | {
+            (each.name, each.line) for each in _needed(code)
+        }
+        used = {(name, line) for name, line in used if name and name not in late}
+        for name, line in sorted(used, key=lambda pair: pair[1]):
+            if len(name) > 4 and _is_before(case, line, made.get(name, 0)) and not case.ground.holds(name):
+                yield name, line, made[name]
+
+
+def _consumed(case: Case) -> Iterator[tuple[str, int, int]]:
+    """Names under `Consumes:` of a step that a later step alone makes."""
+    made: dict[str, int] = {}
+    for each in case.of(Mention.SYMBOL, Mention.FILE):
+        if each.intent is Intent.CREATES and each.firm and each.step:
+            made.setdefault(each.text, each.line)
+    for code in case.codes:
+        for name, line in code.defined.items():
+            if code.step and not code.is_test:
+                made[name] = min(line, made.get(name, line))
+    for each in case.of(Mention.SYMBOL, Mention.FILE):
+        name = each.text
+        if (
+            _CONSUMES.match(case.line(each.line))
+            and _is_before(case, each.line, made.get(name, 0))
+            and not _is_there(case, each.kind, name)
+        ):
+            yield name, each.line, made[name]
+
+
+def _is_there(case: Case, kind: Mention, name: str) -> bool:
+    return case.ground.exists(name) if kind is Mention.FILE else case.ground.holds(name)
+
+
+def _is_before(case: Case, use: int, made: int) -> bool:
+    """Whether a line stands in an earlier step than another; both must stand in steps."""
+    return 0 < case.step_of(use) < case.step_of(made) if made else False
+
+
+def _stated(case: Case) -> Iterator[Doubt]:
+    """Steps that say themselves that they depend on one which stands after them."""
+    numbered: dict[str, list[PlanStep]] = {}
+    for step in case.outline.steps:
+        match = re.search(r"\d{1,3}(?:\.\d{1,3})?", step.title) if STEP_TITLE.match(step.title) else None
+        if match:
+            numbered.setdefault(match[0], []).append(step)
+    for step in case.outline.steps:
+        for line in range(step.start, min(step.end, step.start + 40) + 1):
+            match = _NEEDS.search(case.line(line)) if not case.line(line).startswith("```") else None
+            later = numbered.get(match["number"], []) if match else []
+            if len(later) == 1 and later[0].number > step.number:
+                yield _early(case, later[0].title[:80], line, later[0].start)
+                return

@@ -1,0 +1,141 @@
+"""Two versions of a file, held against each other symbol by symbol and statement by statement.
+
+Always: statements are compared by their text; what has the same text in the same order is the same statement. A statement that
+was reworded is paired with the likest one in its place. A function that has another name now but the same statements is the same
+function. Pairing is bounded; beyond the bound everything between counts as replaced.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+from counterproof.analysis.review.edits.differences import flat
+from counterproof.analysis.review.edits.parts import parsed
+from counterproof.analysis.review.edits.units import Row, Unit, units
+
+ALIKE = 0.5
+"""Share of words that two statements have in common to be versions of one."""
+MAX_REPLACED = 2_500
+"""Pairs of statements that are compared word by word."""
+
+
+@dataclass(slots=True, eq=False)
+class UnitEdit:
+    """One symbol before and after. `same` leads from an old statement to its new version, reworded or not."""
+
+    path: str
+    old: Unit
+    new: Unit
+    same: dict[Row, Row] = field(default_factory=dict[Row, Row])
+    reworded: list[tuple[Row, Row]] = field(default_factory=list[tuple[Row, Row]])
+    lost: list[Row] = field(default_factory=list[Row])
+    gained: list[Row] = field(default_factory=list[Row])
+
+    @property
+    def only_loses(self) -> bool:
+        """Nothing was written in exchange for what went."""
+        return not self.gained
+
+
+@dataclass(slots=True, eq=False)
+class FileEdit:
+    """One file before and after: what changed in symbols that are in both, and what is in one only."""
+
+    path: str
+    old: dict[str, Unit]
+    new: dict[str, Unit]
+    edits: list[UnitEdit] = field(default_factory=list[UnitEdit])
+    removed: list[Unit] = field(default_factory=list[Unit])
+    added: list[Unit] = field(default_factory=list[Unit])
+
+
+def file_edit(path: str, before: str, after: str) -> FileEdit | None:
+    """None where one of the two cannot be taken apart."""
+    old, new = parsed(path, before), parsed(path, after)
+    if old is None or new is None:
+        return None
+    made = FileEdit(path, units(old), units(new))
+    partners = _partners(made.old, made.new)
+    made.removed = [unit for name, unit in made.old.items() if name not in partners]
+    kept = set(partners.values())
+    made.added = [unit for name, unit in made.new.items() if name not in kept]
+    for old_name, new_name in partners.items():
+        one, other = made.old[old_name], made.new[new_name]
+        if [row.text for row in one.rows] != [row.text for row in other.rows]:
+            made.edits.append(_aligned(path, one, other))
+    return made
+
+
+def _partners(old: dict[str, Unit], new: dict[str, Unit]) -> dict[str, str]:
+    """Which symbol is which; one that is gone is looked for among the new ones by its statements."""
+    found = {name: name for name in old if name in new}
+    fresh = {name: Counter(row.text for row in unit.rows[1:]) for name, unit in new.items() if name not in old}
+    for name, unit in old.items():
+        if name in found or len(unit.rows) < 3:
+            continue
+        words = Counter(row.text for row in unit.rows[1:])
+        likest = max(fresh, key=lambda each: (words & fresh[each]).total(), default="")
+        if likest and (words & fresh[likest]).total() * 2 > max(words.total(), fresh[likest].total()):
+            found[name] = likest
+            del fresh[likest]
+    return found
+
+
+def _aligned(path: str, old: Unit, new: Unit) -> UnitEdit:
+    made = UnitEdit(path, old, new)
+    matcher = SequenceMatcher(None, [row.text for row in old.rows], [row.text for row in new.rows], autojunk=False)
+    for kind, low, high, start, stop in matcher.get_opcodes():
+        if kind == "equal":
+            made.same.update(zip(old.rows[low:high], new.rows[start:stop], strict=True))
+        else:
+            _paired(made, old.rows[low:high], new.rows[start:stop])
+    return made
+
+
+def _paired(made: UnitEdit, before: list[Row], after: list[Row]) -> None:
+    """Rewordings in order of place; what finds no partner is lost or gained."""
+    pairs = list(_likest(before, after)) if len(before) * len(after) <= MAX_REPLACED else []
+    for one, other in pairs:
+        made.same[one] = other
+        made.reworded.append((one, other))
+    made.lost += [row for row in before if row not in made.same]
+    reached = {id(other) for _, other in pairs}
+    made.gained += [row for row in after if id(row) not in reached]
+
+
+def _likest(before: list[Row], after: list[Row]) -> Iterator[tuple[Row, Row]]:
+    scores = sorted(
+        ((_likeness(one, other), -abs(i - j), i, j) for i, one in enumerate(before) for j, other in enumerate(after)),
+        reverse=True,
+    )
+    left: dict[int, int] = {}
+    for score, _, i, j in scores:
+        crossing = any((i - a) * (j - b) <= 0 for a, b in left.items())
+        if score >= ALIKE and not crossing:
+            left[i] = j
+    yield from ((before[i], after[left[i]]) for i in sorted(left))
+
+
+_WORD = re.compile(r"\w+|[^\w\s]+")
+
+
+def _shares_operand(one: Row, other: Row) -> bool:
+    old, new = one.part.role("condition"), other.part.role("condition")
+    if old is None or new is None:
+        return False
+    before, after = ({each.text for each in (test, *flat(test))} for test in (old, new))
+    return bool(before & after)
+
+
+def _likeness(one: Row, other: Row) -> float:
+    if one.kind != other.kind and {one.kind, other.kind} - {"return", "expr"}:
+        return 0.0
+    if one.kind == "if" and _shares_operand(one, other):
+        return 1.0
+    words, others = Counter(_WORD.findall(one.text)), Counter(_WORD.findall(other.text))
+    names = Counter({word: count for word, count in words.items() if word[0].isalnum() or word[0] == "_"})
+    shared = (names & others).total()
+    most = max(names.total(), sum(count for word, count in others.items() if word[0].isalnum() or word[0] == "_"), 1)
+    return shared / most

@@ -1,0 +1,58 @@
+"""Which names a piece of code sets: by assignment, import, definition, parameter, loop or pattern."""
+
+from counterproof.analysis.review.edits.parts import Part, walk
+from counterproof.analysis.review.edits.units import Unit
+
+_BINDING = (
+    "as_pattern_target",
+    "object_pattern",
+    "array_pattern",
+    "for_in_clause",
+    "aliased_import",
+    "import_specifier",
+    "namespace_import",
+    "import_clause",
+    "dotted_name",
+    "pattern_list",
+    "tuple_pattern",
+    "rest_pattern",
+    "case_pattern",
+    "global_statement",
+    "nonlocal_statement",
+    "type_parameter",
+    "list_splat_pattern",
+    "dictionary_splat_pattern",
+    "assignment_pattern",
+    "named_imports",
+    "enum_declaration",
+    "internal_module",
+    "object_assignment_pattern",
+    "shorthand_property_identifier_pattern",
+)
+
+
+def bound(units: dict[str, Unit]) -> set[str]:
+    found = {full.rpartition(".")[2].partition("@")[0] for full in units if full}
+    for unit in units.values():
+        for row in unit.rows:
+            found |= names_set(row.part)
+        if unit.part is not None:
+            found |= names_set(unit.part)
+    return found
+
+
+def names_set(part: Part) -> set[str]:
+    """What the parts below define."""
+    found: set[str] = set()
+    for each in walk(part):
+        if each.kind in ("assign", "augment", "for") and (target := each.role("left", "name")) is not None:
+            found |= {leaf.text for leaf in walk(target) if not leaf.parts}
+        elif each.kind == "parameters" or each.kind in _BINDING or each.kind == "import":
+            found |= {leaf.text for leaf in walk(each) if not leaf.parts}
+        elif each.kind in ("function", "class", "lambda"):
+            for role in ("name", "parameters", "parameter"):
+                if (given := each.role(role)) is not None:
+                    found |= {leaf.text for leaf in walk(given) if not leaf.parts}
+        elif each.kind == "handler":
+            found |= {leaf.text for leaf in each.parts if leaf.kind == "name"}
+    return found

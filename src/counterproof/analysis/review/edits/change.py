@@ -1,0 +1,113 @@
+"""A change as the classes of edits see it: every file before and after, what appeared in it, and what the tree still names."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
+from counterproof.analysis.review.edits.bindings import bound
+from counterproof.analysis.review.edits.parts import Part, walk
+from counterproof.analysis.review.edits.units import Row
+
+SMALL = 8
+"""Statements that may be lost or reworded in a function that still is the same function."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What one class of edits has to say. `proved` is False where it rests on the belief that what was taken away was needed."""
+
+    kind: str
+    domain: str
+    title: str
+    why: str
+    fix: str
+    path: str
+    line: int
+    end: int = 0
+    proved: bool = False
+    also: int = 0
+
+
+@dataclass(eq=False)
+class Change:
+    """`mentions` says whether a word still stands in the tree's code; `texts` gives the files that hold it, tests aside."""
+
+    files: tuple[FileEdit, ...]
+    mentions: Callable[[str], bool] = lambda _: True
+    texts: Callable[[str], Iterable[tuple[str, str]]] = lambda _: ()
+
+    @cached_property
+    def appeared(self) -> frozenset[str]:
+        """Texts of all parts that the change writes anew."""
+        found: set[str] = set()
+        for file in self.files:
+            fresh = [row.part for edit in file.edits for row in (*edit.gained, *(new for _, new in edit.reworded))]
+            fresh += [row.part for unit in file.added for row in unit.rows]
+            found.update(each.text for part in fresh for each in _heads(part))
+        return frozenset(found)
+
+    def retired(self, part: Part) -> bool:
+        """Whether a name in it was defined by the changed files and is gone from the tree: what speaks of it goes with it."""
+        words = {each.text for each in walk(part) if each.kind == "name" and len(each.text) > 3}
+        return any(word not in self._left and not self.mentions(word) for word in words & self._defined)
+
+    @cached_property
+    def _defined(self) -> frozenset[str]:
+        fields = {
+            part.parts[-1].text
+            for file in self.files
+            for unit in file.old.values()
+            for row in unit.rows
+            for part in heads(row)
+            if part.kind == "attribute" and part.parts[0].text in ("self", "this")
+        }
+        return frozenset(fields.union(*(bound(file.old) for file in self.files)))
+
+    @cached_property
+    def _left(self) -> frozenset[str]:
+        return frozenset(
+            each.text for file in self.files for unit in file.new.values() for row in unit.rows for each in _heads(row.part)
+        )
+
+
+def _heads(part: Part) -> Iterator[Part]:
+    """A statement's own parts; what nests in its blocks are statements of their own."""
+    pending = [part]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(each for each in current.parts if each.kind not in ("block", "elif", "else", "handler", "finally"))
+
+
+def heads(row: Row) -> Iterator[Part]:
+    """The parts of a statement without its blocks."""
+    return _heads(row.part)
+
+
+def small(edit: UnitEdit) -> bool:
+    """Whether the function still is what it was, but for a few statements."""
+    touched = len(edit.lost) + len(edit.reworded)
+    return touched <= SMALL and len(edit.lost) <= max(3, len(edit.old.rows) // 2) and len(edit.gained) <= 3
+
+
+def place(edit: UnitEdit, row: Row) -> Row | None:
+    """The statement of the new version that stands where an old one was: what came next, else what came before."""
+    index = edit.old.rows.index(row)
+    after = (edit.same[each] for each in edit.old.rows[index:] if each in edit.same)
+    before = (edit.same[each] for each in reversed(edit.old.rows[:index]) if each in edit.same)
+    return next(after, None) or next(before, None)
+
+
+def kept_inside(edit: UnitEdit, row: Row, slot: str = "") -> list[tuple[Row, Row]]:
+    """Statements that an old one enclosed and that are still there, with their new versions."""
+    return [
+        (old, edit.same[old])
+        for old in edit.old.rows
+        if old in edit.same and any(outer is row and slot in ("", where) for outer, where in old.within)
+    ]
+
+
+def inside(edit: UnitEdit, row: Row) -> list[Row]:
+    """All statements that an old one encloses directly."""
+    return [old for old in edit.old.rows if old.within and old.within[-1][0] is row]

@@ -1,0 +1,41 @@
+"""The classes of semantic edits, one module each: what makes the edit a defect, and what makes it harmless."""
+
+from collections.abc import Callable, Iterator
+
+from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
+from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.classes import (
+    calls,
+    cleanup,
+    conditions,
+    contradictions,
+    exports,
+    guards,
+    handlers,
+    names,
+    order,
+    outcomes,
+    unset,
+    values,
+)
+
+OF_UNITS: tuple[Callable[[UnitEdit, Change], Iterator[Remark]], ...] = (
+    guards.remarks,
+    conditions.remarks,
+    handlers.remarks,
+    calls.remarks,
+    values.remarks,
+    cleanup.remarks,
+    outcomes.remarks,
+    order.remarks,
+)
+"""What a function loses; asked only where it still is what it was but for a few statements."""
+
+OF_FILES: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (
+    names.remarks,
+    exports.remarks,
+    outcomes.fields,
+    unset.remarks,
+    contradictions.remarks,
+)
+"""What holds whatever the size of the change."""

@@ -1,0 +1,118 @@
+"""Calls that lost something: the `await`, an argument, an option.
+
+Harmful where the call is otherwise the same and what it calls still takes what was dropped. Harmless where the function called
+was changed to do without, where the argument says what holds anyway, and where the value passed has been retired.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.analysis.review.edits.alignment import UnitEdit
+from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.differences import Difference, differences
+from counterproof.analysis.review.edits.parts import Part, walk
+from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.wording import shown
+
+_PLAIN = ("None", "False", "undefined", "null", "false", "{}", "[]", '""')
+_COSMETIC = (
+    "style",
+    "className",
+    "color",
+    "title",
+    "help",
+    "label",
+    "description",
+    "message",
+    "verbose",
+    "icon",
+    "size",
+    "variant",
+    "key",
+)
+
+
+def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
+    """Reworded statements, difference by difference."""
+    for old, new in edit.reworded:
+        for each in differences(old.part, new.part):
+            if each.how == "unwrapped" and each.old.kind == "await":
+                yield from _not_awaited(edit, new, each, change)
+            elif each.how == "dropped" and each.old.kind in ("arguments", "mapping", "list", "set", "tuple"):
+                yield from _dropped(edit, old, new, each, change)
+
+
+def _not_awaited(edit: UnitEdit, new: Row, difference: Difference, change: Change) -> Iterator[Remark]:
+    call = difference.old.parts[0]
+    callee = call.role("function")
+    if callee is None or new.kind == "return":
+        return
+    name = callee.text.rpartition(" . ")[2]
+    defined = [unit for file in change.files for full, unit in file.new.items() if full.rpartition(".")[2] == name]
+    now_plain = any(unit.part is not None and not unit.part.text.startswith("async") for unit in defined)
+    if now_plain or not shown(difference.new).startswith(shown(callee)):
+        return
+    proved = any(unit.part is not None and unit.part.text.startswith("async") for unit in defined)
+    yield Remark(
+        "await removed",
+        "races",
+        f"the result of `{shown(callee)}()` is no longer awaited",
+        f"Before, the call was awaited; now `{shown(difference.new)}` hands over the promise or the coroutine itself. "
+        f"What follows runs "
+        "before the work is done, and its errors are not seen here.",
+        "Await it again",
+        edit.path,
+        new.line,
+        proved=proved,
+    )
+
+
+def _dropped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change: Change) -> Iterator[Remark]:
+    gone = [each for each in difference.items if not _says_nothing(each)]
+    if difference.old.kind in ("list", "set", "tuple") and (len(difference.old.parts) < 2 or len(difference.new.parts) < 1):
+        return
+    if not gone or not edit.only_loses or len(difference.items) > 2 or any(change.retired(each) for each in gone):
+        return
+    if difference.old.kind == "arguments" and _takes_less(_callee(old.part, difference.old), change):
+        return
+    what = "argument" if difference.old.kind == "arguments" else "entry"
+    text = ", ".join(f"`{shown(each)}`" for each in gone)
+    yield Remark(
+        f"{what} dropped",
+        "invariants",
+        f"the {what} {text} is no longer passed" if what == "argument" else f"the entry {text} is gone",
+        f"Before: `{shown(difference.old)}`; now: `{shown(difference.new)}`. Everything else in the statement is the "
+        f"same, so who receives it "
+        "falls back to what it does without, and nothing in the change says that this is wanted.",
+        f"Pass {text} again, or say why it is not needed",
+        edit.path,
+        new.line,
+    )
+
+
+def _says_nothing(item: Part) -> bool:
+    value, name = item.role("value"), item.role("name", "key")
+    said = (value or item).text
+    return said in _PLAIN or (name is not None and name.text.strip('"') in _COSMETIC)
+
+
+def _callee(root: Part, arguments: Part) -> str:
+    for part in walk(root):
+        if (
+            part.kind == "call"
+            and part.role("arguments") is arguments
+            and (callee := part.role("function", "constructor")) is not None
+        ):
+            return callee.text.rpartition(" ")[2]
+    return ""
+
+
+def _takes_less(name: str, change: Change) -> bool:
+    """Whether the function of that name was changed so that it takes fewer parameters."""
+    for file in change.files:
+        for full, unit in file.new.items():
+            before = file.old.get(full)
+            if full.rpartition(".")[2] == name and before is not None and unit.part is not None and before.part is not None:
+                old, new = before.part.role("parameters"), unit.part.role("parameters")
+                if old is not None and new is not None and len(new.parts) < len(old.parts):
+                    return True
+    return False

@@ -1,0 +1,115 @@
+"""Work around other work that is gone: a lock, a transaction, a closing call, a decorator, a `finally`.
+
+Harmful where what it surrounded is unchanged. Harmless where the resource is no longer taken either, or where something else that
+was written anew looks after it.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.review.edits.alignment import UnitEdit
+from counterproof.analysis.review.edits.change import Change, Remark, inside, kept_inside, place
+from counterproof.analysis.review.edits.units import Row
+from counterproof.analysis.review.edits.wording import shown
+
+_CLOSING = re.compile(
+    r"(?:^|\. |_)(?:close|release|unlock|dispose|destroy|cleanup|clean_up|clear\w*|remove\w*|off|un\w+|abort|shutdown|disconnect"
+    r"|loseConnection|flush|commit|rollback|stop|cancel|terminate|kill\w*|reset|invalidate|detach|delete|drop|end|join) \("
+)
+_TRIVIAL = re.compile(r"^(?:print|console \. \w+|warnings \. warn|debug|(?:self \. |this \. )?_?log\w*(?: \. \w+)?) \(")
+
+
+def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
+    """Everything that went from around or after kept work."""
+    if edit.gained and len(edit.gained) > 1:
+        return
+    for row in edit.lost:
+        if row.text in change.appeared or change.retired(row.part):
+            continue
+        if row.kind == "with" and (kept := kept_inside(edit, row)):
+            yield _surrounding(edit, row, kept[0][1])
+        elif row.kind == "finally" and edit.only_loses and not inside(edit, row)[1:]:
+            yield from _after_all(edit, row)
+        elif row.kind == "decorator":
+            yield from _decorator(edit, row)
+        elif row.kind == "expr" and _alone(edit, row):
+            yield from _call(edit, row)
+
+
+def _alone(edit: UnitEdit, row: Row) -> bool:
+    """Whether it went by itself: what enclosed it is still there."""
+    return (
+        all(outer in edit.same or outer.part is edit.old.part for outer, _ in row.within)
+        and edit.only_loses
+        and len(edit.lost) <= 3
+    )
+
+
+def _surrounding(edit: UnitEdit, row: Row, kept: Row) -> Remark:
+    what = shown(row.text).removesuffix(": {}").removeprefix("with ").removeprefix("async with ")
+    return Remark(
+        "protection removed",
+        "races",
+        f"this no longer runs within `{what}`",
+        f"Line {kept.line} and what follows ran within `{what}`. The block is gone and the statements are the same: what "
+        f"it took before them "
+        "and gave back after them (a lock, a transaction, a context) is missing.",
+        "Bring the block back, or say what protects these statements now",
+        edit.path,
+        kept.line,
+    )
+
+
+def _after_all(edit: UnitEdit, row: Row) -> Iterator[Remark]:
+    at = place(edit, row)
+    if at is not None:
+        yield Remark(
+            "cleanup not on every path",
+            "invariants",
+            "what was done in `finally` is not done when an error occurs",
+            f"Before, a `finally` made sure that it ran on every path. It is gone: after an error in the statements "
+            f"before line {at.line} "
+            "the cleaning up is skipped.",
+            "Put it back into `finally`",
+            edit.path,
+            at.line,
+        )
+
+
+def _decorator(edit: UnitEdit, row: Row) -> Iterator[Remark]:
+    first = next((each for each in edit.new.rows if each.kind == "function"), None)
+    if first is not None and not any(each.kind == "decorator" for each in edit.gained):
+        name = shown(row.text).removeprefix("@").strip()
+        yield Remark(
+            "decorator removed",
+            "invariants",
+            f"`@{name}` no longer stands around this function",
+            f"The function is called as before, but what `{name}` did around each call (checking, locking, registering, "
+            f"caching) is gone, and "
+            "nothing in the change takes its place.",
+            "Bring it back, or say why it is not needed",
+            edit.path,
+            first.line,
+        )
+
+
+def _call(edit: UnitEdit, row: Row) -> Iterator[Remark]:
+    at = place(edit, row)
+    if at is None or _TRIVIAL.search(row.text.removeprefix("await ")):
+        return
+    inner = row.part.parts[0] if row.part.parts else row.part
+    if inner.kind not in ("call", "await", "assign", "augment"):
+        return
+    closing = inner.kind in ("call", "await") and bool(_CLOSING.search(row.text))
+    word = "cleanup removed" if closing else "step removed"
+    yield Remark(
+        word,
+        "invariants",
+        f"`{shown(row.text)}` is no longer done",
+        f"Before, `{shown(row.text)}` stood here. It went and everything around it is unchanged, so what it did "
+        f"(setting, releasing or telling "
+        "something) does not happen any more.",
+        "Bring it back, or say what does this now",
+        edit.path,
+        at.line,
+    )

@@ -1,0 +1,162 @@
+"""Source as a tree of parts that Python, JavaScript and TypeScript share, made for comparing two versions of a file.
+
+Always: the text of a part is its code in one spelling (comments, types, brackets around a value, commas before a closing bracket
+and the kind of quotes do not count) with the blocks inside it left out, so that two parts of one text do the same in the same
+surroundings. What is nested too deep is a leaf. What code means does not belong here.
+"""
+
+from dataclasses import dataclass, field
+from functools import cache
+
+import tree_sitter_javascript
+import tree_sitter_python
+import tree_sitter_typescript
+from tree_sitter import Language, Node, Parser
+
+from counterproof.analysis.review.edits.grammar import BLOCKS, KINDS, OPERATORS, SKIPPED, TEXTS, TRANSPARENT
+
+MAX_DEPTH = 120
+MAX_SIZE = 600_000
+"""Bytes of a file beyond which it is not taken apart."""
+BLOCK = "{}"
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """One piece of code. `roles` are its children by the grammar's field; `optional` is set for `a?.b`; `hint` is a "
+    "type as written."""
+
+    kind: str
+    text: str
+    line: int
+    end: int
+    parts: "tuple[Part, ...]" = ()
+    roles: "dict[str, Part]" = field(default_factory=dict[str, "Part"])
+    operator: str = ""
+    optional: bool = False
+    hint: str = ""
+
+    def role(self, *names: str) -> "Part | None":
+        """The first child that stands in one of these fields."""
+        return next((self.roles[name] for name in names if name in self.roles), None)
+
+
+@cache
+def _parser(kind: str) -> Parser:
+    if kind == "python":
+        return Parser(Language(tree_sitter_python.language()))
+    if kind == "javascript":
+        return Parser(Language(tree_sitter_javascript.language()))
+    made = tree_sitter_typescript.language_tsx() if kind == "tsx" else tree_sitter_typescript.language_typescript()
+    return Parser(Language(made))
+
+
+_GRAMMARS = {".py": "python", ".pyi": "", ".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx"}
+
+
+def grammar_of(path: str) -> str:
+    """Which grammar reads a file; '' where none does."""
+    ending = path[path.rfind(".") :].lower()
+    if path.endswith(".d.ts"):
+        return ""
+    return "javascript" if ending in (".js", ".jsx", ".mjs", ".cjs") else _GRAMMARS.get(ending, "")
+
+
+def parsed(path: str, text: str) -> Part | None:
+    """The whole file; None where it is too large, in another language, or broken."""
+    grammar = grammar_of(path)
+    source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
+    if not grammar or len(source) > MAX_SIZE:
+        return None
+    root = _parser(grammar).parse(source).root_node
+    return None if root.has_error else _Reader(source).part(root, 0)
+
+
+class _Reader:
+    """Makes parts of the nodes of one file."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+
+    def part(self, node: Node, depth: int) -> Part:
+        if node.type in TRANSPARENT and (inner := _inside(node)) is not None:
+            return self.part(inner, depth + 1)
+        line, end = node.start_point[0] + 1, node.end_point[0] + 1
+        kind = KINDS.get(node.type, node.type)
+        if node.type in TEXTS and not any(each.type in ("interpolation", "template_substitution") for each in node.children):
+            return Part("text", self._quoted(node), line, end)
+        if not node.named_child_count or depth > MAX_DEPTH:
+            return Part(kind, self._raw(node), line, end)
+        return self._composed(node, kind, depth, Part(kind, "", line, end))
+
+    def _composed(self, node: Node, kind: str, depth: int, made: Part) -> Part:
+        words: list[str] = []
+        parts: list[Part] = []
+        for index, child in enumerate(node.children):
+            if child.type in SKIPPED:
+                made.hint = made.hint or (self._raw(child) if child.type in ("type", "type_annotation") else "")
+            elif child.is_named and child.type == "optional_chain":
+                made.optional = True
+                words.append("?.")
+            elif child.is_named:
+                part = self.part(child, depth + 1)
+                parts.append(part)
+                made.roles.setdefault(node.field_name_for_child(index) or "", part)
+                words.append(BLOCK if child.type in BLOCKS else part.text)
+            elif child.type == "?." or (child.type == "?" and "parameter" in node.type):
+                made.optional = True
+                words.append(child.type)
+            else:
+                words.append(self._raw(child))
+        made.parts = tuple(parts)
+        made.operator = " ".join(word for word in words if word in OPERATORS)
+        made.kind = _refined(kind, made.operator)
+        made.text = _joined(words)
+        return made
+
+    def _raw(self, node: Node) -> str:
+        return self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def _quoted(self, node: Node) -> str:
+        raw = self._raw(node)
+        mark = next((each for each in ('"""', "'''", '"', "'", "`") if each in raw[:6] and raw.endswith(each)), "")
+        if not mark:
+            return raw
+        start = raw.index(mark)
+        return f'{raw[:start].lower()}"{raw[start + len(mark) : len(raw) - len(mark)]}"'
+
+
+def _inside(node: Node) -> Node | None:
+    named = [each for each in node.named_children if each.type not in SKIPPED]
+    if not named:
+        return None
+    return named[-1] if node.type == "type_assertion" else named[0]
+
+
+def _refined(kind: str, operator: str) -> str:
+    """Grammars put unlike operators under one name."""
+    if kind == "binary":
+        return "bool" if operator in ("&&", "||", "??") else "compare" if operator in OPERATORS else "binary"
+    if kind == "unary":
+        return "not" if operator == "!" else "unary"
+    return kind
+
+
+def _joined(words: list[str]) -> str:
+    kept = [word for index, word in enumerate(words) if not (word == "," and _closes(words, index + 1)) and word not in ("", ";")]
+    return " ".join(kept)
+
+
+def _closes(words: list[str], index: int) -> bool:
+    return index >= len(words) or words[index] in (")", "]", "}")
+
+
+def walk(part: Part) -> list[Part]:
+    """A part and everything below it, parents first."""
+    found: list[Part] = []
+    pending = [part]
+    while pending:
+        current = pending.pop()
+        found.append(current)
+        pending.extend(reversed(current.parts))
+    return found

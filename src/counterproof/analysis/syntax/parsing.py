@@ -1,0 +1,55 @@
+"""Parsing within bounds, the same way for every grammar.
+
+The parser is handed the text in small pieces, and asks for them again wherever it looks ahead; so how often it asks is a measure
+of its work that does not depend on the machine. A text that makes it ask far more often than any program does, or for too long,
+is cut off there: the rest is not read. The grammar of TypeScript has one shape that costs the square of its length after all of
+it was read, type arguments that nobody closes; it is looked for beforehand. Always holds: a cut is an exception, never a tree
+that looks whole.
+"""
+
+import re
+import time
+
+from tree_sitter import Node, Parser
+
+from counterproof.model.errors import CounterproofError
+
+PIECE = 512
+MAX_ASKED = 200
+"""How often the parser may ask for each piece, on average. Programs stay below twenty."""
+
+MAX_SECONDS = 5.0
+"""Processor time for one file; the largest that is read takes less than one second."""
+
+
+_UNCLOSED = re.compile(rb"(?:<\s{0,9}[\w$][\w$.,\s|&?:\[\]]{0,200}){60}")
+"""Opening brackets of that many type arguments, one in the other."""
+
+TOO_LONG = "its syntax takes too long to be read"
+
+
+class Unparsable(CounterproofError):
+    """A text on which the parser would work without end."""
+
+
+def parsed(parser: Parser, source: bytes) -> Node:
+    """The root of the tree."""
+    if _UNCLOSED.search(source):
+        raise Unparsable("type arguments nest too deep to be read")
+    allowed = MAX_ASKED * (len(source) // PIECE + 2)
+    until = time.thread_time() + MAX_SECONDS
+    asked = 0
+
+    def read(offset: int, _: object) -> bytes:
+        nonlocal asked
+        asked += 1
+        if asked > allowed or time.thread_time() > until:
+            asked = allowed + 1
+            return b""
+        return source[offset : offset + PIECE]
+
+    root = parser.parse(read).root_node
+    if asked > allowed:
+        parser.reset()
+        raise Unparsable(TOO_LONG)
+    return root

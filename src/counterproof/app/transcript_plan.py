@@ -1,0 +1,72 @@
+"""A verification as a person can follow it: who raised what against the plan, which sources were named and whether they are
+there, what was proposed, and what the engine made of each challenge. The engine's part is decided again from the events.
+"""
+
+from collections.abc import Iterator
+
+from counterproof.app.verify_machine import VerifyMachine
+from counterproof.model.plan.contract import PlanReply
+from counterproof.protocols.plan.events import Event, RunTask, TaskDone, TaskFailed, UserAnswered
+
+
+class PlanTeller:
+    """Told one event after the other, as the journal has them."""
+
+    def __init__(self) -> None:
+        self._machine = VerifyMachine()
+        self._state = self._machine.initial()
+
+    def told(self, body: str) -> Iterator[tuple[str, list[str]]]:
+        """Whose words they are, '' for the engine's, and the lines."""
+        event = self._machine.decode(body)
+        before = self._state
+        yield from _said(event)
+        self._state, commands = self._machine.step(before, event)
+        known = {each.id: each for each in before.challenges}
+        moved = [each for each in self._state.challenges if known.get(each.id) != each]
+        if moved:
+            rows = (f"  {each.id} {each.severity} {each.status}: {each.claim}{_why(each.resolution)}" for each in moved)
+            yield "", ["the engine:", *rows]
+        asked = [command for command in commands if isinstance(command, RunTask)]
+        for each in asked:
+            mode = f", {each.task.mode.value}" if each.task.mode else ""
+            yield each.task.id, [f"is asked as {each.task.role.value}{mode}, iteration {each.task.iteration}"]
+
+
+def _why(text: str) -> str:
+    return f" ({text})" if text else ""
+
+
+def _said(event: Event) -> Iterator[tuple[str, list[str]]]:
+    match event:
+        case TaskDone():
+            missing = [f"  its source is not there: {each.source}{_why(each.why)}" for each in event.checks if not each.found]
+            spent = f", {event.cost.tokens:,} tokens" if event.cost.tokens else ""
+            yield event.answers, [f"hands in{spent}:", *_reply(event.reply), *missing]
+        case TaskFailed():
+            yield event.answers, [f"failed: {event.reason}"]
+        case UserAnswered():
+            yield "", ["the user answers:", *(f"  {each.challenge_id}: {each.text}" for each in event.responses)]
+        case _:
+            return
+
+
+def _reply(reply: PlanReply) -> Iterator[str]:
+    for raised in reply.challenges:
+        yield f"  raises {raised.id} {raised.severity}: {raised.claim} | {raised.concern}"
+    for each in reply.unknowns:
+        yield f"  {each.id} on {each.affects_challenge}: {each.resolution}: {each.finding}"
+    for context in reply.contexts:
+        yield f"  {context.id} {context.location} {context.impact}: {context.relevance}"
+    for risk in reply.risks:
+        yield f"  {risk.id} {risk.severity}, {risk.probability}: {risk.risk}"
+    for wish in reply.proposals:
+        rests = f", resting on {', '.join(wish.evidence)}" if wish.evidence else ""
+        yield f"  proposes {wish.challenge_id} {wish.status} by {wish.basis}{rests}: {wish.resolution}"
+    for question in reply.questions:
+        yield f"  asks the user: {question.text}"
+    if reply.card:
+        yield f"  marks: {', '.join(f'{mark.aspect} {mark.points}' for mark in reply.card.marks)}"
+    if reply.unreviewed:
+        yield f"  unreviewed: {reply.unreviewed}"
+    yield from (f"  note: {note}" for note in reply.notes[:5])

@@ -1,0 +1,149 @@
+"""What the words of validators make of one finding (A37, A38, A53, A54). Nobody's bare word does, and nobody's prose.
+
+Analysts judge by a second method, so their word is an observation. A model's word counts when it gave the same verdict before it
+saw the claim, and when every step that it rests on names a fact that the source bears out. What an analyst found falls by the
+analysts' second method or by a defence that the engine confirms, and by nothing else a model says; what a model found rises only
+by an analyst or by another model. Whoever speaks against it is shown, with the reason and the line.
+
+Always holds: pure; the words of models never lower what the words of analysts alone would make of an analyst's finding, except
+by a refutation that is on record.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from counterproof.model.finding import Finding, StepResult
+from counterproof.model.judgement import Judgement, Verdict
+from counterproof.protocols.guard.citations import UNCHECKED, Checks
+from counterproof.protocols.guard.standing import Backing, Side, Standing, Word, counted, lacking, standing
+
+AGAINST = (StepResult.FAIL, StepResult.PARTIAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one validator handed in that is backed by its reading, and what the engine made of its reasons."""
+
+    agent_id: str
+    judgements: tuple[Judgement, ...]
+    model: str = ""
+    checks: Checks = UNCHECKED
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """`judgement` is the word that counts; None: nobody's does. `refuted`: the defence that the engine confirms. `disputed`:
+    analysts and models disagree. `lone`: nobody but the finder's own model confirms it. `said` are the words that were heard."""
+
+    judgement: Judgement | None = None
+    refuted: str = ""
+    disputed: bool = False
+    lone: bool = False
+    by_model: bool = False
+    said: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """One validator's own word on the finding, and as what it counts."""
+
+    judgement: Judgement
+    word: Word
+
+    @property
+    def against(self) -> bool:
+        return self.word.side is Side.AGAINST
+
+
+def rule_on(finding: Finding, opinions: Iterable[Opinion], steps: int, finders: frozenset[str] = frozenset()) -> Ruling:
+    """The ruling. `finders` are the models that found it; an analyst's finding names its rule."""
+    heard = [each for opinion in opinions if (each := _own_word(finding, opinion, steps))]
+    analyst = _agreed([each.judgement for each in heard if not each.word.model])
+    models = [each for each in heard if each.word.model]
+    swayed = any(opinion.checks.ordered for opinion in opinions)
+    refutation = next((each for each in models if each.word.backing.confirmed), None)
+    said = tuple(_told(each) for each in models)
+    if refutation:
+        why = refutation.word.backing.confirmed
+        return Ruling(replace(refutation.judgement, verdict=Verdict.REJECTED), refuted=why, said=said)
+    if finding.rule:
+        return replace(_established(analyst, models), said=said)
+    return replace(_claimed(finding, analyst, models, finders, swayed), said=said)
+
+
+def _established(analyst: Judgement | None, models: list[_Heard]) -> Ruling:
+    """An analyst's finding: the second method decides, and a model's word only where that one has none (A53, A54)."""
+    words = [each.word for each in models]
+    confirming = next((each.judgement for each in models if _confirms(each)), None)
+    if analyst is None:
+        disputed = any(each.against for each in models)
+        return Ruling(confirming if not disputed else None, disputed=disputed, by_model=confirming is not None)
+    if analyst.verdict is Verdict.CONFIRMED:
+        disputed = standing(True, words) is Standing.DISPUTED or any(each.against for each in models)
+        return Ruling(analyst, disputed=disputed)
+    if analyst.verdict is Verdict.REJECTED and confirming:
+        return Ruling(replace(analyst, verdict=Verdict.DOWNGRADED), disputed=True)
+    return Ruling(analyst, disputed=confirming is not None)
+
+
+def _claimed(finding: Finding, analyst: Judgement | None, models: list[_Heard], finders: frozenset[str], swayed: bool) -> Ruling:
+    """A model's claim: it stands by an analyst or by another model, and falls by a reason that counts."""
+    confirming = [each for each in models if _confirms(each)]
+    others = [each for each in confirming if each.word.model not in finders]
+    against = [each.judgement for each in models if each.against and each.word in counted((e.word for e in models), swayed)]
+    doubted = any(each.against for each in models)
+    if analyst and analyst.verdict is Verdict.CONFIRMED:
+        return Ruling(analyst, disputed=doubted)
+    if analyst and analyst.verdict is Verdict.REJECTED:
+        if finding.unquoted or (against and not others):
+            return Ruling(analyst)
+        return Ruling(replace(analyst, verdict=Verdict.DOWNGRADED), disputed=True)
+    if against:
+        return Ruling(None, disputed=True) if others else Ruling(against[0], by_model=True)
+    if others:
+        return Ruling(others[0].judgement, by_model=True, disputed=doubted)
+    if confirming:
+        return Ruling(confirming[0].judgement, lone=True, by_model=True)
+    return Ruling(analyst)
+
+
+def _confirms(heard: _Heard) -> bool:
+    return heard.word.side is Side.FOR and not lacking(heard.word)
+
+
+def _own_word(finding: Finding, opinion: Opinion, steps: int) -> _Heard | None:
+    """A validator's word. A bare one is none (A38), nor is that of a validator who contradicts itself."""
+    judgement = _agreed([each for each in opinion.judgements if each.finding_id == finding.id and each.counts(steps)])
+    if judgement is None:
+        return None
+    side = Side.FOR if judgement.verdict is Verdict.CONFIRMED else Side.AGAINST
+    return _Heard(judgement, Word(opinion.agent_id, side, _backing(judgement, opinion, steps), opinion.model))
+
+
+def _backing(judgement: Judgement, opinion: Opinion, steps: int) -> Backing:
+    """What stands behind a word. Reading the place and the line that decided was checked before it got here. Who confirms must
+    have come to it before seeing the claim; who rejects rests on the steps that fail."""
+    resting = [step for step in judgement.validation.steps[:steps] if step.result in AGAINST]
+    if judgement.verdict is Verdict.CONFIRMED:
+        resting = list(judgement.validation.steps[:steps])
+    typed = all(step.fact is not None and step.fact in opinion.checks.facts for step in resting)
+    own = judgement.verdict is not Verdict.CONFIRMED or judgement.first is Verdict.CONFIRMED
+    return Backing(opened=own, quoted=True, holds=typed, confirmed=opinion.checks.refutation_of(judgement.finding_id))
+
+
+def _agreed(words: list[Judgement]) -> Judgement | None:
+    """Where words contradict each other nobody is believed."""
+    return words[0] if len({word.verdict for word in words}) == 1 else None
+
+
+def _told(heard: _Heard) -> str:
+    """A model's word as the report shows it: what it says, why, where, and what the engine makes of it."""
+    judgement, word = heard.judgement, heard.word
+    steps = judgement.validation.steps
+    speaking = [step for step in steps if step.result in AGAINST] if heard.against else list(steps[:1])
+    reasons = "; ".join(f"{step.reason} ({step.fact or step.at or judgement.at})" for step in speaking)
+    why = "it saw nothing there before it saw the claim" if not word.backing.opened else lacking(word)
+    worth = f"not counted: {why}" if why else "counted"
+    if word.backing.confirmed:
+        worth = f"confirmed by the engine: {word.backing.confirmed}"
+    return f"{word.who} ({word.model}): {judgement.verdict.value}: {reasons} [{worth}]"

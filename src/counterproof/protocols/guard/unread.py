@@ -1,0 +1,40 @@
+"""Code that belongs to a review and was not read keeps the review from being complete (X21).
+
+Always holds: only what the user accepted on the command line is passed over; nothing that was not read counts as covered. One
+place for audit and review. Does not belong here: finding out what was not read.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from counterproof.model.coverage import DimensionCoverage, Status
+from counterproof.model.survey import Unread
+
+NAMED = 10
+"""Files that are named one by one; the rest is counted."""
+
+
+def missing(*parts: Iterable[Unread]) -> tuple[Unread, ...]:
+    """What was not read and nobody accepted, each file once."""
+    found = {each.path: each for part in parts for each in part if not each.accepted}
+    return tuple(found[path] for path in sorted(found))
+
+
+def shortfalls(unread: tuple[Unread, ...]) -> tuple[str, ...]:
+    """Why the review is incomplete, in words: one sentence for each file, and one for all beyond a few."""
+    lines = [f"Not read: {each}." for each in unread[:NAMED]]
+    if len(unread) > NAMED:
+        lines.append(f"Not read: {len(unread) - NAMED} more files that belong to the reviewed code.")
+    return tuple(lines)
+
+
+def judged(rows: Iterable[DimensionCoverage], unread: tuple[Unread, ...]) -> tuple[DimensionCoverage, ...]:
+    """Rows of the coverage matrix; none is covered while code is unread that may hold anything."""
+    if not unread:
+        return tuple(rows)
+    which = unread[0].path if len(unread) == 1 else f"{len(unread)} files"
+    return tuple(_lowered(row, f"{row.reason}; lowered: {which} not read") for row in rows)
+
+
+def _lowered(row: DimensionCoverage, reason: str) -> DimensionCoverage:
+    return replace(row, status=Status.SHALLOW, reason=reason) if row.status is Status.COVERED else row

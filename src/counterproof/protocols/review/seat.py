@@ -1,0 +1,49 @@
+"""A specialist's seat: its analysts, and beside them the model that plays it (R36, R38, R39).
+
+Always: neither speaks for the other. The analysts' findings come first and are kept whatever the model does; a model's words
+stand under its own name. What one of the two says about the other's findings or challenges is not taken.
+"""
+
+from dataclasses import replace
+
+from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
+from counterproof.model.review.finding import ReviewFinding
+from counterproof.protocols.review.duplicates import same
+from counterproof.protocols.review.events import ReplyTaken
+
+
+def joined(task: ReviewTask, event: ReplyTaken) -> ReplyTaken:
+    """One reply of both, findings numbered anew; what was refused is refused under its new number."""
+    if event.beside is None:
+        return event
+    model, analysts = event.reply, event.beside
+    findings = list(analysts.findings)
+    numbers: dict[str, str] = {}
+    for each in model.findings:
+        if not any(same(each, other) for other in analysts.findings):
+            numbers[each.id] = f"{task.specialist.code}-{len(findings) + 1:03}"
+            findings.append(each)
+    reply = ReviewReply(
+        task.agent_id,
+        findings=_numbered(task, findings),
+        no_findings=task.work is Work.REFINE and not findings,
+        checked_twice=not findings and model.checked_twice,
+        positions=analysts.positions + model.positions,
+        open=tuple(dict.fromkeys((*analysts.open, *model.open))),
+        defences=analysts.defences + model.defences,
+        notes=tuple(dict.fromkeys((*analysts.notes, *model.notes))),
+        read=model.read,
+    )
+    refused = tuple((numbers[name], why) for name, why in event.refused if name in numbers)
+    return replace(event, reply=reply, refused=refused)
+
+
+def without_model(task: ReviewTask, analysts: ReviewReply, kept: tuple[ReviewFinding, ...]) -> ReviewReply:
+    """The analysts' reply, with what the model found before its budget ended."""
+    fresh = [each for each in kept if not any(same(each, other) for other in analysts.findings)]
+    findings = _numbered(task, [*analysts.findings, *fresh])
+    return replace(analysts, findings=findings, no_findings=task.work is Work.REFINE and not findings)
+
+
+def _numbered(task: ReviewTask, findings: list[ReviewFinding]) -> tuple[ReviewFinding, ...]:
+    return tuple(replace(each, id=f"{task.specialist.code}-{number:03}") for number, each in enumerate(findings, 1))

@@ -1,0 +1,74 @@
+"""A review as comments on a pull request: one JSON document whose parts GitHub's and GitLab's interfaces take as they are.
+
+Always: one comment a finding, at its line where that line is part of the change, else in the text of the review. Every
+comment ends with the finding's fingerprint in a form that is not shown, so that who posts a later run finds the comment to
+update; `standing` and `resolved` say which of them still hold. Texts from the code are inert. Nothing is posted from here.
+"""
+
+from typing import Any
+
+from counterproof.model.report import ReportedFinding, fingerprint
+from counterproof.model.review.conversion import as_finding, as_reported
+from counterproof.model.review.finding import shown
+from counterproof.model.review.report import ReviewReport
+from counterproof.model.review.scope import ScopeFile
+from counterproof.reports.inert import code, json_text, prose
+from counterproof.reports.wording import counted
+
+MARK = "<!-- counterproof:{} -->"
+MAX_COMMENTS = 100
+"""Comments of one review; the rest is counted in its text."""
+
+
+def as_comments(report: ReviewReport, folder: str = "") -> str:
+    """The document. `folder` is where the target lies in the repository, if it is not the top."""
+    rows = sorted(as_reported(report), key=lambda row: (-row.severity.rank, row.finding.location))
+    changed = {file.path: file for file in report.scope.files}
+    inside = [row for row in rows if _commentable(changed.get(row.finding.location.path), row)]
+    placed, rest = inside[:MAX_COMMENTS], [row for row in rows if row not in inside[:MAX_COMMENTS]]
+    return json_text(
+        {
+            "github": {
+                "commit_id": report.scope.commit,
+                "event": "COMMENT",
+                "body": _summary(rows, rest),
+                "comments": [_github(row, folder) for row in placed],
+            },
+            "gitlab": [_gitlab(row, folder) for row in placed],
+            "standing": [row.fingerprint for row in rows],
+            "resolved": [fingerprint(as_finding(each), 0) for each in report.fixed],
+        }
+    )
+
+
+def _commentable(file: ScopeFile | None, row: ReportedFinding) -> bool:
+    """Both take comments on lines of the change only."""
+    return file is not None and bool(file.changed) and file.touches(row.finding.location.start)
+
+
+def _path(row: ReportedFinding, folder: str) -> str:
+    return f"{folder}/{row.finding.location.path}" if folder else row.finding.location.path
+
+
+def _github(row: ReportedFinding, folder: str) -> dict[str, Any]:
+    return {"path": _path(row, folder), "line": row.finding.location.start, "side": "RIGHT", "body": _body(row)}
+
+
+def _gitlab(row: ReportedFinding, folder: str) -> dict[str, Any]:
+    position = {"position_type": "text", "new_path": _path(row, folder), "new_line": row.finding.location.start}
+    return {"body": _body(row), "position": position}
+
+
+def _body(row: ReportedFinding) -> str:
+    remedy = f"\n\n**Fix:** {prose(row.finding.remedy)}" if row.finding.remedy else ""
+    head = f"**{shown(row.severity).value}: {prose(row.finding.title)}** ({row.number})"
+    return f"{head}\n\n{prose(row.finding.impact)}{remedy}\n\n{MARK.format(row.fingerprint)}"
+
+
+def _summary(rows: list[ReportedFinding], rest: list[ReportedFinding]) -> str:
+    said = [f"Counterproof: {counted(len(rows), 'finding')}." if rows else "Counterproof: no findings."]
+    said += [
+        f"- {code(str(row.finding.location))}: {prose(row.finding.title)} {MARK.format(row.fingerprint)}" for row in rest[:50]
+    ]
+    said += [f"and {len(rest) - 50} more in the report"] if len(rest) > 50 else []
+    return "\n".join(said)

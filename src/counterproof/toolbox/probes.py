@@ -1,0 +1,111 @@
+"""Lines that a search for a kind of sink is meant to find, in every language of a survey (A16, A59).
+
+An empty search is evidence of absence only if its pattern would have found a known sink. Which sinks it would have found also
+says which sub-category it looked at, so that nobody's label is believed. For the languages that analysts follow the lines are
+made from their rules; for the others they stand here.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from counterproof.analysis.ruleset import FlowRule, load_rules
+from counterproof.model.dimension import Dimension
+from counterproof.model.survey import Language
+
+D1, D2, D4, D5, D6, D7 = Dimension.D1, Dimension.D2, Dimension.D4, Dimension.D5, Dimension.D6, Dimension.D7
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One line with a sink of a kind."""
+
+    language: Language
+    kind: str
+    line: str
+
+
+_LINES: dict[Language, dict[tuple[Dimension, str], tuple[str, ...]]] = {
+    Language.GO: {
+        (D1, "sql"): ("rows, err := db.Query(statement)", "_, err := db.Exec(statement)", "row := db.QueryRow(statement)"),
+        (D1, "shell"): ('out, err := exec.Command("sh", "-c", line).Output()',),
+        (D1, "template"): ("page := template.HTML(text)", 'fmt.Fprintf(w, "<b>%s</b>", text)'),
+        (D2, "token"): ("token, err := jwt.Parse(text, keyFunc)",),
+        (D2, "password"): ("bcrypt.CompareHashAndPassword(hash, password)",),
+        (D4, "objects"): ("gob.NewDecoder(reader).Decode(&value)", "yaml.Unmarshal(data, &value)"),
+        (D4, "xml"): ("xml.Unmarshal(data, &value)",),
+        (D5, "path"): ("file, err := os.Open(name)", "data, err := os.ReadFile(name)", "os.WriteFile(name, data, mode)"),
+        (D5, "upload"): ('file, header, err := r.FormFile("file")',),
+        (D6, "request"): ("response, err := http.Get(address)", "response, err := client.Do(request)"),
+        (D6, "redirect"): ("http.Redirect(w, r, address, http.StatusFound)",),
+        (D7, "hash"): ("sum := md5.Sum(data)", "sum := sha1.Sum(data)"),
+        (D7, "cipher"): ("block, err := des.NewCipher(key)", "block, err := aes.NewCipher(key)"),
+        (D7, "random"): ("value := rand.Intn(10)",),
+    },
+    Language.JAVA: {
+        (D1, "sql"): ("statement.executeQuery(query);", "connection.prepareStatement(query);", "em.createNativeQuery(query);"),
+        (D1, "shell"): ("Runtime.getRuntime().exec(command);", "new ProcessBuilder(command).start();"),
+        (D1, "code"): ("engine.eval(script);", "parser.parseExpression(text).getValue();"),
+        (D2, "token"): ("Jwts.parser().setSigningKey(key).parseClaimsJws(token);",),
+        (D2, "password"): ("passwordEncoder.matches(password, stored);",),
+        (D4, "objects"): ("Object value = objectInputStream.readObject();", "new XMLDecoder(stream).readObject();"),
+        (D4, "xml"): ("DocumentBuilderFactory.newInstance().newDocumentBuilder();", "SAXParserFactory.newInstance();"),
+        (D5, "path"): ("new FileInputStream(name);", "Files.readAllBytes(Paths.get(name));", "new File(directory, name);"),
+        (D5, "upload"): ("file.transferTo(target);",),
+        (D6, "request"): ("new URL(address).openConnection();", "restTemplate.getForObject(address, String.class);"),
+        (D6, "redirect"): ("response.sendRedirect(address);",),
+        (D7, "hash"): ('MessageDigest.getInstance("MD5");',),
+        (D7, "cipher"): ('Cipher.getInstance("DES/ECB/PKCS5Padding");',),
+        (D7, "random"): ("new Random().nextInt();",),
+    },
+    Language.PHP: {
+        (D1, "sql"): ("mysqli_query($connection, $query);", "$pdo->query($query);", "DB::select(DB::raw($query));"),
+        (D1, "shell"): ("shell_exec($command);", "exec($command);", "system($command);", "passthru($command);"),
+        (D1, "code"): ("eval($code);", "assert($code);"),
+        (D1, "xss"): ("echo $_GET['name'];",),
+        (D2, "password"): ("password_verify($password, $hash);",),
+        (D2, "session"): ("session_start();",),
+        (D4, "objects"): ("$value = unserialize($data);",),
+        (D4, "xml"): ("simplexml_load_string($text);", "$document->loadXML($text);"),
+        (D5, "path"): ("include $file;", "file_get_contents($name);", "fopen($name, 'r');", "readfile($name);"),
+        (D5, "upload"): ("move_uploaded_file($from, $to);",),
+        (D6, "request"): ("curl_exec($handle);", "file_get_contents($address);"),
+        (D6, "redirect"): ("header('Location: ' . $address);",),
+        (D7, "hash"): ("md5($password);", "sha1($password);"),
+        (D7, "cipher"): ("openssl_encrypt($data, 'des-ecb', $key);",),
+        (D7, "random"): ("$value = rand(0, 10);", "$value = mt_rand();"),
+    },
+    Language.RUBY: {
+        (D1, "sql"): ('User.where("name = \'#{name}\'")', "connection.execute(query)", "User.find_by_sql(query)"),
+        (D1, "shell"): ("system(command)", "`#{command}`", "Open3.capture2(command)", "exec(command)"),
+        (D1, "code"): ("eval(code)", "object.send(params[:method])", "object.instance_eval(code)"),
+        (D1, "template"): ("ERB.new(text).result", "text.html_safe", "raw(text)"),
+        (D2, "token"): ("JWT.decode(token, key)",),
+        (D2, "password"): ("user.authenticate(params[:password])",),
+        (D4, "objects"): ("Marshal.load(data)", "YAML.load(data)"),
+        (D4, "xml"): ("Nokogiri::XML(text)",),
+        (D5, "path"): ("File.read(name)", "File.open(name)", "send_file name"),
+        (D5, "upload"): ("params[:file].original_filename",),
+        (D6, "request"): ("Net::HTTP.get(URI(address))", "URI.open(address)", "HTTParty.get(address)"),
+        (D6, "redirect"): ("redirect_to params[:to]",),
+        (D7, "hash"): ("Digest::MD5.hexdigest(text)", "Digest::SHA1.hexdigest(text)"),
+        (D7, "cipher"): ("OpenSSL::Cipher.new('des-ecb')",),
+        (D7, "random"): ("rand(10)",),
+    },
+}  # fmt: skip
+
+
+@cache
+def probes(dimension: Dimension) -> tuple[Probe, ...]:
+    """Every known sink of a dimension, in every language."""
+    found: dict[Probe, None] = {}
+    for each in load_rules():
+        rule = each.rule
+        if isinstance(rule, FlowRule) and rule.info.dimension is dimension:
+            calls = {sink.call for sink in rule.sinks}
+            lines = [f"    result = {call.replace('*', 'receiver')}(value)" for call in sorted(calls)]
+            found.update({Probe(language, rule.info.kind, line): None for language in rule.languages for line in lines})
+    for language, kinds in _LINES.items():
+        found.update(
+            {Probe(language, kind, line): None for (at, kind), lines in kinds.items() if at is dimension for line in lines}
+        )
+    return tuple(found)

@@ -1,0 +1,80 @@
+"""X21: what reviewed code reaches is reviewed, whatever it is called; what is reached and not read is said, with exit code 3.
+
+A seeded handful of the generator's trees runs here; `benchmarks/hiding.py` runs them all.
+"""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.model.survey import FileRole
+from hostile.hidden_code import Hidden, cases
+from hostile.quick_audit import audited, plant
+
+COMMAND_INJECTION = 78
+EVERY = tuple(cases())
+FEW = random.Random(21).sample(EVERY, 10)
+
+
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize("hidden", FEW, ids=[each.name for each in FEW])
+def test_a_hidden_flaw_is_found_or_the_audit_is_incomplete(tmp_path: Path, home: Path, hidden: Hidden) -> None:
+    seen = audited(plant(tmp_path / "code", hidden.files))
+    told = seen.code == 3 and any(hidden.flaw in banner for banner in seen.report["banners"])
+    assert (hidden.flaw, COMMAND_INJECTION) in seen.flaws or told
+
+
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize("hidden", EVERY[::9], ids=[each.name for each in EVERY[::9]])
+def test_the_survey_reads_it_as_runtime_or_lists_it_as_unread(tmp_path: Path, hidden: Hidden) -> None:
+    found = survey(plant(tmp_path / "code", hidden.files))
+    (file,) = [each for each in found.files if each.path == hidden.flaw] or [None]
+    unread = {each.path for each in found.unread if not each.accepted}
+    assert (file is not None and file.language and file.role is FileRole.RUNTIME) or hidden.flaw in unread
+
+
+OUT_OF_REACH = {"main.py": b"import big\n", "big.py": b"x = 1\n" * 400_000}
+
+
+@pytest.mark.rule("X21")
+def test_nothing_is_covered_while_something_reachable_is_unread(tmp_path: Path, home: Path) -> None:
+    seen = audited(plant(tmp_path / "code", OUT_OF_REACH))
+    assert seen.code == 3
+    assert any("big.py, which main.py reaches: too large" in banner for banner in seen.report["banners"])
+    assert {row["status"] for row in seen.report["coverage"]} & {"✅"} == set()
+
+
+@pytest.mark.rule("X21")
+def test_what_the_user_accepts_unread_is_on_record(tmp_path: Path, home: Path) -> None:
+    seen = audited(plant(tmp_path / "code", OUT_OF_REACH), accept_unread=("big.py",))
+    assert not any("Not read" in banner for banner in seen.report["banners"])
+    assert seen.receipt["accepted_unread"]["globs"] == ["big.py"]
+    assert [each.partition(",")[0] for each in seen.receipt["accepted_unread"]["files"]] == ["big.py"]
+
+
+A_TEST = {"tests/a.py": b"y = 1\n"}
+HARMLESS = {
+    "only tests import it": {"app.py": b"x = 1\n", "tests/test_b.py": b"from tests import a\n"},
+    "a docstring speaks of it": {"app.py": b'"""\nfrom tests.a import y\n"""\n'},
+    "a comment speaks of it": {"app.py": b"x = 1  # from tests.a import y\n"},
+    "the build names it": {"app.py": b"x = 1\n", "setup.py": b'f(suite="tests.a")\n'},
+    "a script for tests names it": {"app.py": b"x = 1\n", "package.json": b'{"scripts": {"test": "node ./tests/a.py"}}'},
+}
+
+
+@pytest.mark.rule("X21")
+@pytest.mark.parametrize("files", HARMLESS.values(), ids=HARMLESS.keys())
+def test_a_test_that_nothing_running_reaches_stays_a_test(tmp_path: Path, files: dict[str, bytes]) -> None:
+    found = survey(plant(tmp_path / "code", {**A_TEST, **files}))
+    (file,) = [each for each in found.files if each.path == "tests/a.py"]
+    assert (file.role, file.reached_from) == (FileRole.TEST, "")
+    assert found.unread == ()
+
+
+@pytest.mark.rule("X21")
+def test_what_the_user_excludes_stays_out(tmp_path: Path) -> None:
+    root = plant(tmp_path / "code", {"app.py": b"from lib.plain import x\n", "lib/plain.py": b"x = 1\n"})
+    found = survey(root, SurveyOptions(exclude=("lib/",)))
+    assert ([each.path for each in found.files], found.unread) == (["app.py"], ())
