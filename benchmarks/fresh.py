@@ -94,7 +94,7 @@ def _named(mirror: Path) -> Iterable[tuple[str, str]]:
 
 
 def order(seed: int, draw: str) -> list[str]:
-    """All names that no earlier draw has spent, shuffled; applications and others in turn, so that neither crowds out the other."""
+    """All names that no earlier draw has spent, shuffled; applications and others in turn."""
     spent = {row["repository"].lower() for row in _rows(LEDGER) if row["draw"] != draw}
     kinds: dict[str, list[str]] = {"application": [], "listed": []}
     for row in _rows(NAMES):
@@ -146,6 +146,9 @@ def _examined(options: argparse.Namespace, name: str, git: Path) -> dict[str, st
 
 def _audited(place: Path, mode: str) -> Any:
     command = [sys.executable, "-m", "counterproof", "audit", str(place / "code"), "--mode", mode, "--yes", "--quiet"]
+    report = place / "out" / "report.json"
+    if report.is_file():  # of a run that was broken off
+        return json.loads(report.read_text("utf-8"))
     environment = {**os.environ, "COUNTERPROOF_HOME": str(place / "home")}
     print(f"auditing {place.name}", file=sys.stderr, flush=True)
     try:
@@ -154,7 +157,6 @@ def _audited(place: Path, mode: str) -> Any:
         )
     except subprocess.TimeoutExpired:
         return None
-    report = place / "out" / "report.json"
     return json.loads(report.read_text("utf-8")) if report.is_file() else None
 
 

@@ -22,8 +22,10 @@ import tomllib
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from generate_docs import ROOT, marked_tests
@@ -128,6 +130,8 @@ def run_tests(arguments: list[str], copy: Path, log: Path) -> None:
         for name in [name for name in sys.modules if name.split(".")[0] == "counterproof"]:
             del sys.modules[name]
         importlib.invalidate_caches()
+        main = sys.modules["__main__"] = ModuleType("__main__")  # what processes that tests spawn take for the program
+        main.__spec__ = find_spec("pytest.__main__")
         code = int(pytest.main(arguments))
         sys.stdout.flush()
     finally:

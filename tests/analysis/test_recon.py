@@ -104,13 +104,13 @@ def test_what_is_not_understood_is_said(tmp_path: Path) -> None:
     recon = seen(
         tmp_path,
         {
-            "app.py": "import litestar\n@litestar.route('/x')\ndef x():\n    return ''\n",
+            "app.py": "import emmett\n@emmett.route('/x')\ndef x():\n    return ''\n",
             "broken.py": "def (:\n",
             "ui.js": "import x from 'sails'\n",
         },
     )
     said = " ".join(recon.limitations)
-    assert "Litestar" in said
+    assert "Emmett" in said
     assert "broken.py:1" in said
     assert "Sails" in said
 

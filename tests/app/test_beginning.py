@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.app.beginning import begun
+from counterproof.app.audit_executor import write_whole
+from counterproof.app.beginning import begun, first_journal
 from counterproof.model.errors import StorageError, UserError
 from counterproof.runtime import lock
 from counterproof.runtime.home import Home
@@ -37,3 +38,29 @@ def test_a_lock_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None:
     assert run.id in raised.value.hint
     with lock.held(run):
         assert run.lock.stat().st_size
+
+
+@pytest.mark.rule("F16")
+def test_a_journal_that_finds_no_room_leaves_no_run(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    run = begun(home, {"job": "audit"})
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, before[1]))
+    try:
+        with pytest.raises(UserError, match="no run can begin"):
+            first_journal(home, run)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert home.runs() == []
+    assert not [path for path in home.root.rglob("*") if path.is_file()]
+
+
+def test_a_file_that_finds_no_room_leaves_no_draft(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4, before[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            write_whole(tmp_path / "report.md", "a report\n")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert list(tmp_path.iterdir()) == []

@@ -77,7 +77,7 @@ def id_of(text: str) -> str:
 
 def header(text: str) -> dict[str, Any]:
     """The header that a result to this task must carry."""
-    opening = text[text.index("You are agent-") :]
+    opening = text[text.index("You are model-") :]
     agent, number = re.findall(r"You are (\S+), a [a-z ]+, in round (\d+)\.", opening)[0]
     marker = re.findall(r"The marker of this task is (cp-[0-9a-f]{32})", opening)[0]
     dimensions = re.findall(r"\b(D(?:10|[1-9])) ", opening.split("\nLanguages:")[0])

@@ -92,7 +92,7 @@ def test_a_host_that_disappears_leaves_a_run_that_another_one_finishes(tmp_path:
             await host.call("resume_audit", run=run)
             while "1 wait" not in await host.call("audit_status"):
                 await asyncio.sleep(0.1)
-            assert "nobody took task" in await host.call("submit_result", task_id=f"{run}:agent-r1-01/attempt-1", reply="{}")
+            assert "nobody took task" in await host.call("submit_result", task_id=f"{run}:model-r1-01/attempt-1", reply="{}")
             text = await host.task()
             assert "app.py, 19 lines" in text, "what was read before the kill is on record and shown again"
             await host.call("submit_result", task_id=id_of(text), reply=nothing(text))
@@ -124,8 +124,8 @@ def test_a_host_plays_every_role_of_a_standard_audit(tmp_path: Path, monkeypatch
     while shown := live.desk.take(60):
         ended[shown.task] = played(live.desk, shown)
     assert live.finished is not None
-    assert {task.split("-")[0] for task in ended} == {"agent", "validator"}
-    assert all("2 judgements were taken" in word for task, word in ended.items() if task.startswith("validator"))
+    assert {task.split("-")[1][0] for task in ended} == {"r", "p", "v"}
+    assert all("2 judgements were taken" in word for task, word in ended.items() if task.startswith("model-validator"))
     report = runs.report_of(run)
     assert [(row.finding.cwe, row.finding.location.start) for row in report.findings] == [(89, 13), (78, 19)]
     assert all(row.finding.corroboration is Corroboration.BOTH for row in report.findings)

@@ -45,7 +45,7 @@ def test_a_task_is_answered_by_who_took_it_and_once(tmp_path: Path) -> None:
             run = (await host.call("start_audit", agents="host")).split()[1]
             text = await host.task()
             task = id_of(text)
-            for foreign in ("agent-r1-01/attempt-1", f"{run}:agent-r1-02/attempt-1", ":x", "19990101-000000-aaaaaa:x"):
+            for foreign in ("model-r1-01/attempt-1", f"{run}:model-r1-02/attempt-1", ":x", "19990101-000000-aaaaaa:x"):
                 assert (await host.call("task_glob", task_id=foreign, pattern="*")).startswith("refused: ")
             assert "refused: " in await host.call("task_read", task_id=task, path="../../../etc/passwd")
             # a claim about a file that it never read does not stand, whatever it quotes
@@ -72,8 +72,8 @@ def test_a_host_that_never_hands_in_uses_up_its_turns_its_attempts_and_the_resta
         while not shown.ended:
             shown = live.desk.answer(shown.task, Said("I looked at everything and it is fine."), 60)
     thread.join(60)
-    assert taken[:2] == ["agent-r1-01/attempt-1", "agent-r1-01/attempt-2"]
-    assert {task.split("/")[0] for task in taken[2:]} == {"agent-r1-recovery-01", "agent-r1-recovery-02"}
+    assert taken[:2] == ["model-r1-01/attempt-1", "model-r1-01/attempt-2"]
+    assert {task.split("/")[0] for task in taken[2:]} == {"model-r1-recovery-01", "model-r1-recovery-02"}
     assert live.finished is not None
     assert Exit.INCOMPLETE in [reason.code for reason in live.finished.outcome.reasons]
 

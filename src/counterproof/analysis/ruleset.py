@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from counterproof.analysis.libraries.concepts import Sink
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Guess, Shape
 from counterproof.model.severity import Complexity, Confidence, Impact, Severity
@@ -57,93 +58,6 @@ class RuleInfo:
     """What a hit of a check has to show: that a value is there and used, or, for FLOW, a sink that nobody was seen to reach."""
     guesses: tuple[Guess, ...] = ()
     """What every hit of the rule rests on that was not seen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sink:
-    """A call that does harm with what it is given.
-
-    `call` is a dotted name as imports resolve it ("subprocess.run", "os.system", "flask.redirect") or, with a leading
-    "*.", a method of any receiver ("*.execute"); also what is put into a field ("*.innerHTML=") or under a name
-    ("*.headers[location]"). `arguments` are the dangerous positions and keywords, or what stands under a name in one of them
-    ("headers.Location"); RECEIVER stands for
-    what the method is called on, ANY for every argument; BODY and PROGRAM are explained below. `receiver_from` lists calls
-    or types that a "*." receiver must come from to count as certain; otherwise the hit stays, with confidence medium, unless
-    `only_certain` drops it.
-
-    `when` narrows by other arguments, as (reference, demand) pairs. A reference is a keyword, a position, or both
-    ("1/Loader"), and may reach into how that argument was made ("parser.resolve_entities"). Demands: "True" the argument is
-    that literal or name; "!SafeLoader|CSafeLoader" it is none of these, or absent; "~html" where it is a literal it contains
-    that text; "-" it is absent. An argument whose value is not known satisfies every demand but "-".
-    """
-
-    call: str
-    arguments: tuple[int | str, ...] = (0,)
-    when: tuple[tuple[str, str], ...] = ()
-    receiver_from: tuple[str, ...] = ()
-    only_certain: bool = False
-    only_remote: bool = False
-    """Data from the command line does not count: whoever types it may do the same without the program."""
-    channels: tuple[str, ...] = ()
-    """Where given, only data that came this way counts."""
-    folder: bool = False
-    """It does something with a whole folder, so that the folder above the one that was meant is worth reaching."""
-    data: bool = False
-    """It takes data too, and sends that as JSON: what came a way that could not be followed counts only as part of a text."""
-    text: bool = False
-    """A plain text does harm too, although the rule minds objects: the text is run as a script."""
-    question: bool = False
-    """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
-
-
-OTHER_RECEIVERS = ("graphene.", "strawberry.", "graphql.", "ariadne.", "gql.", "tartiflette.", "concurrent.futures.", "celery.")
-"""What a receiver comes from whose methods share their names with those of databases and do something else."""
-MARKUP_ESCAPES = (
-    "html.escape",
-    "cgi.escape",
-    "web.websafe",
-    "web.htmlquote",
-    "markupsafe.escape",
-    "flask.escape",
-    "jinja2.escape",
-    "werkzeug.utils.escape",
-    "django.utils.html.escape",
-    "django.utils.html.conditional_escape",
-    "django.utils.html.format_html",
-    "django.utils.html.strip_tags",
-    "bleach.clean",
-    "bleach.Cleaner().clean",
-    "bleach.sanitizer.Cleaner().clean",
-    "nh3.clean",
-    "nh3.Cleaner().clean",
-    "lxml.html.clean.clean_html",
-    "lxml.html.clean.Cleaner().clean_html",
-    "lxml_html_clean.clean_html",
-    "lxml_html_clean.Cleaner().clean_html",
-    "tornado.escape.url_escape",
-    "tornado.escape.xhtml_escape",
-    "xml.sax.saxutils.escape",
-    "urllib.parse.quote",
-    "urllib.parse.quote_plus",
-    "urllib.parse.urlencode",
-    "without <",
-    "replaced <",
-)
-"""What takes the harm out of a text for HTML, whatever the HTML is for."""
-PAGE = ("<page>", "")
-"""In `when`: the function around the call names no content type other than HTML, so that a browser shows the answer as a page."""
-SQL_TEXT = ("<sql>", "")
-"""In `when`: a literal inside the first argument starts like an SQL statement."""
-EXPONENTIAL = ("<exponential>", "")
-"""In `when`: a regular expression in the call, or what the method belongs to, can take exponential time."""
-SYSTEM = "<system>"
-"""Among arguments: the instructions to a language model among its messages, as opposed to what its user says."""
-RECEIVER = "<receiver>"
-ANY = "<any>"
-BODY = "<body>"
-"""The first argument or, where that is a tuple of body, status and headers, the body. A mapping is JSON, so it is none."""
-PROGRAM = "<program>"
-"""The program that a command given as a list runs; if that is a shell or an interpreter, the script it is handed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from counterproof.cli import (
     commands_doctor,
     commands_explain,
     commands_export,
+    commands_libraries,
     commands_mcp,
     commands_review,
     commands_runs,
@@ -37,6 +38,7 @@ app = typer.Typer(
 commands_audit.register(app)
 commands_runs.register(app)
 commands_explain.register(app)
+commands_libraries.register(app)
 commands_setup.register(app)
 commands_doctor.register(app)
 commands_config.register(app)

@@ -53,13 +53,13 @@ def serve(roots: tuple[Path, ...], yes: bool) -> None:
 
 def built(host_runs: HostRuns) -> "MCPServer[Any]":
     """The server with all its tools."""
-    from mcp.server.mcpserver import MCPServer
     from mcp.types import ToolAnnotations
 
+    from counterproof.mcp.answering import AnsweringServer
     from counterproof.mcp.run_tools import RunTools
     from counterproof.mcp.task_tools import TaskTools
 
-    server: MCPServer[Any] = MCPServer("counterproof", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
+    server = AnsweringServer("counterproof", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     for tools in (RunTools(host_runs), TaskTools(host_runs)):
         for name in vars(type(tools)):
             if not name.startswith("_"):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from counterproof.model.report import Report
+from counterproof.protocols.guard.panel import LEAD
 from counterproof.reports import triage, wording
 from counterproof.reports.screen import WIDTH, Row, clipped, columns, headed, item, wrapped
 from counterproof.reports.triage import Kind
@@ -96,7 +97,9 @@ def _head(report: Report) -> list[Row]:
 
 def _findings_head(report: Report) -> list[Row]:
     counts = ", ".join(f"{number} {level.value}" for level, number in wording.severity_counts(report))
-    return [*headed("FINDINGS", counts), *_since(report)]
+    leads = sum(LEAD in row.labels for row in report.findings)
+    note = f"; {leads} of them {'is a lead' if leads == 1 else 'are leads'}, not proved" if leads else ""
+    return [*headed("FINDINGS", counts + note), *_since(report)]
 
 
 def _since(report: Report) -> Iterable[Row]:

@@ -40,7 +40,7 @@ _STATUS: Final = {
 }
 
 
-_LABELS: Final = {"needs_manual": "needs manual review"}
+_LABELS: Final = {"needs_manual": "needs manual review", "lead": "a lead: not proved, and seen by one witness"}
 """Labels that are names in the protocol and no words."""
 
 STEPS: Final = ("flow complete", "defence absent or bypassable", "reachable by an attacker", "impact stated")

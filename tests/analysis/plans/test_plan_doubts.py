@@ -25,6 +25,12 @@ def test_a_clean_plan_raises_nothing(tmp_path: Path) -> None:
 DOUBTED = [
     ("1. Change `shop/price.py`.", Kind.FILE, "shop/price.py", "shop/prices.py"),
     ("**Files:**\n- Modify: `billing/ledger_book.py`", Kind.FILE, "billing/ledger_book.py", "has no"),
+    (
+        "- Modify: `shop/core/prices.py`\n\n" + block("x = 1", lead="In `shop/core/prices.py`:"),
+        Kind.FILE,
+        "shop/core/prices.py",
+        "has no",
+    ),
     ("- Modify: `billing/ledger.py:12-40`", Kind.FILE, "billing/ledger.py", "has no"),
     ("| File | Action |\n|---|---|\n| `billing/ledger.py` | Modify |", Kind.FILE, "billing/ledger.py", "has no"),
     ("- Create: `shop/cart.py`\n- Create: `shop/new_one.py`", Kind.EXISTING, "shop/cart.py", "is there already"),
@@ -111,6 +117,15 @@ QUIET = [
     + block("def test_it():\n    assert cached_total([]) == 0")
     + "\n### Task 2: Make\n"
     + block("def cached_total(cart):\n    return 0"),
+    "### Task 1: Use\n"
+    + block("def later():\n    from shop.ledger_book import write_all\n    write_all()")
+    + "\n### Task 2: Make\n- Create: `shop/ledger_book.py`\n"
+    + block("def write_all():\n    return 0"),
+    "### Task 1: Use\n"
+    + block("value = cached_total(cart)  # Task 2")
+    + "\n### Task 2: Make\n"
+    + block("def cached_total(cart):\n    return 0"),
+    "Call `Total_Price()` of the framework.",
     "`total_price` will have no other callers after this step.",
     "1. Write `dist/out.txt` from `prices.py`.",
 ]

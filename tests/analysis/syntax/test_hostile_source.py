@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.parsing import Unparsable
 from counterproof.analysis.syntax.python import lower
 from counterproof.analysis.syntax.walk import walk
 
@@ -86,6 +87,15 @@ def test_code_that_nests_too_deep_is_lowered_apart(text: str) -> None:
     assert time.process_time() - started < 5
     if text in MOVED.values():
         assert "innermost" in {node.id for node in walk(*module.body) if isinstance(node, ir.Name)}
+
+
+@pytest.mark.rule("X16")
+@pytest.mark.parametrize("text", ["x = 1 " + "\\\n" * 4_000, "f<a," * 20_000], ids=["continued lines", "type arguments"])
+def test_what_the_parser_would_work_on_without_end_is_refused(text: str) -> None:
+    started = time.process_time()
+    with pytest.raises(Unparsable):
+        lower("m.py", text)
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.rule("X16")

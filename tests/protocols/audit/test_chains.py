@@ -64,7 +64,7 @@ def test_a_credential_that_the_second_finding_reads_makes_a_chain_with_its_own_s
     assert chain.links[0].capability == "the credential SECRET_KEY from app.py:3, used at app.py:40"
 
 
-@pytest.mark.rule("A57")
+@pytest.mark.rule("A34", "A57")
 @pytest.mark.parametrize(
     ("first", "then", "pairs"),
     [
@@ -304,6 +304,7 @@ def test_a_broken_flow_never_replaces_a_whole_one_nor_a_weak_proof_a_strong_one(
     for pair in ((whole, weak), (weak, whole), (replace(whole, flow=None), weak)):
         (kept,), _ = deduplicated(pair)
         assert kept.proof == whole.proof
+        assert kept.flow == THROUGH_THE_FILE or THROUGH_THE_FILE not in [each.flow for each in pair]
         assert kept.severity is Severity.CRITICAL
         assert kept.flow is None or not kept.flow.broken_by or kept.confidence is Confidence.MEDIUM
 

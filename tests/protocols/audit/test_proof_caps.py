@@ -1,7 +1,6 @@
 """What a proof bears (A55): a whole one everything, one open point Medium, two Low, and nothing raises it again."""
 
 import pytest
-from tests.protocols.audit.play import a_finding, a_proof
 
 from counterproof.model.fact import Fact, Operation
 from counterproof.model.location import at
@@ -9,6 +8,7 @@ from counterproof.model.proof import Assumption, Guess, Link, Part, Proof, Shape
 from counterproof.model.severity import Impact, Rating, Reach, Severity
 from counterproof.protocols.audit import merge, severity
 from counterproof.protocols.audit.resolution import Ruled
+from protocols.audit.play import a_finding, a_proof
 
 CRITICAL = Rating(Reach.ANONYMOUS, Impact.FULL, default_config=True)
 UNKNOWN_CALL = Assumption(Guess.UNRESOLVED_CALL, "load", at("app.py", 19))

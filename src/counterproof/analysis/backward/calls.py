@@ -25,6 +25,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import MAX_FRAMES, Frame, Item
 from counterproof.analysis.backward.program import Callee, CallSite, Program, passed
 from counterproof.analysis.flow.models import LOOKUPS, QUESTIONS, is_harmless, is_passing, is_text_method
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import keyword, positional
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -50,22 +51,11 @@ MAX_RETURNS = 12
 MAX_FIELDS = 8
 
 _NUMBERS = ("int", "float", "bool", "complex", "len", "ord", "hash", "round", "abs", "sum", "uuid.UUID", "decimal.Decimal")
-_CARRYING = {
-    "urllib.request.Request": (0,),
-    "zipfile.ZipFile": (0,),
-    "tarfile.open": (0,),
-    "tarfile.TarFile": (0,),
-    "csv.reader": (0,),
-    "csv.DictReader": (0,),
-    "sqlalchemy.sql.text": (0,),
-    "sqlalchemy.sql.expression.text": (0,),
-    "lxml.etree.fromstring": (0,),
-    "xml.etree.ElementTree.fromstring": (0,),
-}
-"""Objects that hold what these arguments gave them."""
+_CARRYING = frozenset(names("propagator", "holder"))
+"""Calls that make an object of their first argument, which it holds."""
 
 _ARCHIVED = ("infolist", "namelist", "getmembers", "getnames", "getinfo", "getmember", "members")
-_ANSWERS = ("flask.redirect", "werkzeug.utils.redirect", "quart.redirect", "django.shortcuts.redirect", "bottle.redirect")
+_ANSWERS = names("response", "redirect")
 """Calls that make a whole answer, in which nothing of their argument becomes HTML."""
 
 _CUTTING = (
@@ -160,7 +150,7 @@ class Calls:
         arguments = [each.value for each in call.arguments]
         plain = replace(item, access=())
         if path in _CARRYING:
-            held = [value for position in _CARRYING[path] if (value := positional(call, position)) is not None]
+            held = [value for value in (positional(call, 0),) if value is not None]
             self._each(slicer, item, held or arguments)
         elif path in _NUMBERS or path in _ANSWERS or is_harmless(path) or method in QUESTIONS:
             label = "numeric" if path in _NUMBERS else "harmless result"

@@ -9,7 +9,8 @@ from enum import StrEnum
 
 from counterproof.analysis.flow.hits import TRUST_BOUNDARY
 from counterproof.analysis.flow.sources import MODEL
-from counterproof.analysis.ruleset import FlowRule, Sink
+from counterproof.analysis.libraries.concepts import Sink
+from counterproof.analysis.ruleset import FlowRule
 from counterproof.model.flow import Break, Flow, StepKind
 from counterproof.model.location import Location
 

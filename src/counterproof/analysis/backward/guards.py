@@ -12,6 +12,7 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.reaching import at_end, reaching
 from counterproof.analysis.backward.subjects import EXTENSION, HOST, INSIDE, RESOLVED, SAME, Subjects
 from counterproof.analysis.flow.patterns import leaves_only_words
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import (
     Attribute,
@@ -40,7 +41,8 @@ Labels = frozenset[str]
 NONE: Labels = frozenset()
 ALWAYS = frozenset(ALWAYS_SAFE)
 
-_NUMBERS = ("int", "float", "complex", "uuid.UUID", "decimal.Decimal", "ipaddress.ip_address", "ipaddress.ip_network")
+_NUMBERS = names("sanitiser", "number")
+_MATCHING = names("code", "regex-match")
 _WORDS = ("isdigit", "isdecimal", "isnumeric", "isalnum", "isalpha", "isidentifier")
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
 _BY_RELATION = {SAME: "allow-list", RESOLVED: "allow-list", HOST: "host check", EXTENSION: "extension check"}
@@ -164,7 +166,7 @@ class Guards:
         dotted = ground.outline.dotted(callee)
         if truth and dotted == "isinstance" and len(call.arguments) == 2:
             return self._isinstance(ground, call, name)
-        if truth and dotted in ("re.match", "re.fullmatch", "re.search") and len(call.arguments) >= 2:
+        if truth and dotted in _MATCHING and len(call.arguments) >= 2:
             return self._pattern(ground, call, dotted == "re.fullmatch", name)
         if truth and dotted == "all" and len(call.arguments) == 1:
             return self._every(ground, call.arguments[0].value, name)

@@ -12,9 +12,12 @@ from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program
 from counterproof.analysis.flow.arguments import SHELLS
 from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
+from counterproof.analysis.flow.hits import starts_statement
+from counterproof.analysis.libraries import names
+from counterproof.analysis.libraries.concepts import ANY, BODY, PAGE, PROGRAM, RECEIVER, SQL_TEXT, SYSTEM, Sink
 from counterproof.analysis.outline.settings import entry_of
 from counterproof.analysis.outline.traversal import keyword, positional, text_of
-from counterproof.analysis.ruleset import ANY, BODY, OTHER_RECEIVERS, PAGE, PROGRAM, RECEIVER, SQL_TEXT, SYSTEM, FlowRule, Sink
+from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax.ir import (
     Assign,
     Attribute,
@@ -39,8 +42,8 @@ MAX_WRAPPERS = 3
 
 MAX_INSIDE = 12
 
-_RESPONSES = ("flask.", "quart.", "bottle.", "werkzeug.", "django.", "starlette.", "fastapi.", "aiohttp.")
-_STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "create ", "drop ", "alter ", "with ", "pragma ", "union ")
+_RESPONSES = names("response", "package")
+_OTHER_RECEIVERS = ("web request", *names("receiver", "other"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,7 +156,7 @@ class Sinks:
         """The text itself says what it is, whatever runs it."""
         for node in walk(expr):
             text = text_of(node)
-            if text is not None and text.lstrip().lower().startswith(_STATEMENTS):
+            if text is not None and starts_statement(text):
                 return True
             if isinstance(node, Name) and depth < 2:
                 assigned = ground.outline.local(ground.function(node), node.id) or ground.outline.top_level.get(node.id)
@@ -167,7 +170,7 @@ class Sinks:
         receiver = call.callee.value
         if isinstance(receiver, Const | Sequence | Mapping | Comprehension):
             return True
-        return self._naming.of(ground, receiver).startswith(("web request", *OTHER_RECEIVERS))
+        return self._naming.of(ground, receiver).startswith(_OTHER_RECEIVERS)
 
     def _dangerous(self, call: Call, sink: Sink) -> Iterator[Expr]:
         for reference in sink.arguments:

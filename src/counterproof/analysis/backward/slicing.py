@@ -20,6 +20,7 @@ from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.reaching import reaching
 from counterproof.analysis.flow.sources import MODEL, REQUEST, REQUEST_ATTRIBUTES, channel_of, origin_of
 from counterproof.analysis.flow.values import Origin as TrustedOrigin
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax.ir import (
     Attribute,
     Binary,
@@ -45,6 +46,9 @@ from counterproof.analysis.syntax.ir import (
 from counterproof.model.flow import Break, StepKind
 from counterproof.model.location import at
 
+_KEPT: Final = ("web request.session", "web request.user", *names("session", "store"), *names("session", "user"),
+                *names("session", "request-context"))  # fmt: skip
+"""What the server keeps about a visitor."""
 _BUILT: Final = (Concat, Format, Binary)
 
 
@@ -238,7 +242,7 @@ class Slicer:
         if origin_of(path) is TrustedOrigin.SETTING:
             self.end(item, OriginKind.SETTING, f"the setting {path}")
             return True
-        if path.startswith(("flask.session", "flask.g", "web request.session", "web request.user", "flask_login.current_user")):
+        if path.startswith(_KEPT):
             self.end(item, OriginKind.INTERNAL, f"{path}, which the server keeps")
             return True
         return False

@@ -8,6 +8,7 @@ from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.backward.reaching import reaching
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Index, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
@@ -21,8 +22,8 @@ INSIDE = "inside"
 
 MAX_DEPTH = 5
 _TRIMMING = ("lower", "upper", "strip", "casefold", "lstrip", "rstrip", "encode", "decode")
-_RESOLVING = ("os.path.realpath", "os.path.abspath", "os.path.normpath", "posixpath.normpath")
-_SPLITTING = ("urllib.parse.urlparse", "urllib.parse.urlsplit", "urlparse.urlparse")
+_RESOLVING = names("code", "path-normalisation")
+_SPLITTING = names("code", "url-parsing")
 _HOSTS = ("netloc", "hostname", "host")
 
 

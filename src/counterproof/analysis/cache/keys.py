@@ -1,7 +1,8 @@
 """What a result depends on, as one key: the program, the files, and whatever else went in.
 
 Always holds: two runs have the same key only if they would give the same result. The program counts by the content of its
-source and by the versions of its parsers, so that an edited rule never meets an old result. Does not belong here: storage.
+source, by the user's libraries and by the versions of its parsers, so that an edited rule never meets an old result. Does not
+belong here: storage.
 """
 
 import contextlib
@@ -13,6 +14,7 @@ from functools import cache
 from importlib import metadata
 
 import counterproof
+from counterproof.analysis.libraries import own_contents
 from counterproof.analysis.own_files import own_files
 from counterproof.model.survey import SourceFile
 
@@ -37,7 +39,7 @@ def program_digest() -> str:
     folders = _installed()
     for name in _PARSERS:
         total.update(f"{name} {folders.get(name.replace('-', '_')) or _version(name)}\n".encode())
-    for path, data in own_files(*_PARTS):
+    for path, data in (*own_files(*_PARTS), *own_contents()):
         total.update(f"{path}\0{len(data)}\0".encode())
         total.update(data)
     return total.hexdigest()

@@ -1,5 +1,6 @@
 """Follows the text of an exception through its function to an answer."""
 
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.answering import filled_with
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import children
@@ -34,7 +35,7 @@ _OF_SANIC = ("json", "text", "html")
 _HTTP_ERRORS = ("BadRequest", "NotFound", "Conflict", "InternalServerError", "ServerError", "SanicException", "InvalidUsage")
 """Errors that frameworks answer with, and whose text they show."""
 _NOTES = ("error", "warning", "info", "success")
-TRACES = ("traceback.format_exc", "traceback.format_stack", "traceback.format_exception", "traceback.format_tb")
+TRACES = names("code", "traceback")
 _REGISTERED = ("errorhandler", "app_errorhandler", "exception_handler", "error_handler", "exception")
 _STAFF = vocabulary("superuser staff admin administrator debug")
 _LOGGING = vocabulary("log logger logging print warning exception debug info stdout stderr console")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good
 from counterproof.analysis.endpoints import entry_points_in
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import statement_parts, statement_text
@@ -20,7 +21,7 @@ from counterproof.model.severity import Confidence
 _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 _COOKIE_WORDS = vocabulary("session login logged current user cookie cookies g")
 _HEADER_WORDS = vocabulary("bearer jwt authorization headers apikey")
-_BARE = ("Flask", "aiohttp", "Sanic", "Bottle")
+_BARE = names("framework", "no-csrf-check")
 """Frameworks that check no token by themselves, and whose cookies other sites' forms carry along."""
 _FORMS = "flask_wtf"
 _PLAIN = vocabulary(
@@ -37,7 +38,7 @@ _EVERYWHERE = vocabulary("before middleware")
 """Words of decorators that make a function run before every handler."""
 _PROTECTIONS = ("csrf", "xsrf", "seasurf")
 MAX_DEPTH = 2
-_SESSIONS = ("flask.session", "quart.session", "aiohttp_session.get_session", "aiohttp_session.new_session")
+_SESSIONS = names("session", "store")
 MAX_DECORATORS = 12
 """How many decorators around one handler are read."""
 

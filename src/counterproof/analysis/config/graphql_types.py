@@ -6,6 +6,7 @@ may ask.
 
 from collections.abc import Iterator
 
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import anywhere, having, trait
@@ -15,7 +16,7 @@ from counterproof.analysis.syntax.ir import Assign, Call, Class, Expr, Name
 from counterproof.analysis.syntax.walk import walk
 
 MAX_TYPES = 400
-_TYPES = ("strawberry.type", "strawberry.django.type", "strawberry_django.type", "strawberry.federation.type")
+_TYPES = names("graphql", "type-decorator")
 _BASES = ("graphene.ObjectType", "graphene.Interface")
 _LIMITING = vocabulary("depth complexity cost limiter")
 _LIMITED = vocabulary("query limit limiter max validator analysis protection graphql")

@@ -4,6 +4,7 @@ Always holds: a value counts only if every part of it is known to be a name, an 
 unknown part, or one that signs or randomises, makes it nothing to report. Does not belong here: cookies' flags.
 """
 
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traits import told, trait
@@ -16,21 +17,7 @@ MAX_STEPS = 5
 _IDENTITY = vocabulary("user username userid uid login role admin email account member")
 _FIELDS = vocabulary("id name role email admin username is_admin user_id")
 _NAMING = ("username", "userid", "user_id")
-_ENCODING = frozenset(
-    [
-        "base64.b64encode",
-        "base64.urlsafe_b64encode",
-        "base64.standard_b64encode",
-        "base64.b32encode",
-        "base64.encodebytes",
-        "json.dumps",
-        "binascii.hexlify",
-        "urllib.parse.quote",
-        "codecs.encode",
-        "str",
-        "repr",
-    ]
-)
+_ENCODING = frozenset(names("propagator", "encoding"))
 _TEXT_METHODS = frozenset({"encode", "decode", "strip", "lower", "format", "join", "hex", "rstrip", "get"})
 _LOOKING = ("cookies", "COOKIES", "get_cookie")
 

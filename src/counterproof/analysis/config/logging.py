@@ -6,6 +6,7 @@ here: whether the log is public.
 
 from itertools import pairwise
 
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import children, text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
@@ -31,7 +32,7 @@ _SIGNING = vocabulary("jwt login signin bearer authenticate")
 _SHOWN_AS_IS = frozenset({"str", "repr", "format", "dict", "list", "dumps", "decode", "encode", "join", "strip"})
 
 
-_LOGGER_MAKERS = ("logging.getLogger", "structlog.get_logger", "loguru.logger.bind")
+_LOGGER_MAKERS = names("code", "logger")
 
 
 def is_log_call(outline: Outline, call: Call) -> bool:

@@ -1,6 +1,7 @@
 """Handlers that check passwords, and what keeps attempts within limits."""
 
 from counterproof.analysis.config.passwords import PASSWORDS, holds_password, is_form_check, is_stored_password
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
@@ -32,10 +33,7 @@ _HASHES = vocabulary("hexdigest digest md5 sha1 sha224 sha256 sha384 sha512 hash
 _REQUESTS = ("request", "req", "form")
 _BLOCKED = vocabulary("blocked")
 _ASKING_DJANGO = ("django.contrib.auth.authenticate", "django.contrib.auth.aauthenticate")
-SHIPPED_LOGINS = (
-    "django.contrib.auth.views.LoginView", "django.contrib.auth.views.login", "rest_framework.authtoken.views.obtain_auth_token",
-    "rest_framework.authtoken.views.ObtainAuthToken", "rest_framework_simplejwt.views.TokenObtainPairView",
-)  # fmt: skip
+SHIPPED_LOGINS = names("route", "login-view")
 """Logins that frameworks ship, none of which counts attempts."""
 
 _LIMITERS = ("axes", "defender", "slowapi", "flask_limiter")

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, calls_in, text_of
@@ -24,17 +25,7 @@ _TURNING = ("encode", "fromhex", "b64decode", "unhexlify")
 """Methods that make bytes of a text; what they are given as a second argument, such as `utf-8`, is shorter."""
 _ON = ("1", "true", "yes", "on", "y")
 _OFF = ("0", "false", "no", "off", "n", "")
-_LOOKUPS = (
-    "os.getenv",
-    "os.environ.get",
-    "environ.get",
-    "getenv",
-    "env",
-    "config",
-    "env.bool",
-    "decouple.config",
-    "env.get_bool",
-)
+_LOOKUPS = names("setting", "lookup", None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,13 @@
 
 from functools import lru_cache
 
+from counterproof.analysis.libraries import serves_requests
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import told, trait
 from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Function, Name
 from counterproof.analysis.syntax.walk import walk
 
-WEB_MODULES = (
-    "flask", "quart", "fastapi", "starlette", "aiohttp", "tornado", "bottle", "sanic", "connexion", "falcon", "django",
-    "rest_framework", "http.server", "pyramid", "cherrypy", "webob", "werkzeug",
-)  # fmt: skip
-_INSIDE = tuple(f"{each}." for each in WEB_MODULES)
 _PARAMETERS = ("request", "handler", "environ", "response")
 _OF_THE_PROGRAM = ("Model", "Base", "BaseCommand", "NoArgsCommand", "LabelCommand", "AppConfig", "Task")
 _ADDING = ("add_url_rule", "add_route", "add_api_route", "route", "add_view")
@@ -23,7 +19,7 @@ _ERRORS = ("error", "exc", "exception", "err", "e")
 def is_web_module(outline: Outline) -> bool:
     """By what it imports or, as `import http.server` binds no more than `http`, by what its classes derive from."""
     bases = (outline.dotted(base) for each in outline.module.classes for base in each.bases)
-    return any(f"{name}.".startswith(_INSIDE) for name in (*outline.module.imports.values(), *bases))
+    return serves_requests((*outline.module.imports.values(), *bases))
 
 
 @trait("imports of web modules")

@@ -74,7 +74,7 @@ def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterato
             matters = _matters(each) or each.function is forgotten
             if each.entry.guard is Guard.ABSENT and matters and not each.proves_itself:
                 why = f"{len(guarded)} of {len(countable)} endpoints in this file are guarded, this one is not."
-                yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified)
+                yield _finding(quotes, MISSING_LOGIN, each, why)
 
 
 def _forgotten(countable: list[Operation], guarded: int) -> Function | None:
@@ -93,7 +93,7 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
             continue
         if each.words & _PRIVILEGED and not each.proves_itself:
             why = "Its name speaks of administration, other endpoints ask for a login, and this one asks for nothing."
-            yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+            yield _finding(quotes, MISSING_LOGIN, each, why, Confidence.MEDIUM)
         elif (
             each.crud == READ
             and "GET" in each.entry.method
@@ -102,10 +102,10 @@ def open_among_guarded(quotes: Quotes, program: Program, operations: tuple[Opera
             and _is_exception(each, operations)
         ):
             why = f"Every other endpoint that reads {each.resource} asks for a login, this one does not."
-            yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+            yield _finding(quotes, MISSING_LOGIN, each, why, Confidence.MEDIUM)
         elif len(guarded) >= MIN_APPLICATION and (store := _private_store(program, each, owned)):
             why = f"It looks {store} up by what the request names, other endpoints ask for a login, and this one does not."
-            yield finding(quotes, MISSING_LOGIN, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+            yield _finding(quotes, MISSING_LOGIN, each, why, Confidence.MEDIUM)
 
 
 def _private_store(program: Program, operation: Operation, owned: frozenset[str]) -> str:
@@ -151,7 +151,7 @@ def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
             what = f"{wiped.what} at {wiped.at}" if wiped else plain
             confidence = Confidence.HIGH if protected or wiped else Confidence.MEDIUM
             why = f"It leads to {what}, and nothing asks who is calling."
-            yield finding(quotes, OPEN_DESTRUCTION, _place(each), each.entry, why, each.function.qualified, confidence)
+            yield _finding(quotes, OPEN_DESTRUCTION, each, why, confidence)
 
 
 def _removes(operation: Operation, protected: bool) -> bool:
@@ -193,14 +193,14 @@ def missing_roles(quotes: Quotes, program: Program, operations: tuple[Operation,
         for each in group:
             if lacks_admin_role(program, each):
                 why = "It is called administrative, its guard asks for a login only, and the handler asks for no role."
-                yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified)
+                yield _finding(quotes, MISSING_ROLE, each, why)
         asking = [each for each in group if roles[id(each)] is Guard.PRESENT]
         if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(group):
             continue
         for each in group:
             if each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT and not _speaks_of_roles(each.function):
                 why = f"{len(asking)} of {len(group)} endpoints in this file ask for a role, this one does not."
-                yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+                yield _finding(quotes, MISSING_ROLE, each, why, Confidence.MEDIUM)
     yield from _changes_without_role(quotes, operations, roles)
 
 
@@ -212,10 +212,10 @@ def _changes_without_role(quotes: Quotes, operations: tuple[Operation, ...], rol
             continue
         if grants_rights(each):
             why = "It changes what somebody may do, and asks the caller for a login only."
-            yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+            yield _finding(quotes, MISSING_ROLE, each, why, Confidence.MEDIUM)
         elif _asked_elsewhere(each, operations, roles):
             why = f"All other endpoints that change {each.resource} ask for a role, this one does not."
-            yield finding(quotes, MISSING_ROLE, _place(each), each.entry, why, each.function.qualified, Confidence.MEDIUM)
+            yield _finding(quotes, MISSING_ROLE, each, why, Confidence.MEDIUM)
 
 
 def grants_rights(operation: Operation) -> bool:
@@ -270,6 +270,13 @@ def refuses_roles(function: Function) -> bool:
             if refused and any(set(words(text_of(each) or "")) & ROLE_WORDS for each in inside):
                 return True
     return False
+
+
+def _finding(quotes: Quotes, rule: str, operation: Operation, why: str, confidence: Confidence = Confidence.HIGH) -> Finding:
+    """At the handler, with the first change that it leads to as what a guard would protect."""
+    written = next((write.at for write in operation.effects.writes), None)
+    place, function = _place(operation), operation.function.qualified
+    return finding(quotes, rule, place, operation.entry, why, function, confidence, protects=written)
 
 
 def _place(operation: Operation) -> Location:

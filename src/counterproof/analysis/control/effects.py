@@ -9,6 +9,7 @@ from functools import partial
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Program
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.queries import called, runs_statement
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words
@@ -29,7 +30,7 @@ _MANAGED = ("create", "get_or_create", "update_or_create", "update", "create_use
 _HELPERS = vocabulary("execute query sql run transaction db")
 """What functions of a project are called that run the statement they are handed."""
 _DESTROYING = ("drop_all", "drop_collection", "drop_database")
-_FILES = ("os.remove", "os.unlink", "os.rmdir", "shutil.rmtree")
+_FILES = names("code", "file-removal")
 
 
 @dataclass(frozen=True, slots=True)

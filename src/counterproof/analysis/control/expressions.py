@@ -13,6 +13,7 @@ from counterproof.analysis.backward.items import Item
 from counterproof.analysis.backward.subjects import Subjects
 from counterproof.analysis.control.patterns import is_exponential
 from counterproof.analysis.control.wording import REGEX_DENIAL, finding
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import kin, names_of
 from counterproof.analysis.outline.outline import Outline
@@ -24,7 +25,7 @@ from counterproof.model.flow import StepKind
 from counterproof.model.location import at
 from counterproof.model.recon import EntryPoint
 
-_FUNCTIONS = ("re.match", "re.search", "re.fullmatch", "re.findall", "re.finditer", "re.sub", "re.split")
+_FUNCTIONS = names("code", "regex-match")
 _COMPILE = "re.compile"
 _DIRECTLY = "re."
 _METHODS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "split")

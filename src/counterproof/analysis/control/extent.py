@@ -14,6 +14,7 @@ from counterproof.analysis.backward.items import Item
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import UNBOUNDED_INPUT, finding
 from counterproof.analysis.flow.handlers import is_own_task
+from counterproof.analysis.libraries import sinks
 from counterproof.analysis.outline.words import vocabulary, words_in
 from counterproof.analysis.syntax.ir import (
     Argument,
@@ -35,25 +36,7 @@ from counterproof.model.flow import StepKind
 from counterproof.model.location import at
 from counterproof.model.recon import NETWORK_KINDS
 
-_CALLS = {
-    "time.sleep": 0,
-    "asyncio.sleep": 0,
-    "gevent.sleep": 0,
-    "anyio.sleep": 0,
-    "bytearray": 0,
-    "os.urandom": 0,
-    "secrets.token_bytes": 0,
-    "secrets.token_hex": 0,
-    "secrets.token_urlsafe": 0,
-    "math.factorial": 0,
-    "numpy.zeros": 0,
-    "numpy.ones": 0,
-    "numpy.empty": 0,
-    "numpy.arange": 0,
-    "numpy.random.rand": 0,
-    "itertools.repeat": 1,
-    "PIL.Image.new": 1,
-}
+_CALLS = {each.call: each.arguments[0] for each in sinks("allocation") if isinstance(each.arguments[0], int)}
 """Calls whose work or memory grows with this argument."""
 
 _BOUNDS = ("le", "lt", "max", "max_value", "maximum")

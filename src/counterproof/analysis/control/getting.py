@@ -12,6 +12,7 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import STATE_CHANGING_GET, finding
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.outline.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, If, Name, Node
@@ -21,7 +22,7 @@ from counterproof.model.location import Location, at
 from counterproof.model.recon import EntryKind, Guard
 from counterproof.model.severity import Confidence
 
-_COOKIE_FRAMEWORKS = ("Flask", "Django", "CherryPy", "Bottle", "Tornado", "aiohttp", "Pyramid", "http.server", "Sanic", "Quart")
+_COOKIE_FRAMEWORKS = names("framework", "cookie-session")
 _VERBS = vocabulary(
     "delete remove destroy purge update edit change set disable enable reset rename cancel transfer revoke drop "
     "approve toggle switch grant publish accept reject ban promote demote assign archive"

@@ -5,13 +5,14 @@ Always holds: a name alone is not enough unless frameworks use it for exactly th
 
 from functools import lru_cache
 
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Index, Name, Node
 from counterproof.analysis.syntax.walk import walk
 
-_OBJECTS = ("flask.session", "quart.session", "flask_login.current_user")
-_CONTEXTS = ("flask.g.", "quart.g.")
+_OBJECTS = (*names("session", "store"), *names("session", "user"))
+_CONTEXTS = names("session", "request-context")
 _PEOPLE = vocabulary("user caller session identity account current principal uid owner member username")
 _FUNCTIONS = ("get_jwt_identity", "get_jwt", "current_user", "get_current_user", "current_identity", "get_user")
 _CLAIMS = ("sub", "uid", "user_id", "username", "user", "email")

@@ -11,6 +11,7 @@ from counterproof.analysis.control.exposure import is_sensitive
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traits import having, trait
@@ -22,7 +23,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence
 
-_TYPES = ("strawberry.type", "strawberry.django.type", "strawberry_django.type")
+_TYPES = names("graphql", "type-decorator")
 _BASES = ("graphene.ObjectType",)
 _ROOTS = vocabulary("query queries mutation mutations subscription subscriptions")
 """Fields of these are things to do, and answer with something else."""

@@ -12,6 +12,7 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import MISSING_LOGIN, finding
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Call, Name
@@ -21,7 +22,7 @@ from counterproof.model.location import at
 from counterproof.model.recon import Guard
 from counterproof.model.severity import Confidence
 
-_ENCODERS = ("jwt.encode", "jose.jwt.encode", "authlib.jose.jwt.encode", "flask_jwt_extended.create_access_token")
+_ENCODERS = names("token", "sign")
 _MAKING = vocabulary("create generate issue make encode build sign new")
 _OTHER_TOKENS = vocabulary("csrf xsrf reset upload download invite invitation confirmation unsubscribe refresh guest anonymous")
 _PROOF = vocabulary(

@@ -43,7 +43,9 @@ def finding(
     why: str,
     function: str,
     confidence: Confidence = Confidence.HIGH,
+    protects: Location | None = None,
 ) -> Finding:
+    """`protects` is what a guard would protect, where that is not the place itself: a write that the handler leads to."""
     weakness = rule_info(rule)
     where = quotes.location(place.path, place.start, min(place.end, place.start + 1))
     evidence = quotes.evidence(where)
@@ -64,14 +66,15 @@ def finding(
         no_poc_reason=NO_POC,
         validation=_steps(weakness, where, entry, why),
         posture=weakness.posture,
-        proof=_proof(quotes, weakness, where, entry, confidence),
+        proof=_proof(quotes, weakness, protects or where, entry, confidence),
     )
 
 
 def _proof(quotes: Quotes, weakness: RuleInfo, where: Location, entry: EntryPoint | None, confidence: Confidence) -> Proof:
     """This entry, what a guard would have to protect, and the guard that was looked for (A55). That no other one exists outside
     the code is seen only as far as the entry's own guard was read; what rests on comparing names and neighbours is a guess."""
-    sink = fact_at(quotes.project, where)
+    own = entry is not None and (where.path, where.start) == (entry.handler.path, entry.handler.start)
+    sink = None if own else fact_at(quotes.project, where)  # that there is a handler does not show what it would have to guard
     guessed = confidence.rank <= Confidence.MEDIUM.rank
     return Proof(
         Shape.MISSING_GUARD,

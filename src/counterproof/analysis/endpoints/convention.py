@@ -1,6 +1,7 @@
 """What a framework is to this package: how it is recognised and how its entry points are found.
 
-A framework is one file in `frameworks/` that defines `CONVENTION`; adding one edits nothing else.
+A framework whose routes are decorators is described by its library alone. Any other is one file in `frameworks/` that defines
+`CONVENTION`; adding one edits nothing else.
 """
 
 import importlib
@@ -84,7 +85,8 @@ def route_text(codebase: Codebase, outline: Outline, expr: Expr | None, function
 
 @cache
 def conventions() -> tuple[Convention, ...]:
-    """Every framework of the package, by file name."""
+    """Every framework: those with a reader of their own by file name, then those that their libraries describe."""
     package = importlib.import_module("counterproof.analysis.endpoints.frameworks")
     names = sorted(found.name for found in pkgutil.iter_modules(package.__path__))
-    return tuple(importlib.import_module(f"{package.__name__}.{name}").CONVENTION for name in names)
+    read = [importlib.import_module(f"{package.__name__}.{name}").CONVENTION for name in names]
+    return (*read, *importlib.import_module("counterproof.analysis.endpoints.decorated").described())

@@ -1,4 +1,4 @@
-"""Frameworks whose routes are decorators of an application object, or of the package itself: what Bottle and Sanic share.
+"""Frameworks whose routes are decorators of an application object, or of the package itself: their libraries say by which names.
 
 Always holds: a route is reported only where the object behind the decorator is known to be an application or a part of one.
 Does not belong here: anything that only one framework does.
@@ -6,25 +6,28 @@ Does not belong here: anything that only one framework does.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
-from counterproof.analysis.endpoints.convention import VERBS, Handler, entry, handler_of, joined
+from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, handler_of, joined
 from counterproof.analysis.endpoints.decorators import decorator_verdict, listed_verdicts
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.tables import every_call
-from counterproof.analysis.endpoints.verdict import Verdict, strongest
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest
+from counterproof.analysis.libraries import libraries
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import mentioning
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Decorator, Expr, Function, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """Names of one framework. `plain` are packages whose functions are decorators themselves (`bottle.get`)."""
+    """Names of one framework. `plain` are packages whose functions are decorators themselves (`bottle.get`); `guarding` are
+    options of a route that ask for a login (`auth_required=True`)."""
 
     framework: str
     applications: tuple[str, ...]
@@ -32,6 +35,22 @@ class Dialect:
     plain: tuple[str, ...] = ()
     mounting: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
+    guarding: tuple[str, ...] = ()
+
+
+def described() -> Iterator[Convention]:
+    """A convention for every library that says what makes an application of it."""
+    for library in libraries("python"):
+        applications = library.names.get(("route", "application"), ())
+        if applications:
+            kinds = ("router", "decorator", "mount", "hook", "guard-option")
+            dialect = Dialect(library.title, applications, *(library.names.get(("route", kind), ()) for kind in kinds))
+            imports = library.names.get(("framework", "module"), ())
+            yield Convention(library.title, (library.name,), imports, partial(_entries, dialect=dialect))
+
+
+def _entries(codebase: Codebase, dialect: Dialect) -> Iterator[EntryPoint]:
+    return DecoratedRoutes(codebase, dialect).entries()
 
 
 class DecoratedRoutes:
@@ -42,7 +61,7 @@ class DecoratedRoutes:
         self.dialect = dialect
         self.routers = Routers(codebase, dialect.applications, dialect.parts)
         for router in self.routers.every():
-            self.routers.prefixes[id(router.call)] = text_of(keyword(router.call, "url_prefix")) or ""
+            self.routers.prefixes[id(router.call)] = text_of(_prefix(router.call)) or ""
         for outline in mentioning(codebase, dialect.mounting, dialect.hooks):
             self._wire(outline)
 
@@ -55,8 +74,9 @@ class DecoratedRoutes:
                 found = [self.routers.find(outline, each, site.function, site.owner) for each in (*listed, *given)]
                 children = [each for each in found if each]
                 parent = self.routers.find(outline, callee.value, site.function, site.owner)
+                prefix = text_of(_prefix(site.node) or given[0]) or ""
                 for child in children if listed else children[:1]:
-                    self.routers.mounts.append(Mount(parent, child, text_of(given[0]) or ""))
+                    self.routers.mounts.append(Mount(parent, child, prefix))
         for function in outline.module.functions:
             for decorator in function.decorators:
                 self._note_hook(outline, function, decorator)
@@ -86,11 +106,18 @@ class DecoratedRoutes:
         plain = package in self.dialect.plain
         router = None
         if not plain and isinstance(call.callee, Attribute):
-            router = self.routers.find(outline, call.callee.value, outline.functions.get(function.within))
+            router = self._of(outline, call.callee.value, outline.functions.get(function.within))
         if plain or router:
             path = text_of(argument(call, 0, "uri")) or text_of(keyword(call, "path")) or f"/{function.name}"
             method = "CONNECT" if name == "websocket" else name.upper() if name in VERBS else _methods(call)
             yield from self._placed(router, method, path, Definition(outline, function), outline, call)
+
+    def _of(self, outline: Outline, owner: Expr, function: Function | None) -> Router | None:
+        """What a decorator belongs to: `app`, or `app.router`."""
+        found = self.routers.find(outline, owner, function)
+        if found is None and isinstance(owner, Attribute) and owner.name == "router":
+            return self.routers.find(outline, owner.value, function)
+        return found
 
     def _added(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
         """`app.add_route(handler, "/path")`, where the handler may be `View.as_view()`."""
@@ -127,7 +154,16 @@ class DecoratedRoutes:
             full = joined(placement.prefix, path) if placement.prefix else path
             for handler, verb, own in self._handlers(method, found, outline, view):
                 kind = EntryKind.WEBSOCKET if verb == "CONNECT" else EntryKind.HTTP
-                yield entry(kind, verb, full, handler, self.dialect.framework, strongest((own, *placement.verdicts)))
+                guards = (own, self._asked_for(outline, view), *placement.verdicts)
+                yield entry(kind, verb, full, handler, self.dialect.framework, strongest(guards))
+
+    def _asked_for(self, outline: Outline, route: Expr) -> Verdict:
+        """`@app.get("/", auth_required=True)`, `@get("/", guards=[…])`."""
+        for name in self.dialect.guarding if isinstance(route, Call) else ():
+            given = keyword(route, name) if isinstance(route, Call) else None
+            if given is not None and not (isinstance(given, Const) and not given.value):
+                return present(outline.path, route.line, name)
+        return OPEN
 
     def _handlers(
         self, method: str, found: Definition | None, outline: Outline, view: Expr
@@ -146,6 +182,10 @@ class DecoratedRoutes:
     def _guards(self, outline: Outline, function: Function) -> Verdict:
         own = decorator_verdict(self.codebase, outline, function)
         return strongest((own, checks_in(self.codebase, outline, function)))
+
+
+def _prefix(call: Call) -> Expr | None:
+    return keyword(call, "url_prefix") or keyword(call, "prefix")
 
 
 def _methods(call: Call) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.letting_in import lets_in_only_known
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.words import vocabulary, words
@@ -26,12 +27,7 @@ _READ_ELSEWHERE = ("permission_classes", "authentication_classes", "throttle_cla
 """Decorators whose arguments decide; the framework's own file reads them."""
 
 _OPEN_WORDS = vocabulary("not anonymous public optional exempt allowany noauth skip open")
-_NEUTRAL_MODULES = (
-    "abc.", "aiohttp_jinja2.", "asyncio.", "attr.", "cachetools.", "click.", "contextlib.", "dataclasses.", "django.db.",
-    "django.views.decorators.", "django.utils.decorators.", "drf_spectacular.", "drf_yasg.", "enum.", "fastapi_cache.",
-    "fastapi_versioning.", "flask_caching.", "flask_cors.", "flask_limiter.", "functools.", "marshmallow.", "opentelemetry.",
-    "pydantic.", "ratelimit.", "retry.", "slowapi.", "tenacity.", "tornado.gen.", "typing.", "webargs.", "werkzeug.",
-)  # fmt: skip
+_NEUTRAL_MODULES = names("guard", "none")
 _NEUTRAL_WORDS = vocabulary(
     "route routes get post put patch delete head options websocket trace view api action task command group option "
     "argument cache cached caches csrf cors cross origin template templated render renders staticmethod classmethod "

@@ -5,6 +5,7 @@ is not: it is how somebody logs in. Only checks that every call passes through c
 """
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import calls_in, text_of
@@ -221,7 +222,7 @@ class _Reader:
         return OPEN
 
 
-_GUARDING = ("django.contrib.auth.decorators.", "flask_login.login_required", "flask_jwt_extended.jwt_required")
+_GUARDING = names("guard", "login")
 _VERBS = vocabulary("require requires verify check ensure assert validate enforce authenticate authorize")
 _SUBJECTS = vocabulary("login auth authenticated jwt token user permission permissions role access session admin identity")
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Handler, entry
 from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase, codebase_of
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traits import having, told, trait
@@ -17,7 +18,7 @@ MIN_LIBRARY_FUNCTIONS = 5
 CALLERS = Verdict(Guard.UNKNOWN, "whatever code calls the library")
 _ASIDE = ("examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "bin", "samples")
 _NOT_EXPORTED = ("setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py")
-_OUTBOUND = ("requests", "httpx", "urllib.request", "urllib3", "aiohttp", "http.client", "pycurl")
+_OUTBOUND = names("receiver", "http-module")
 _SENDING = (
     "get",
     "post",

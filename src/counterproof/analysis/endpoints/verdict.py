@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.model.recon import Guard
 
 
@@ -13,6 +14,9 @@ class Verdict:
     guard: Guard
     evidence: str = ""
 
+
+_RIGHTS = vocabulary("admin administrator role roles staff superuser permission permissions")
+"""Words of guards that ask for more than a login."""
 
 OPEN = Verdict(Guard.ABSENT)
 
@@ -26,10 +30,11 @@ def unknown(path: str, line: int, what: str) -> Verdict:
 
 
 def strongest(verdicts: Iterable[Verdict]) -> Verdict:
-    """One guard on the way is enough; failing that, one doubt is enough to leave the question open."""
+    """One guard on the way is enough, and of several the one that asks for most; failing that, one doubt is enough to leave the
+    question open."""
     every = list(verdicts)
     for wanted in (Guard.PRESENT, Guard.UNKNOWN):
-        for verdict in every:
-            if verdict.guard is wanted:
-                return verdict
+        found = [verdict for verdict in every if verdict.guard is wanted]
+        if found:
+            return next((each for each in found if _RIGHTS & {*words(each.evidence.partition(" ")[2])}), found[0])
     return OPEN

@@ -9,6 +9,7 @@ from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.values import Value, gathered, literal
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
@@ -49,7 +50,7 @@ def replaces_host(path: str, method: str, arguments: Arguments) -> bool:
     return given is not None and not doubtful(given)
 
 
-_CLIENTS = ("httpx.Client", "httpx.AsyncClient", "aiohttp.ClientSession")
+_CLIENTS = names("receiver", "http-client-class")
 _QUESTIONS = frozenset({"is_private", "is_global", "is_loopback", "is_reserved", "is_link_local"})
 MAX_NODES = 2_000
 
@@ -67,16 +68,7 @@ def minds_addresses(path: str, arguments: Arguments) -> bool:
     return any(isinstance(node, ir.Attribute) and node.name in _QUESTIONS for node in islice(inside, MAX_NODES))
 
 
-_OWN_ADDRESSES = frozenset(
-    {
-        "flask.url_for()",
-        "quart.url_for()",
-        "django.urls.reverse()",
-        "django.shortcuts.reverse()",
-        "django.urls.reverse_lazy()",
-        "django.core.urlresolvers.reverse()",
-    }
-)
+_OWN_ADDRESSES = frozenset(names("response", "own-address"))
 """Calls that give an address of this very site."""
 
 

@@ -9,7 +9,7 @@ from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.values import Value, contents, joined
 from counterproof.analysis.flow.words import words
-from counterproof.analysis.ruleset import ANY, BODY, PROGRAM, RECEIVER, SYSTEM
+from counterproof.analysis.libraries.concepts import ANY, BODY, PROGRAM, RECEIVER, SYSTEM
 from counterproof.analysis.syntax import ir
 
 SHELLS = words(
@@ -20,12 +20,13 @@ SHELLS = words(
 
 @dataclass(slots=True, eq=False)
 class Arguments:
-    """`spread` joins what was passed with a star."""
+    """`spread` joins what was passed with a star; `spread_from` is the first position that it can fill."""
 
     positional: list[Value]
     keywords: dict[str, Value]
     spread: Value | None
     receiver: Value | None = None
+    spread_from: int = 0
 
     def every(self) -> list[Value]:
         return [*self.positional, *self.keywords.values(), *([self.spread] if self.spread else [])]
@@ -44,7 +45,8 @@ class Arguments:
             value = self._one(reference)
             if value is not None:
                 found.append(value)
-        return [*found, self.spread] if self.spread else found
+        filled = any((each if isinstance(each, int) else 0) >= self.spread_from for each in references)
+        return [*found, self.spread] if self.spread and filled else found
 
     def _one(self, reference: int | str) -> Value | None:
         if isinstance(reference, int):
@@ -89,6 +91,8 @@ def evaluated(frame: Frame, node: ir.Call, receiver: Value | None) -> Arguments:
         elif argument.spread == "*" and value.items is not None:
             result.positional.extend(value.items)
         elif argument.spread:
+            if argument.spread == "*" and result.spread is None:
+                result.spread_from = len(result.positional)
             _spread(frame, result, argument, value)
         else:
             result.positional.append(value)

@@ -60,6 +60,7 @@ from counterproof.analysis.flow.values import (
     joined,
     united_taints,
 )
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
 from counterproof.model.flow import Break
@@ -80,7 +81,7 @@ _NUMBERS = frozenset({"int", "float"})
 
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
-_NORMALISING = frozenset({"os.path.realpath", "os.path.abspath", "os.path.normpath"})
+_NORMALISING = frozenset(names("code", "path-normalisation"))
 
 
 def call(frame: Frame, node: ir.Call) -> Value:

@@ -6,11 +6,12 @@ that is a sink of its own. Does not belong here: templates.
 
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 
 ESCAPED = "markupsafe.escape"
 """What text has passed that was put into markup."""
 
-_MARKUP = ("markupsafe.Markup()", "flask.Markup()", "jinja2.Markup()", "jinja2.utils.Markup()")
+_MARKUP = names("template", "markup")
 _FILLING = words("format format_map join replace")
 
 

@@ -12,6 +12,7 @@ from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.patterns import leaves_only_words
 from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted, last_name
 from counterproof.analysis.syntax.walk import walk
@@ -33,7 +34,7 @@ _OF_FRAMEWORKS = frozenset(
 _MAX_ALIASES = 3
 """Names for names of an annotation that are followed."""
 
-_DECODED = ("flask", "quart", "bottle", "django", "fastapi", "starlette", "pyramid")
+_DECODED = names("framework", "decodes-path")
 """Frameworks that match a route against the decoded path, so that `%2F` ends a part as `/` does."""
 
 _PLACE = re.compile(

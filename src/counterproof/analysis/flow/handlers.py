@@ -14,6 +14,7 @@ from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.script_handlers import by_position
 from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Taint, Value
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
@@ -30,7 +31,7 @@ _TEXTS = words("str bytes Path list tuple List Sequence Optional")
 _STRUCTURED = words("dict Dict Any object Mapping Body JSON list List")
 _UPLOADS = words("File UploadFile FileStorage UploadedFile InMemoryUploadedFile TemporaryUploadedFile")
 _TYPES = ("application/json", "text/plain", "text/csv", "application/xml", "text/xml", "application/octet-stream", "image/")
-REST = ("flask_restful.", "flask_restx.", "flask_restplus.", "rest_framework.", "flask_smorest.", "apiflask.")
+REST = names("framework", "json-resource")
 ADDRESS_METHODS = frozenset({"get_redirect_url", "get_success_url"})
 MAX_NODES = 5_000
 MAX_ROUTE_LINES = 60
@@ -47,7 +48,7 @@ CALLER = "argument"
 """The channel of what the caller of a published function passes."""
 
 
-_BY_ROUTE = ("Flask", "Bottle")
+_BY_ROUTE = names("framework", "converts-by-route")
 """Frameworks that hand on what stands in the address as it is, unless the route itself converts it."""
 _ASKED = {"GraphQL": 1, "GraphQL root": 0}
 """Where resolvers get the arguments of a query; what else they are given is the program's own."""

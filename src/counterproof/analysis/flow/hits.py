@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, MODEL
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint
-from counterproof.analysis.ruleset import FlowRule, Sink
+from counterproof.analysis.libraries.concepts import Sink
+from counterproof.analysis.ruleset import FlowRule
 from counterproof.model.flow import Break
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ ON_SITE = frozenset({"fixed host", "host check", OWN_ADDRESS})
 STATEMENT = "text of a statement"
 """What data has passed that stands in a text which begins like a statement of SQL."""
 
-_STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "with ", "create ", "drop ", "alter ")
+_STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "with ", "create ", "drop ", "alter ",
+               "pragma ", "union ")  # fmt: skip
 
 NOTES = frozenset(
     {

@@ -6,10 +6,11 @@ Always holds: in doubt more parts follow. Does not belong here: whether the part
 from counterproof.analysis.flow.frame import with_taints
 from counterproof.analysis.flow.hits import FOLDER, NAMED, SEGMENT
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered
+from counterproof.analysis.libraries import names
 
 _Origin = Source | Param
 
-JOINING = frozenset({"os.path.join", "posixpath.join", "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath"})
+JOINING = frozenset(names("code", "path-join"))
 """Calls that put their arguments behind one another as parts of a path."""
 
 _CONCERNED = frozenset({SEGMENT, NAMED})

@@ -8,7 +8,8 @@ from counterproof.analysis.flow.handlers import CALLER
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.values import STORED, Origin, Source
-from counterproof.analysis.ruleset import FlowRule, Sink
+from counterproof.analysis.libraries.concepts import Sink
+from counterproof.analysis.ruleset import FlowRule
 from counterproof.model.ledger import Search, Trace
 from counterproof.model.survey import Language
 

@@ -26,14 +26,19 @@ from counterproof.analysis.flow.values import (
     united_taints,
 )
 from counterproof.analysis.flow.written import as_written
-from counterproof.analysis.ruleset import BODY, EXPONENTIAL, OTHER_RECEIVERS, PAGE, PROGRAM, SQL_TEXT, FlowRule, Sink
+from counterproof.analysis.libraries import names
+from counterproof.analysis.libraries.concepts import BODY, EXPONENTIAL, PAGE, PROGRAM, SQL_TEXT, Sink
+from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
 
 RETURN = Sink("<return>")
-_RESPONSES = ("flask.", "quart.", "bottle.", "werkzeug.", "django.", "starlette.", "fastapi.")
+_RESPONSES = names("response", "package")
 """Packages whose calls build a response; those calls are sinks of their own where they matter."""
+
+_OTHER_RECEIVERS = names("receiver", "other")
+"""What a receiver comes from whose methods share their names with those of databases and do something else."""
 
 _TEXT_MAKERS = ("str", "repr", "format", "join")
 """How the note of a step ends that makes a text of what it is given."""
@@ -218,7 +223,7 @@ def _other_kind(receiver: Value | None) -> bool:
     """A receiver known to be something else: a text, a list, a mapping, untrusted data itself, a schema of GraphQL."""
     if receiver is None or receiver.known or receiver.items is not None or receiver.entries is not None:
         return True
-    return receiver.path != ANSWER and receiver.path.startswith((REQUEST, *OTHER_RECEIVERS))
+    return receiver.path != ANSWER and receiver.path.startswith((REQUEST, *_OTHER_RECEIVERS))
 
 
 def record(

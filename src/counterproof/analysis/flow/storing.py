@@ -15,15 +15,16 @@ from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Consta
 from counterproof.analysis.syntax import ir
 
 
-def assign(frame: Frame, target: ir.Expr, value: Value) -> None:
-    """`target = value`."""
+def assign(frame: Frame, target: ir.Expr, value: Value, *, part: bool = False) -> None:
+    """`target = value`. With `part`, only a part of what the target holds was changed: nothing was handed to it."""
     if isinstance(target, ir.Name):
         frame.writes[target.id] = frame.writes.get(target.id, 0) + 1
         if not (frame.engine.scripts and target.id not in frame.env and _outwards(frame, target.id, value)):
             frame.env[target.id] = value
     elif isinstance(target, ir.Attribute):
         owner = frame.value(target.value)
-        check_field(frame, target, owner, value)
+        if not part:
+            check_field(frame, target, owner, value)
         _remember(frame, owner, target.name, value)
         write_field(frame, target, owner, target.name, value)
         _restore(frame, target.value, with_field(owner, target.name, value))
@@ -69,7 +70,7 @@ def _restore(frame: Frame, owner: ir.Expr, value: Value) -> None:
         if not (frame.engine.scripts and owner.id not in frame.env and _outwards(frame, owner.id, value)):
             frame.env[owner.id] = value
     elif isinstance(owner, (ir.Attribute, ir.Index)):
-        assign(frame, owner, value)
+        assign(frame, owner, value, part=True)
 
 
 def _remember(frame: Frame, owner: Value, name: str, value: Value) -> None:

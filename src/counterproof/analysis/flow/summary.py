@@ -179,7 +179,8 @@ class Replay:
         """The arguments of a call in the caller's terms."""
         keywords = {name: self.value(each) for name, each in asked.keywords.items()}
         spread = self.value(asked.spread) if asked.spread is not None else None
-        return Arguments([self.value(each) for each in asked.positional], keywords, spread, asked.receiver)
+        positional = [self.value(each) for each in asked.positional]
+        return Arguments(positional, keywords, spread, asked.receiver, asked.spread_from)
 
     def _statement(self, hit: Hit) -> tuple[str, Param | None]:
         """The table that a statement of the caller writes, once it is known."""

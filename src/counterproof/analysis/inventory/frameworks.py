@@ -3,16 +3,11 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, conventions
+from counterproof.analysis.libraries import libraries
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.mentioned import imported
 from counterproof.analysis.outline.traits import told
 from counterproof.model.recon import Dependency, Framework, FrameworkConfidence
-
-_NOT_READ = {
-    "litestar": "Litestar",
-    "robyn": "Robyn",
-}
-"""Web frameworks whose routes are not understood yet; seeing one is a limitation, never silence."""
 
 
 def frameworks_of(codebase: Codebase, dependencies: tuple[Dependency, ...]) -> tuple[Framework, ...]:
@@ -44,9 +39,9 @@ def _imports(codebase: Codebase, modules: tuple[str, ...]) -> Iterator[str]:
 
 
 def unread_frameworks(codebase: Codebase) -> tuple[str, ...]:
-    """Names of web frameworks that the code uses and that no convention reads."""
+    """Names of web frameworks that the code uses and that no convention reads: a limitation, never silence."""
     roots = {name.partition(".")[0] for names in told(codebase, imported).values() for name in names}
-    return tuple(_NOT_READ[root] for root in sorted(roots & set(_NOT_READ)))
+    return tuple(each.title for each in libraries("python") if roots.intersection(each.names.get(("framework", "unread"), ())))
 
 
 def _normal(name: str) -> str:

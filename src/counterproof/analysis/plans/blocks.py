@@ -67,6 +67,8 @@ class Imported:
     module: str
     name: str
     line: int
+    late: bool = False
+    """Whether it is imported inside of a function, and so only when that runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +205,15 @@ def parsed(text: str) -> ast.Module | None:
 
 
 def _python_imports(tree: ast.Module, first: int) -> Iterator[Imported]:
+    early = {id(node) for node in tree.body}
     for node in ast.walk(tree):
+        late = id(node) not in early
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             for each in node.names:
-                yield Imported(node.module, each.name, first + node.lineno - 1)
+                yield Imported(node.module, each.name, first + node.lineno - 1, late)
         elif isinstance(node, ast.Import):
             for each in node.names:
-                yield Imported(each.name, "", first + node.lineno - 1)
+                yield Imported(each.name, "", first + node.lineno - 1, late)
 
 
 def _python_words(tree: ast.Module) -> Iterator[str]:

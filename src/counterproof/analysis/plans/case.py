@@ -60,8 +60,9 @@ class Case:
         for each in self.of(Mention.FILE, Mention.FOLDER):
             if each.intent is Intent.CREATES:
                 _first(found, each.text.strip("/"), each.step)
+        changed = {each.text for each in self.of(Mention.FILE) if each.intent is not Intent.CREATES and each.firm} - set(found)
         for code in self.codes:
-            if code.path:
+            if code.path and code.path not in changed:  # code for a file that the plan says to change does not make it
                 _first(found, code.path, code.step)
             for match in _WRITES.finditer(code.block.text):
                 _first(found, match["path"].removeprefix("./"), code.step)
@@ -103,7 +104,7 @@ class Case:
     def slip_for(self, name: str) -> str:
         """The name of the code that was meant by one which no file holds: it differs by little, and the plan never names it."""
         near = self.ground.nearest_name(name)
-        unnamed = near != name and near not in self.prose_words and near not in self.made_names
+        unnamed = near.lower() != name.lower() and near not in self.prose_words and near not in self.made_names
         return near if near and unnamed and not self.ground.holds(name) else ""
 
     @cached_property

@@ -7,6 +7,7 @@ own word that it depends on another. A test that is written first is no mistake,
 import re
 from collections.abc import Iterator
 
+from counterproof.analysis.plans.blocks import Code, Imported
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.layout import STEP_TITLE
@@ -17,6 +18,7 @@ _NEEDS = re.compile(
     r"|milestone)s?[ \t]*#?(?P<number>\d{1,3}(?:\.\d{1,3})?)\b",
     re.IGNORECASE,
 )
+REMARK_LINES = 6
 _CONSUMES = re.compile(r"[\W_]{0,14}(?:consumes|uses|depends on|requires|needs|imports)[*_]{0,3}[ \t]*:", re.IGNORECASE)
 
 
@@ -24,10 +26,21 @@ def early_uses(case: Case) -> Iterator[Doubt]:
     """Everything that a step uses before the step that makes it."""
     seen: set[str] = set()
     for name, line, made in (*_files(case), *_names(case), *_consumed(case)):
-        if name not in seen:
+        if name not in seen and not _is_known(case, line, made):
             seen.add(name)
             yield _early(case, name, line, made)
     yield from _stated(case)
+
+
+def _is_known(case: Case, use: int, made: int) -> bool:
+    """Whether the lines at a use, or just above it, name the later step: whoever wrote them knows that it comes later."""
+    number = re.search(r"\d{1,3}(?:\.\d{1,3})?", case.outline.steps[case.step_of(made) - 1].title)
+    above = "\n".join(case.lines[max(0, use - REMARK_LINES) : use])
+    named = r"(?:task|step|phase|unit|stage|part)s?\b[ \t#\d,.and-]{0,30}"
+    return (
+        number is not None
+        and re.search(rf"\b{named}(?<![\d.]){re.escape(number[0])}(?![\d.]*\d)", above, re.IGNORECASE) is not None
+    )
 
 
 def _early(case: Case, name: str, line: int, made: int) -> Doubt:
@@ -63,10 +76,15 @@ def _files(case: Case) -> Iterator[tuple[str, int, int]]:
         if path.endswith(".py")
     }
     for code in case.codes:
-        for each in code.imports if not code.is_test else ():
+        for each in _needed(code):
             path, line = modules.get(each.module, ("", 0))
             if path and _is_before(case, each.line, line):
                 yield path, each.line, line
+
+
+def _needed(code: Code) -> tuple[Imported, ...]:
+    """What a block needs as soon as it is loaded; tests are written first, and late imports wait for their step."""
+    return () if code.is_test else tuple(each for each in code.imports if not each.late)
 
 
 def _names(case: Case) -> Iterator[tuple[str, int, int]]:
@@ -79,9 +97,11 @@ def _names(case: Case) -> Iterator[tuple[str, int, int]]:
     for code in case.codes:
         if code.is_test or not code.step:
             continue
+        late = {each.name for each in code.imports if each.late}
         used = {(call.name.partition(".")[0], call.line) for call in code.calls} | {
-            (each.name, each.line) for each in code.imports if each.name
+            (each.name, each.line) for each in _needed(code)
         }
+        used = {(name, line) for name, line in used if name and name not in late}
         for name, line in sorted(used, key=lambda pair: pair[1]):
             if len(name) > 4 and _is_before(case, line, made.get(name, 0)) and not case.ground.holds(name):
                 yield name, line, made[name]

@@ -20,7 +20,10 @@ MAX_TEXT = 1_000_000
 """Larger files are not searched for names."""
 
 _WORD = re.compile(r"\w+")
-_DEFINITION = re.compile(r"(?m)^[ \t]{0,40}(?:async[ \t]+)?(?:export[ \t]+)?(?:def|class|function|func)[ \t]+(\w{2,80})")
+_DEFINITION = re.compile(
+    r"(?m)^[ \t]{0,40}(?:(?:export|default|async|pub|public|private|protected|static|abstract|declare)[ \t]+){0,5}"
+    r"(?:def|class|function|func|fn|const|interface|type|enum|struct|trait)[ \t]+(\w{2,80})"
+)
 _STEP = 4
 """Bytes of one hash."""
 
@@ -57,12 +60,12 @@ def hashed(phrase: str) -> tuple[bytes, ...]:
 def indexed(files: Iterable[SourceFile], text: Callable[[str], str], store: Store | None, name: str) -> WordIndex:
     """The index of these files; rows of an earlier run under the same name are used where the bytes are the same."""
     wanted = [file for file in files if file.size <= MAX_TEXT]
-    key = digest_of("words of a repository", (), name)
+    key = digest_of("words and definitions of a repository", (), name)
     before = _decoded(store.find(key, "Words")) if store else {}
     known = dict(before)
     for file in wanted:
         if file.sha256 not in known:
-            known[file.sha256] = _row(text(file.path), file.language is not None and not file.test)
+            known[file.sha256] = _row(text(file.path), file.language is not None)
     rows = {file.path: known[file.sha256] for file in wanted}
     kept = {file.sha256: known[file.sha256] for file in wanted}
     if store and kept.keys() != before.keys():

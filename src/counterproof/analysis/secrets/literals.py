@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.secrets.candidate import Place
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 
-_LOOKUPS = ("os.environ.get", "os.getenv", "environ.get", "getenv", "os.environ.setdefault", "decouple.config")
+_LOOKUPS = names("setting", "lookup", None)
 
 
 def is_text(expr: ir.Expr | None) -> bool:

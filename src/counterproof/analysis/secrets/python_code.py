@@ -6,6 +6,7 @@ Yields candidates only; nothing is judged here. Formats that need no context are
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.literals import is_text, literals_of, looked_up_key, name_of, without_conversion
@@ -20,32 +21,11 @@ _PASSWORD_CALLS = (
     "set_password", "generate_password_hash", "make_password", "hash_password", "hashpw", "get_password_hash",
     "create_password_hash",
 )  # fmt: skip
-_KEY_CALLS = {
-    "jwt.encode": 1,
-    "jwt.decode": 1,
-    "jose.jwt.encode": 1,
-    "jose.jwt.decode": 1,
-    "hmac.new": 0,
-    "hmac.HMAC": 0,
-    "cryptography.fernet.Fernet": 0,
-    "Crypto.Cipher.AES.new": 0,
-    "Cryptodome.Cipher.AES.new": 0,
-    "Crypto.Cipher.DES.new": 0,
-    "pyramid.session.SignedCookieSessionFactory": 0,
-    "pyramid.session.UnencryptedCookieSessionFactoryConfig": 0,
-    "pyramid.authentication.AuthTktAuthenticationPolicy": 0,
-    "pyramid.authentication.AuthTktCookieHelper": 0,
-    "aiohttp_session.cookie_storage.EncryptedCookieStorage": 0,
-    "itsdangerous.Signer": 0,
-    "itsdangerous.Serializer": 0,
-    "itsdangerous.URLSafeSerializer": 0,
-    "itsdangerous.URLSafeTimedSerializer": 0,
-    "itsdangerous.TimestampSigner": 0,
-    "itsdangerous.TimedJSONWebSignatureSerializer": 0,
-}
+_KEY_CALLS = {each.call: each.arguments[0] for each in sinks("key") if isinstance(each.arguments[0], int)}
+"""Where each call takes its key."""
 _CHECKS = ("verify", "check", "compare")
 _SAMPLES = frozenset({"example", "examples", "openapi_examples", "sample"})
-_BASIC_AUTH = ("requests.auth.HTTPBasicAuth", "requests.auth.HTTPDigestAuth", "httpx.BasicAuth", "aiohttp.BasicAuth")
+_BASIC_AUTH = names("token", "basic-credentials")
 
 
 _TELLING = frozenset({ir.Assign, ir.Call, ir.Mapping, ir.Parameter, ir.Compare, ir.Const})

@@ -72,6 +72,8 @@ _DEVELOPMENT = re.compile(
     r"(?:.*/)?settings/(?:tests?|testing|ci)\.py|(?:.*/)?\.?ci[._]settings\.py|"
     r"(?:.*/)?\.devcontainer/.*|(?:.*/)?(?:test|dev)-?environments?/.*|(?:.*/)?vagrantfile"
     r"|(?:.*/)?(?:dev|development)/(?!.*\.(?:py|[jt]sx?)$).*|(?:.*/)?(?:docker-)?compose[.-](?:\w+[.-])?(?:dev|devel|development|local|test|tests|ci)\.ya?ml"
+    r"|(?:.*/)?\.?(?:test|testing|dev|devel|development|local|ci)\.env|(?:.*/)?\.env\.(?:test|testing|dev|development|local|ci)"
+    r"|(?:.*/)?configs?/(?:test|testing|dev|development|local|ci)\.\w+"
 )
 """What sets up a machine to develop on; its services are nobody else's."""
 

@@ -137,5 +137,9 @@ def _manifest_entries(data: bytes) -> list[str]:
 def _strings(value: object, depth: int = 0) -> list[str]:
     if isinstance(value, str):
         return [value]
-    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()  # pyright: ignore[reportUnknownVariableType]
-    return [text for each in cast("list[object]", list(inside)) for text in _strings(each, depth + 1)] if depth < 8 else []
+    inside: list[object] = []
+    if isinstance(value, dict):
+        inside = [*cast("dict[str, object]", value).values()]
+    elif isinstance(value, list):
+        inside = cast("list[object]", value)
+    return [text for each in inside for text in _strings(each, depth + 1)] if depth < 8 else []

@@ -14,6 +14,7 @@ from counterproof.protocols.audit.chains import bonus
 from counterproof.protocols.audit.posture import posture_entries
 from counterproof.protocols.audit.resolution import DISPUTED, HELD, NEEDS_MANUAL, UNREPRODUCED, UNVALIDATED, Ruled
 from counterproof.protocols.audit.state import AuditState, Work, known
+from counterproof.protocols.guard.panel import LEAD, is_lead
 from counterproof.protocols.guard.witnesses import same_problem
 
 Key = tuple[object, ...]
@@ -188,12 +189,17 @@ def reported(ruled: tuple[Ruled, ...], links: tuple[Link, ...] = (), validating:
                 severity=level,
                 finding=each.finding,
                 calibration=calibration,
-                labels=each.labels,
+                labels=(*each.labels, LEAD) if _is_lead(each.finding) else each.labels,
                 dispute=severity.dispute(each.finding, level),
                 said=each.said,
             )
         )
     return tuple(result)
+
+
+def _is_lead(finding: Finding) -> bool:
+    """Of an analyst's finding whether it is no more than a lead: without a whole proof, and seen by no model."""
+    return bool(finding.rule) and is_lead(finding, others=finding.corroboration is Corroboration.BOTH)
 
 
 def _gravest_first(row: tuple[Ruled, Calibration, Severity]) -> tuple[object, ...]:
@@ -202,6 +208,7 @@ def _gravest_first(row: tuple[Ruled, Calibration, Severity]) -> tuple[object, ..
     return (
         -level.rank,
         undisputed,
+        _is_lead(each.finding),
         -calibration.total,
         each.finding.location,
         each.finding.cwe,

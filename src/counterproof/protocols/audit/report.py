@@ -11,6 +11,7 @@ from counterproof.model.severity import Severity
 from counterproof.model.since import Since
 from counterproof.protocols.audit import evidence, gates, limitations, markers, merge, modes, outcome
 from counterproof.protocols.audit.coverage import counts
+from counterproof.protocols.audit.crowds import crowds
 from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import accepted_posture, compared
@@ -53,7 +54,7 @@ def build(state: AuditState) -> Report:
         agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
         documents=_documents(state),
         modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
-        limitations=(*limitations.stated(state), *history.notes),
+        limitations=(*limitations.stated(state), *history.notes, *crowds(rows)),
         skipped=survey.skipped,
         markers=tuple(markers.text(marker) for marker in state.markers),
         gates=tuple(GateLine(check.name, check.passed, check.detail) for check in gates.can_report(state)),

@@ -95,6 +95,9 @@ def quorum_of(agents: int) -> int:
     return max(1, -(-agents // SHARE))
 
 
+LEAD = "lead"
+
+
 def is_lead(finding: Finding, others: int) -> bool:
     """Whether a finding of the analysts is no more than a lead: nobody proved it (A55), and of those who looked beside them
     nobody saw it. Silence takes nothing from what is proved."""

@@ -4,7 +4,8 @@ Always holds: a place is taken by its lines alone; whoever claims it is not aske
 """
 
 from counterproof.analysis.backward.scripts.scopes import Scopes
-from counterproof.analysis.ruleset import ANY, BODY, RECEIVER, FlowRule, Sink
+from counterproof.analysis.libraries.concepts import ANY, BODY, RECEIVER, Sink
+from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import Location

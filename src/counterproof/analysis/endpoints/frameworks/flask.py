@@ -12,6 +12,7 @@ from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import decorator_names, mentioning
 from counterproof.analysis.outline.outline import Outline, Site
@@ -21,16 +22,9 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, E
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
-APPLICATIONS = (
-    "flask.Flask",
-    "quart.Quart",
-    "flask_openapi3.OpenAPI",
-    "apiflask.APIFlask",
-    "connexion.App",
-    "connexion.FlaskApp",
-)
-BLUEPRINTS = ("flask.Blueprint", "quart.Blueprint", "apiflask.APIBlueprint", "flask_smorest.Blueprint")
-EXTENSIONS = ("flask_restx.Namespace", "flask_restx.Api", "flask_restful.Api", "flask_socketio.SocketIO", "flask_sock.Sock")
+APPLICATIONS = names("route", "blueprint-application")
+BLUEPRINTS = names("route", "blueprint")
+EXTENSIONS = names("route", "blueprint-extension")
 _DECORATORS = ("route", "errorhandler", "app_errorhandler", "on", *VERBS)
 _HOOKS = ("before_request", "before_app_request")
 _MODULES = ("flask", "quart", "apiflask", "connexion")

@@ -6,6 +6,7 @@ from counterproof.analysis.endpoints.convention import Convention, Handler, entr
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.verdict import Verdict, strongest, unknown
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.mentioned import decorator_names, last_parts
 from counterproof.analysis.outline.outline import Outline, Site
@@ -14,24 +15,18 @@ from counterproof.analysis.outline.traversal import argument, positional, text_o
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function
 from counterproof.model.recon import EntryKind, EntryPoint
 
-_JSON_RPC = ("jsonrpcserver.method", "jsonrpc.dispatcher.add_method", "flask_jsonrpc.method")
-_CODE_FIRST = (
-    "strawberry.field",
-    "strawberry.mutation",
-    "strawberry.subscription",
-    "strawberry_django.field",
-    "strawberry_django.mutation",
-)
+_JSON_RPC = names("route", "json-rpc-method")
+_CODE_FIRST = names("graphql", "resolver-decorator")
 """Decorators that make a method a resolver."""
 
-_SCHEMA_FIRST = ("ariadne.QueryType", "ariadne.MutationType", "ariadne.SubscriptionType", "ariadne.ObjectType")
+_SCHEMA_FIRST = names("graphql", "resolver-object")
 """Objects whose `field("name")` makes a function a resolver."""
 
 _CLOUD = ("functions_framework.http", "functions_framework.cloud_event")
 _SERVICER = "Servicer"
 _BINDING = ("field", "source")
 _REGISTERING = ("register_function", "register_instance")
-_GRAPHQL = ("graphene.ObjectType", "graphene.Mutation", "graphene.relay.ClientIDMutation")
+_GRAPHQL = names("graphql", "base")
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:

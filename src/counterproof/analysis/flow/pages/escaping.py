@@ -6,6 +6,7 @@ Always holds: in doubt it does. Does not belong here: what a template switches i
 from collections.abc import Iterable, Iterator
 
 from counterproof.analysis.flow.values import UNSET, Value
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 from counterproof.analysis.syntax.walk import walk
@@ -15,7 +16,7 @@ from counterproof.analysis.templates.nodes import Template
 _PAGES = (".html", ".htm", ".xml", ".xhtml", ".svg")
 _UNESCAPED = (".jinja", ".jinja2", ".j2", ".tpl", ".tmpl", ".tmp", ".template", ".phtml", ".inc")
 _SWITCH = "autoescape"
-_OWN = ("jinja2.Environment", "jinja2.environment.Environment", "jinja2.sandbox.SandboxedEnvironment", "jinja2.Template")
+_OWN = (*names("template", "environment"), "jinja2.Template")
 
 
 _SETTINGS = "django.conf.settings"

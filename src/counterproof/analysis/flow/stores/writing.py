@@ -10,7 +10,8 @@ from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST
 from counterproof.analysis.flow.stores.statements import Written
 from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint, Value, gathered, united_taints
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries.concepts import Sink
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity

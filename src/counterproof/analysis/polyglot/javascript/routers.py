@@ -6,6 +6,7 @@ hands back. Names alone count only where nothing better is known. Does not belon
 
 from tree_sitter import Node
 
+from counterproof.analysis.libraries import libraries
 from counterproof.analysis.polyglot.chains import Chain, chain_at
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Meaning, Modules
 from counterproof.analysis.polyglot.literals import entry, known_text
@@ -15,18 +16,11 @@ from counterproof.analysis.polyglot.source import Function, Source
 
 MAX_DEPTH = 10
 PACKAGES = {
-    "express": "Express",
-    "express-promise-router": "Express",
-    "koa": "Koa",
-    "koa-router": "Koa",
-    "@koa/router": "Koa",
-    "fastify": "Fastify",
-    "hono": "Hono",
-    "polka": "Polka",
-    "restify": "restify",
-    "router": "Express",
-    "find-my-way": "find-my-way",
+    package: library.title
+    for library in libraries("javascript")
+    for package in library.names.get(("route", "router-package"), ())
 }
+"""Packages whose routers are read, with the framework that they belong to."""
 FLUENT = frozenset(
     (
         "use", "get", "post", "put", "patch", "delete", "del", "head", "options", "all", "any", "route", "routes",

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.values import switch
+from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import entry_of
@@ -33,12 +34,17 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
 _HEADERS = vocabulary("header headers unverified")
-_DECODERS = ("jwt.decode", "jose.jwt.decode", "jwt.api_jwt.decode", "authlib.jose.jwt.decode", "jwt.decode_complete")
+_DECODERS = names("token", "verify")
 
 
 _READERS = ("jwt.get_unverified_claims", "jws.get_unverified_claims")
 _SIGNERS = ("iss", "kid")
-_ENCODERS = {"jwt.encode": 1, "jose.jwt.encode": 1, "authlib.jose.jwt.encode": 2}
+_ENCODERS = {
+    each.call: position
+    for each in sinks("key")
+    for position in each.arguments
+    if isinstance(position, int) and each.call in names("token", "sign")
+}
 """Where each library takes the key."""
 
 

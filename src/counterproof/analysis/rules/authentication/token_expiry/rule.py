@@ -21,6 +21,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.settings import for_development, settings_of
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
 from counterproof.analysis.outline.words import vocabulary, words
@@ -31,7 +32,7 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_SIGNING = ("jwt.encode", "jose.jwt.encode", "jwt.api_jwt.encode")
+_SIGNING = names("token", "sign-claims")
 _EXTENDED = "flask_jwt_extended.create_access_token"
 _LIFETIMES = frozenset({"JWT_ACCESS_TOKEN_EXPIRES"})
 _PEOPLE = vocabulary("sub user username userid uid email identity account role admin login")

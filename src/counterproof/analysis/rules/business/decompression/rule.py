@@ -15,7 +15,8 @@ Limits on the size of the request do not help here and are not looked at. Archiv
 their own.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -31,13 +32,6 @@ RULE = FlowRule(
         consequence="A small request unpacks to more than the memory holds.",
         remedy="Unpack with a decompressor that stops at a limit, and refuse what exceeds it.",
     ),
-    sinks=(
-        Sink("zlib.decompress", (0, "data")),
-        Sink("gzip.decompress", (0, "data")),
-        Sink("bz2.decompress", (0, "data")),
-        Sink("lzma.decompress", (0, "data")),
-        Sink("brotli.decompress", (0, "string")),
-        Sink("brotlicffi.decompress", (0, "data")),
-    ),
+    sinks=sinks("decompression"),
     poc="100 MB of zero bytes, compressed to 100 kB",
 )

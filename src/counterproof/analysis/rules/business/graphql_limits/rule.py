@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.graphql_types import circle, limits_questions
 from counterproof.analysis.config.values import switch
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.queries import called
 from counterproof.analysis.outline.traversal import keyword
 from counterproof.analysis.outline.words import words_in
@@ -29,7 +30,7 @@ from counterproof.analysis.syntax.ir import Call
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_SCHEMAS = ("graphene.Schema", "strawberry.Schema", "strawberry.federation.Schema")
+_SCHEMAS = names("graphql", "schema")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

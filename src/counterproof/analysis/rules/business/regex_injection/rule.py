@@ -13,11 +13,10 @@ A pattern such as `(a+)+$` takes exponential time. One request keeps the process
 Patterns given to databases are not judged.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_FUNCTIONS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split", "compile")
 
 RULE = FlowRule(
     RuleInfo(
@@ -31,10 +30,7 @@ RULE = FlowRule(
         consequence="One crafted pattern keeps the process busy for minutes or longer.",
         remedy="Escape the text with re.escape, or search for it as plain text.",
     ),
-    sinks=(
-        *(Sink(f"re.{name}", (0, "pattern")) for name in _FUNCTIONS),
-        *(Sink(f"regex.{name}", (0, "pattern")) for name in _FUNCTIONS),
-    ),
-    sanitisers=("re.escape", "regex.escape", "fnmatch.translate"),
+    sinks=sinks("regex-construction"),
+    sanitisers=(*names("sanitiser", "regex-construction"),),
     poc="(a+)+$",
 )

@@ -23,6 +23,7 @@ from typing import Any
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.config.settings import settings_of
+from counterproof.analysis.libraries import names, serves_requests
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in, keyword, spreads, text_of
 from counterproof.analysis.outline.words import vocabulary
@@ -33,24 +34,10 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_ENVIRONMENTS = ("jinja2.Environment", "jinja2.environment.Environment", "jinja2.sandbox.SandboxedEnvironment")
+_ENVIRONMENTS = names("template", "environment")
 _MAKO = "mako.lookup.TemplateLookup"
 _ESCAPING = frozenset({"h", "html_escape", "escape"})
 _OTHER_TEXT = vocabulary("text texts txt plain sql yaml mail mails email latex code codegen")
-_WEB = (
-    "flask",
-    "fastapi",
-    "starlette",
-    "aiohttp",
-    "tornado",
-    "bottle",
-    "sanic",
-    "falcon",
-    "pyramid",
-    "http",
-    "wsgiref",
-    "cherrypy",
-)
 
 
 _MADE_FROM = re.compile(r"\.(?:j2|jinja2?|template|tmpl|tpl|in)$")
@@ -117,7 +104,7 @@ def _renders_text(site: Site[Call]) -> bool:
 def _missing(outline: Outline, site: Site[Call]) -> Match:
     if _renders_text(site):
         return good(site, "autoescape", "the templates that are asked for are no pages")
-    if any(name.partition(".")[0] in _WEB for name in outline.module.imports.values()):
+    if serves_requests(outline.module.imports.values()):
         return bad(site, "autoescape", "not given, and off by default", Confidence.MEDIUM)
     return good(site, "autoescape", "not given; nothing here serves web pages")
 

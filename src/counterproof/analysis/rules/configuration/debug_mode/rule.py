@@ -22,6 +22,7 @@ from typing import Any
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.settings import Setting, for_development, is_told_to_application, settings_of
 from counterproof.analysis.config.values import Switch, switch
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.settings import is_django_settings
@@ -34,22 +35,9 @@ from counterproof.analysis.syntax.ir import Call, Const, Expr
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_WEB = (
-    "flask",
-    "quart",
-    "fastapi",
-    "starlette",
-    "aiohttp",
-    "tornado",
-    "bottle",
-    "sanic",
-    "connexion",
-    "falcon",
-    "werkzeug",
-    "dash",
-)
+_WEB = names("framework", "debug-setting")
 _ASKING = vocabulary("debug debugging dev develop development")
-_APPLICATIONS = ("fastapi.FastAPI", "starlette.applications.Starlette", "aiohttp.web.Application", "tornado.web.Application")
+_APPLICATIONS = names("framework", "debug-option")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.values import literal
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword
 from counterproof.analysis.project import Project
@@ -30,7 +31,7 @@ _GENERATORS = (
     "cryptography.hazmat.primitives.asymmetric.rsa.generate_private_key",
     "cryptography.hazmat.primitives.asymmetric.dsa.generate_private_key",
 )
-_PYCRYPTO = ("Crypto.PublicKey.RSA.generate", "Cryptodome.PublicKey.RSA.generate", "Crypto.PublicKey.DSA.generate")
+_PYCRYPTO = names("cryptography", "key-generation")
 _SMALL_CURVES = ("SECP192R1", "SECT163K1", "SECT163R2", "SECP160R1")
 
 

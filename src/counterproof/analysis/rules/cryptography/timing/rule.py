@@ -18,6 +18,7 @@ not count.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.request_fields import field_of
 from counterproof.analysis.outline.traversal import calls_in
@@ -27,6 +28,9 @@ from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Index, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+
+_ENVIRONMENT = names("setting", "environment")
+_MACS = names("cryptography", "mac")
 
 _SECRET = vocabulary("signature sig hmac mac apikey secret password passwd passphrase")
 _CONFIDENTIAL = vocabulary("secret password passwd passphrase apikey key token hmac")
@@ -108,7 +112,7 @@ def _is_kept_outside(outline: Outline, site: Site[Compare], expr: Expr) -> bool:
     else:
         given = expr
     read = given.callee if isinstance(given, Call) else given.value if isinstance(given, Index) else None
-    if outline.dotted(read) not in ("os.environ", "os.environ.get", "os.getenv"):
+    if outline.dotted(read) not in _ENVIRONMENT:
         return False
     return bool(_words(given) & (_CONFIDENTIAL | _SIGNATURE)) and not _words(given) & _OTHER
 
@@ -165,7 +169,7 @@ def _computed(outline: Outline, site: Site[Compare], expr: Expr) -> bool:
         if assigned is None or assigned.value is None:
             return False
         roots = [assigned.value]
-    return any(outline.dotted(call.callee) in ("hmac.new", "hmac.digest", "hmac.HMAC") for call in calls_in(*roots))
+    return any(outline.dotted(call.callee) in _MACS for call in calls_in(*roots))
 
 
 def _words(expr: Expr) -> frozenset[str]:

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.values import switch
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, text_of
@@ -47,7 +48,7 @@ _COMMANDS = (
 """What a command line says, and what follows from it."""
 _RUNNING = vocabulary("popen system run spawn call output cmd command exec execute shell")
 _COMMAND = vocabulary("command cmd commandline")
-_ANY_KEY = ("paramiko.AutoAddPolicy", "paramiko.WarningPolicy", "paramiko.client.AutoAddPolicy", "paramiko.client.WarningPolicy")
+_ANY_KEY = names("cryptography", "any-host-key")
 _UNVERIFIED = ("ssl._create_unverified_context", "ssl._create_stdlib_context")
 
 

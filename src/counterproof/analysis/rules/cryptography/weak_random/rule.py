@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.purpose import Purpose
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words
@@ -48,7 +49,7 @@ _CODES = vocabulary("reset verification verify confirm confirmation login invite
 MAX_CHOICES = 8
 """Written alternatives that a choice between them is still easy to guess, whatever the generator."""
 
-_SOUND = ("secrets.", "os.urandom", "uuid.uuid4", "random.SystemRandom", "Crypto.Random.", "Cryptodome.Random.")
+_SOUND = names("cryptography", "random")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

@@ -16,6 +16,7 @@ Where the text comes from is not judged; a loader that is chosen at run time cou
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, calls_in
 from counterproof.analysis.project import Project
@@ -26,7 +27,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _LOADING = ("yaml.load", "yaml.load_all")
-_ALWAYS = ("yaml.unsafe_load", "yaml.unsafe_load_all", "yaml.full_load", "yaml.full_load_all")
+_ALWAYS = names("code", "yaml-objects")
 _BUILDING = ("Loader", "CLoader", "UnsafeLoader", "CUnsafeLoader", "FullLoader", "CFullLoader")
 
 

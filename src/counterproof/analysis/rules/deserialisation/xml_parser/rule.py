@@ -18,6 +18,7 @@ version is installed is not known.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, spreads
 from counterproof.analysis.project import Project
@@ -27,7 +28,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _LXML = tuple(f"lxml.{module}.{name}" for module in ("etree", "objectify") for name in ("parse", "fromstring", "XML"))
-_MAKING = ("lxml.etree.XMLParser", "lxml.etree.iterparse", "lxml.etree.ETCompatXMLParser")
+_MAKING = names("code", "xml-parser")
 _EVENTS = ("xml.dom.pulldom.parse", "xml.dom.pulldom.parseString")
 
 

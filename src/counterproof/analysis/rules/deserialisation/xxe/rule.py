@@ -14,12 +14,10 @@ A document can name files and addresses that the server then reads: local files 
 Options set on a parser after it was made are followed only within one function.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_RESOLVES = (("1/parser.resolve_entities", "!False|internal"),)
-_EXTERNAL = (("1/parser.feature_external_ges", "True"),)
 
 RULE = FlowRule(
     RuleInfo(
@@ -33,25 +31,6 @@ RULE = FlowRule(
         consequence="The sender can make the server read local files or reach inner services and return what it finds.",
         remedy="Parse with defusedxml, or with a parser that has entity resolution and network access switched off.",
     ),
-    sinks=(
-        *(
-            Sink(f"lxml.etree.{name}", (0, "source", "text"), when=_RESOLVES)
-            for name in ("parse", "fromstring", "XML", "fromstringlist", "iterparse")
-        ),
-        *(Sink(f"lxml.objectify.{name}", (0,), when=_RESOLVES) for name in ("parse", "fromstring", "XML")),
-        *(
-            Sink(f"xml.dom.{module}.{name}", (0,), when=_EXTERNAL)
-            for module in ("minidom", "pulldom")
-            for name in ("parse", "parseString")
-        ),
-        Sink(
-            "*.parse",
-            (0, "source"),
-            when=(("<receiver>.feature_external_ges", "True"),),
-            receiver_from=("xml.sax.",),
-            only_certain=True,
-        ),
-        Sink("xmltodict.parse", (0, "xml_input"), when=(("disable_entities", "False"),)),
-    ),
+    sinks=sinks("xml"),
     poc='<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
 )

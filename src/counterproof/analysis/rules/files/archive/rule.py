@@ -13,11 +13,10 @@ The names and links inside an archive lead out of the folder, so the sender writ
 Whether a list of members was checked well is not judged. Members written one by one are the business of the rule about paths.
 """
 
-from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_UNFILTERED = (("filter", "!data|tar"), ("1/members", "-"))
 
 RULE = FlowRule(
     RuleInfo(
@@ -31,8 +30,5 @@ RULE = FlowRule(
         consequence="The sender can write files outside the intended folder.",
         remedy='Pass filter="data", or check that every member stays in the folder before it is written.',
     ),
-    sinks=(
-        Sink("*.extractall", (RECEIVER,), when=_UNFILTERED, receiver_from=("tarfile.",), only_certain=True),
-        Sink("shutil.unpack_archive", (0, "filename"), when=(("filter", "!data|tar"),)),
-    ),
+    sinks=sinks("archive-extraction"),
 )

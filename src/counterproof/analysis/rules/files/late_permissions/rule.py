@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword, positional, text_of
 from counterproof.analysis.outline.words import names_in
@@ -29,7 +30,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _OTHERS = 0o077
-_OWNER = frozenset({"stat.S_IRUSR", "stat.S_IWUSR", "stat.S_IRWXU", "stat.S_IREAD", "stat.S_IWRITE"})
+_OWNER = frozenset(names("code", "owner-permission"))
 _NAMED = re.compile(r"(?:\w*_)?o?0?[46]00")
 """Constants that older code keeps for both spellings of octal numbers: `o600`."""
 _MAKING = frozenset({"umask", "mkstemp", "NamedTemporaryFile", "mkdtemp", "fchmod", "O_CREAT"})

@@ -20,6 +20,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import calls_in, positional, text_of
@@ -46,7 +47,7 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_RESOLVING = ("os.path.abspath", "os.path.realpath", "os.path.normpath", "posixpath.normpath", "posixpath.abspath")
+_RESOLVING = names("code", "path-normalisation")
 _OF_CODE = vocabulary("project stdlib library package module frame func function")
 """What functions are about that tell whose code something is; nobody is kept out by the answer."""
 _ADDRESS = re.compile(r"/[\w\x00][\w\x00./-]{1,80}$")

@@ -15,12 +15,11 @@ Reported only where the function does nothing else with such a path, and where t
 what was sent; whether the sender sees the answer is not judged.
 """
 
+from counterproof.analysis.libraries import sinks
 from counterproof.analysis.rules.files.traversal.rule import RULE as TRAVERSAL
-from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_QUESTIONS = ("exists", "lexists", "isfile", "isdir", "islink", "getsize", "getmtime")
 
 RULE = FlowRule(
     RuleInfo(
@@ -34,14 +33,7 @@ RULE = FlowRule(
         consequence="The sender may learn which files exist outside the intended folder.",
         remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
     ),
-    sinks=(
-        *(Sink(f"os.path.{name}", (0, "path"), question=True) for name in _QUESTIONS),
-        *(Sink(f"os.{name}", (0, "path"), question=True) for name in ("stat", "lstat", "access")),
-        *(
-            Sink(f"*.{name}", (RECEIVER,), receiver_from=("pathlib.",), only_certain=True, question=True)
-            for name in ("exists", "is_file", "is_dir", "stat")
-        ),
-    ),
+    sinks=sinks("file-probe"),
     sanitisers=TRAVERSAL.sanitisers,
     poc="../../../../etc/passwd",
 )

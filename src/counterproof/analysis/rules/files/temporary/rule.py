@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, positional, text_of
 from counterproof.analysis.outline.words import names_in
@@ -28,17 +29,10 @@ from counterproof.analysis.syntax.ir import Call, Expr, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_NAMING = ("tempfile.mktemp", "os.tempnam", "os.tmpnam")
+_NAMING = names("code", "temporary-name")
 _FIXED = re.compile(r"/(?:var/)?tmp/[\w.-]{1,100}(?:/[\w./-]{0,200})?")
 _OWNERSHIP = frozenset({"st_uid", "getuid", "lstat", "mkdtemp", "O_EXCL", "chown"})
-_MAKING = (
-    "tempfile.NamedTemporaryFile",
-    "tempfile.mkstemp",
-    "tempfile.mkdtemp",
-    "tempfile.TemporaryDirectory",
-    "tempfile.TemporaryFile",
-    "tempfile.SpooledTemporaryFile",
-)
+_MAKING = names("code", "temporary-file")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

@@ -19,6 +19,7 @@ Where the archive comes from is not judged. Any test of names or paths in the fu
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, calls_in, keyword, positional, spreads
 from counterproof.analysis.outline.words import names_in, vocabulary, words
@@ -31,7 +32,7 @@ from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _ASKING = vocabulary("within inside safe valid validate sanitize sanitise")
-_TAR = ("tarfile.open", "tarfile.TarFile", "tarfile.TarFile.open")
+_TAR = names("code", "tar")
 _MEMBERS = ("namelist", "infolist", "getmembers", "getnames")
 _BY_NAME = ("getmember", "extractfile", "getinfo")
 _JOINING = ("os.path.join", "posixpath.join")

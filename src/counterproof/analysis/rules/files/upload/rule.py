@@ -13,11 +13,10 @@ A name made by the server, `secure_filename` together with a check of the extens
 What the stored file is used for is not followed.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_UPLOAD = ("web request.files", "web request.FILES", "web request.form", "fastapi.UploadFile")
 
 RULE = FlowRule(
     RuleInfo(
@@ -31,11 +30,10 @@ RULE = FlowRule(
         consequence="The sender chooses where a file lands and what kind it is.",
         remedy="Give the file a name of your own, keep it outside the web root, and check its type.",
     ),
-    sinks=(
-        Sink("*.save", (0, "dst"), receiver_from=_UPLOAD, only_certain=True),
-        Sink("*.save", (0, "name"), receiver_from=("django.core.files.",), channels=("file",)),
-        Sink("django.core.files.storage.default_storage.save", (0, "name")),
+    sinks=sinks("upload"),
+    sanitisers=(
+        *names("sanitiser", "file-name"),
+        "file content",
     ),
-    sanitisers=("werkzeug.utils.secure_filename", "werkzeug.secure_filename", "*.get_valid_filename", "file content"),
     poc="shell.py",
 )

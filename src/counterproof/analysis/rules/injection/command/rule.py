@@ -14,20 +14,10 @@ A list of arguments without a shell, with a fixed program; `shlex.quote` around 
 Arguments that a program itself interprets as options are not judged.
 """
 
-from counterproof.analysis.ruleset import PROGRAM, FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_SHELL = (("shell", "True"),)
-_RUNNERS = ("run", "call", "check_call", "check_output", "Popen")
-_EXECS = ("execl", "execle", "execlp", "execlpe", "execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp")
-_SPAWNS = ("spawnl", "spawnle", "spawnlp", "spawnlpe", "spawnv", "spawnve", "spawnvp", "spawnvpe")
-_REMOTE = ("fabric.Connection()", "fabric.connection.Connection()", "invoke.Context()", "invoke.context.Context()")
-
-_POPENS = ("os.popen2", "os.popen3", "os.popen4", "popen2.popen2", "popen2.popen3", "popen2.popen4", "platform.popen")
-_NETMIKO = ("ConnectHandler", "Netmiko")
-_NETMIKO_SENDS = ("send_command", "send_command_expect", "send_command_timing", "send_config_set", "send_multiline")
-_PEXPECT = ("spawn", "spawnu", "replwrap.REPLWrapper")
 
 RULE = FlowRule(
     RuleInfo(
@@ -41,44 +31,8 @@ RULE = FlowRule(
         consequence="The sender can run programs on the server with the rights of the application.",
         remedy="Call the program with a list of arguments and without a shell, and take its name from the code.",
     ),
-    sinks=(
-        Sink("os.system", (0, "command")),
-        Sink("os.popen", (0, "cmd")),
-        Sink("commands.getoutput", (0,)),
-        Sink("commands.getstatusoutput", (0,)),
-        Sink("subprocess.getoutput", (0, "cmd")),
-        Sink("subprocess.getstatusoutput", (0, "cmd")),
-        *(Sink(f"subprocess.{name}", (0, "args"), when=_SHELL) for name in _RUNNERS),
-        *(Sink(f"subprocess.{name}", (PROGRAM,), when=(("shell", "!True"),), only_remote=True) for name in _RUNNERS),
-        Sink("asyncio.create_subprocess_shell", (0, "cmd")),
-        Sink("asyncio.subprocess.create_subprocess_shell", (0, "cmd")),
-        Sink("asyncio.create_subprocess_exec", (PROGRAM,), only_remote=True),
-        *(Sink(f"{library}.run_process", (PROGRAM, "command"), only_remote=True) for library in ("anyio", "trio")),
-        *(Sink(f"os.{name}", (0, "file", "path"), only_remote=True) for name in _EXECS),
-        *(Sink(f"os.{name}", (1, "file"), only_remote=True) for name in _SPAWNS),
-        Sink("os.startfile", (0, "path"), only_remote=True),
-        Sink("pty.spawn", (0, "argv"), only_remote=True),
-        Sink("invoke.run", (0, "command")),
-        *(Sink(f"{each}.{name}", (0, "command")) for each in _REMOTE for name in ("run", "sudo", "local")),
-        *(Sink(f"fabric.api.{name}", (0, "command")) for name in ("run", "sudo", "local")),
-        *(Sink(f"pexpect.{name}", (0, "command")) for name in ("spawn", "spawnu", "run", "popen_spawn.PopenSpawn")),
-        *(Sink(f"sh.{shell}", (1,), when=(("0", "-c"),)) for shell in ("sh", "bash", "zsh")),
-        Sink("airflow.operators.bash.BashOperator", ("bash_command",)),
-        Sink("airflow.operators.bash_operator.BashOperator", ("bash_command",)),
-        *(Sink(name, (0, "cmd")) for name in _POPENS),
-        Sink("*.exec_command", (0, "command"), receiver_from=("paramiko.",)),
-        Sink("paramiko.proxy.ProxyCommand", (0, "command_line")),
-        Sink("paramiko.ProxyCommand", (0, "command_line")),
-        *(Sink(f"asyncssh.connect().{name}", (0, "command")) for name in ("run", "create_process", "open_session")),
-        *(Sink(f"netmiko.{made}().{name}", (0, "command_string", "commands")) for made in _NETMIKO for name in _NETMIKO_SENDS),
-        *(
-            Sink(f"pexpect.{made}().{name}", (0, "s", "command"))
-            for made in _PEXPECT
-            for name in ("send", "sendline", "run_command")
-        ),
-        *(Sink(f"pexpect.pxssh.pxssh().{name}", (0, "s")) for name in ("send", "sendline")),
-    ),
-    sanitisers=("shlex.quote", "pipes.quote", "shlex.join", "django.utils.text.slugify"),
+    sinks=sinks("command-execution"),
+    sanitisers=(*names("sanitiser", "command-execution"),),
     poc="; id",
     local_users=True,
     models=True,

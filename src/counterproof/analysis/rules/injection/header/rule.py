@@ -13,11 +13,10 @@ Values without line breaks: quoted, checked, or with `\\r` and `\\n` taken out. 
 Only servers that do not look at what they send are judged.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_SERVERS = ("http.server.BaseHTTPRequestHandler()", "http.server.SimpleHTTPRequestHandler()")
 
 RULE = FlowRule(
     RuleInfo(
@@ -31,14 +30,12 @@ RULE = FlowRule(
         consequence="A crafted link sets cookies or shows a page of the attacker's under your address.",
         remedy="Take line breaks out of the value, or quote it with urllib.parse.quote.",
     ),
-    sinks=tuple(Sink(f"{server}.send_header", (0, 1, "keyword", "value")) for server in _SERVERS),
+    sinks=sinks("header"),
     sanitisers=(
-        "urllib.parse.quote",
-        "urllib.parse.quote_plus",
-        "urllib.parse.urlencode",
+        *names("sanitiser", "url"),
+        *names("sanitiser", "json"),
         "replaced \n",
         "replaced \r",
-        "json.dumps",
     ),
     poc="value%0d%0aSet-Cookie:%20session=attacker",
 )

@@ -14,12 +14,10 @@ A template that escapes, `html.escape`, a mail of plain text.
 Mails that are put together as plain text, header by header, are not read.
 """
 
-from counterproof.analysis.ruleset import MARKUP_ESCAPES, FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_SENDING = ("send_mail", "mail_admins", "mail_managers")
-_CONTENT = ("set_content", "add_alternative")
 
 RULE = FlowRule(
     RuleInfo(
@@ -33,18 +31,12 @@ RULE = FlowRule(
         consequence="The sender puts links and forms of their own into a mail that your users trust.",
         remedy="Render the mail from a template that escapes, or escape the value with html.escape.",
     ),
-    sinks=(
-        *(Sink(f"django.core.mail.{name}", ("html_message",)) for name in _SENDING),
-        Sink("django.core.mail.EmailMultiAlternatives().attach_alternative", (0, "content"), when=(("1/mimetype", "text/html"),)),
-        *(Sink(f"{package}.Message", ("html",)) for package in ("flask_mail", "flask_mailman", "fastapi_mail")),
-        *(Sink(f"{package}.Message().html=") for package in ("flask_mail", "flask_mailman")),
-        *(Sink(f"email.mime.text.{name}", (0, "_text"), when=(("1/_subtype", "html"),)) for name in ("MIMEText",)),
-        *(Sink(f"email.message.EmailMessage().{name}", (0,), when=(("subtype", "html"),)) for name in _CONTENT),
-        Sink("sendgrid.helpers.mail.Mail", ("html_content",)),
-        Sink("sendgrid.helpers.mail.HtmlContent", (0, "content")),
-        Sink("sendgrid.helpers.mail.Content", (1, "content"), when=(("0/mime_type", "text/html"),)),
-        Sink("resend.Emails.send", ("0.html",)),
+    sinks=sinks("mail-body"),
+    sanitisers=(
+        *names("sanitiser", "html"),
+        *names("sanitiser", "url"),
+        "without <",
+        "replaced <",
     ),
-    sanitisers=MARKUP_ESCAPES,
     poc='<a href="https://attacker.example/">Confirm your password</a>',
 )

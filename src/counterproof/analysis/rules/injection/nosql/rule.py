@@ -16,35 +16,10 @@ Only databases whose client library is recognised. Schemas that restrict a body 
 handler's parameters.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_CLIENTS = (
-    "pymongo.",
-    "flask_pymongo.",
-    "motor.",
-    "mongita.",
-    "montydb.",
-    "mongomock.",
-    "tinydb.",
-    "mongoengine.",
-    "flask_mongoengine.",
-)
-_QUERIES = (
-    "find",
-    "find_one",
-    "find_one_and_update",
-    "find_one_and_delete",
-    "find_one_and_replace",
-    "count_documents",
-    "delete_one",
-    "delete_many",
-    "update_one",
-    "update_many",
-    "replace_one",
-    "distinct",
-)
 
 RULE = FlowRule(
     RuleInfo(
@@ -58,11 +33,12 @@ RULE = FlowRule(
         consequence="The sender can change the query: bypass a login or read and delete other records.",
         remedy="Turn every value into a text or a number before it goes into the query, or wrap it in $eq.",
     ),
-    sinks=(
-        *(Sink(f"*.{name}", (0, "filter"), receiver_from=_CLIENTS, only_certain=True) for name in _QUERIES),
-        Sink("*.aggregate", (0, "pipeline"), receiver_from=_CLIENTS, only_certain=True),
-        Sink("*.objects", ("__raw__",)),
+    sinks=sinks("nosql"),
+    sanitisers=(
+        *names("sanitiser", "nosql"),
+        "plain text",
+        "str",
+        "$eq",
     ),
-    sanitisers=("plain text", "str", "$eq", "bson.ObjectId", "bson.objectid.ObjectId", "mongosanitizer.sanitizer.sanitize"),
     poc='{"$ne": ""}',
 )

@@ -18,6 +18,7 @@ Who writes the template in the end is not judged. An environment that is made in
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
@@ -30,12 +31,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_OPEN = (
-    "jinja2.Environment",
-    "jinja2.environment.Environment",
-    "jinja2.nativetypes.NativeEnvironment",
-    "jinja2.NativeEnvironment",
-)
+_OPEN = names("template", "open-environment")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

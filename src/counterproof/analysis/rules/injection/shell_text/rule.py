@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
@@ -44,10 +45,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_SHELLS = (
-    "os.system", "os.popen", "commands.getoutput", "commands.getstatusoutput", "subprocess.getoutput",
-    "subprocess.getstatusoutput",     "asyncio.create_subprocess_shell",
-)  # fmt: skip
+_SHELLS = names("code", "shell")
 _INTERPRETERS = ("sh", "bash", "/bin/sh", "/bin/bash", "zsh", "ksh", "dash")
 _WRAPPERS = (
     "subprocess_call", "subprocess_get", "exec_cmd", "run_cmd", "runcmd", "execute_cmd", "execute_command", "shell_exec",

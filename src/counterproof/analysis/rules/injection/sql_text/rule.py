@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import RawValues
@@ -42,7 +43,7 @@ _STATEMENT = re.compile(
     r"|^\s{0,40}(?-i:MATCH|OPTIONAL MATCH|UNWIND|FOR \w{1,40} IN|RETURN DOCUMENT)\b",
     re.IGNORECASE,
 )
-_SESSIONS = ("flask.session", "quart.session", "bottle.request.session")
+_SESSIONS = names("session", "store")
 _SORTING = ("order_by", "group_by")
 _CLAUSE = re.compile(r"[\w.]{0,40}\x00\s{1,3}(?:\x00|asc|desc)\s{0,3}", re.IGNORECASE)
 _QUOTED = re.compile(r"'\x00'")

@@ -15,7 +15,8 @@ environment of `jinja2.sandbox`, which is made for text of others.
 What a sandboxed template is given to read is not judged.
 """
 
-from counterproof.analysis.ruleset import RECEIVER, FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -31,30 +32,7 @@ RULE = FlowRule(
         consequence="The sender can evaluate template expressions on the server, which usually leads to running code.",
         remedy="Keep the template's text fixed and pass the data to it as variables.",
     ),
-    sinks=(
-        Sink("flask.render_template_string", (0, "source")),
-        Sink("flask.templating.render_template_string", (0, "source")),
-        Sink("quart.render_template_string", (0, "source")),
-        Sink("jinja2.Template", (0, "source")),
-        Sink("jinja2.environment.Template", (0, "source")),
-        Sink(
-            "*.from_string",
-            (0, "source", "template_code"),
-            when=((RECEIVER, "!SandboxedEnvironment|ImmutableSandboxedEnvironment"),),
-            receiver_from=("jinja2.", "django.template.", "flask.Flask().jinja_env"),
-        ),
-        Sink("mako.template.Template", (0, "text")),
-        Sink("django.template.Template", (0, "template_string")),
-        Sink("tornado.template.Template", (0, "template_string")),
-        Sink("bottle.template", (0,)),
-        Sink("bottle.SimpleTemplate", (0, "source")),
-        Sink("jinja2.nativetypes.NativeTemplate", (0, "source")),
-        Sink("web.template.Template", (0, "text")),
-        Sink("Cheetah.Template.Template", (0, "source")),
-        Sink("chameleon.PageTemplate", (0, "body")),
-        *(Sink(f"genshi.template.{name}", (0, "source")) for name in ("MarkupTemplate", "TextTemplate", "NewTextTemplate")),
-        Sink("chevron.render", (0, "template")),
-    ),
+    sinks=sinks("template-construction"),
     sanitisers=("opened file",),
     poc="{{7*7}}",
 )

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
@@ -53,36 +54,20 @@ _TAG = re.compile(
 _PAGE = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
 """A whole page is served, whatever the module imports."""
 _ATTRIBUTE = re.compile(r"\b(?:class|href|src|style|title|id|rowspan|colspan|value|name|data-[a-z-]{1,30})=[\"']?\x00")
-_RENDERING = ("markdown.markdown", "markdown2.markdown", "mistune.markdown", "mistune.html", "commonmark.commonmark")
+_RENDERING = names("template", "markdown")
 _CLEANING = vocabulary("bleach clean cleaned sanitize sanitise sanitizer nh3 escape escaped strip_tags linkify purify")
 _QUOTED = re.compile(r"\b(?:href|src|alt|title|value|placeholder|content|action|label)=[\"'][^\"'<>]{0,60}\x00$")
 """A value inside an attribute, up to where it is put in."""
 _ATTRIBUTES = vocabulary("html markup attrs attributes css style class cls classes static media")
 _ESCAPING = ("escape", "html_escape", "htmlescape", "escape_html", "xhtml_escape", "conditional_escape", "quoteattr")
-_OTHER_ESCAPES = (
-    "re.",
-    "regex.",
-    "glob.",
-    "sre_",
-    "pymysql.",
-    "MySQLdb.",
-    "psycopg2.",
-    "shlex.",
-    "pipes.",
-    "sqlalchemy.",
-    "rich.",
-)
+_OTHER_ESCAPES = names("receiver", "other-escape")
 """Where functions of these names escape for something else."""
 _TEXTS = vocabulary("title name username label description subject comment email message")
 """Words of methods that give plain text: `page.get_title()`."""
 _CHATS = ("pyrogram", "telethon", "aiogram", "telebot", "telegram", "discord", "disnake", "nextcord")
 _SPOKEN = _TEXTS | vocabulary("filename pagename user query keyword author error nickname hostname")
 """Last words of names of what is plain text, and markup only by mistake."""
-_SERVING = (
-    "http.server", "BaseHTTPServer", "SimpleHTTPServer", "wsgiref", "twisted.web", "django.http", "django.utils.safestring",
-    "flask", "tornado.web", "aiohttp.web", "starlette", "cherrypy", "bottle", "webob", "werkzeug",
-    "pyramid", "web", "mod_python", "Zope2", "ZPublisher",
-)  # fmt: skip
+_SERVING = names("framework", "page-module")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

@@ -14,11 +14,10 @@ to hold no quote.
 `find` and `findall` are reported only on parsed XML documents.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_XML = ("lxml.", "xml.", "defusedxml.", "elementpath.")
 
 RULE = FlowRule(
     RuleInfo(
@@ -32,18 +31,7 @@ RULE = FlowRule(
         consequence="The sender can read parts of the XML document that were not meant for them.",
         remedy="Pass values as XPath variables instead of putting them into the expression.",
     ),
-    sinks=(
-        Sink("*.xpath", (0, "_path", "path"), receiver_from=_XML),
-        Sink("lxml.etree.XPath", (0, "path")),
-        Sink("lxml.etree.ETXPath", (0, "path")),
-        *(
-            Sink(f"*.{name}", (0, "path", "match"), receiver_from=_XML, only_certain=True)
-            for name in ("find", "findall", "findtext", "iterfind")
-        ),
-        Sink("elementpath.select", (1, "path")),
-        Sink("elementpath.iter_select", (1, "path")),
-        Sink("elementpath.Selector", (0, "path")),
-    ),
+    sinks=sinks("xpath"),
     sanitisers=("without '", "replaced '"),
     poc="' or '1'='1",
 )

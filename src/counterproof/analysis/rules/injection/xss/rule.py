@@ -17,14 +17,10 @@ Stored data is followed only where the code shows the write and the read of the 
 Mako and other template languages are not read.
 """
 
-from counterproof.analysis.ruleset import BODY, MARKUP_ESCAPES, PAGE, FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_HTML = (("content_type", "~html"), ("mimetype", "~html"), ("media_type", "~html"))
-
-_DJANGO_ERRORS = ("BadRequest", "Forbidden", "Gone", "NotFound", "ServerError")
-_HANDLERS = ("BaseHTTPRequestHandler", "SimpleHTTPRequestHandler")
 
 RULE = FlowRule(
     RuleInfo(
@@ -38,45 +34,18 @@ RULE = FlowRule(
         consequence="A crafted link runs the attacker's script in the victim's browser, in the victim's session.",
         remedy="Render a template that escapes, or escape the value with html.escape before it goes into HTML.",
     ),
-    sinks=(
-        Sink("flask.make_response", (BODY,), when=(PAGE,), data=True),
-        Sink("flask.Response", (0, "response"), when=_HTML),
-        Sink("werkzeug.wrappers.Response", (0, "response"), when=_HTML),
-        Sink("quart.Response", (0, "response"), when=_HTML),
-        Sink("flask.Markup", (0,)),
-        Sink("markupsafe.Markup", (0, "object")),
-        Sink("jinja2.Markup", (0,)),
-        Sink("django.http.HttpResponse", (0, "content"), when=_HTML),
-        *(Sink(f"django.http.HttpResponse{name}", (0, "content"), when=_HTML) for name in _DJANGO_ERRORS),
-        Sink("django.http.StreamingHttpResponse", (0, "streaming_content"), when=_HTML),
-        Sink("django.utils.safestring.mark_safe", (0, "s")),
-        *(Sink(f"django.utils.safestring.{name}", (0,)) for name in ("SafeString", "SafeText")),
-        Sink("django.utils.html.format_html", (0, "format_string")),
-        Sink("starlette.responses.HTMLResponse", (0, "content")),
-        Sink("fastapi.responses.HTMLResponse", (0, "content")),
-        Sink("aiohttp.web.Response", ("text", "body"), when=(("content_type", "html|text/html"),)),
-        Sink("starlette.responses.Response", (0, "content"), when=(("media_type", "text/html"),)),
-        Sink("fastapi.Response", (0, "content"), when=(("media_type", "text/html"),)),
-        Sink("fastapi.responses.Response", (0, "content"), when=(("media_type", "text/html"),)),
-        Sink("sanic.response.html", (0, "body")),
-        Sink("tornado.web.RequestHandler().write", (BODY, "chunk"), data=True),
-        Sink("tornado.web.RequestHandler().finish", (BODY, "chunk"), data=True),
-        Sink("pyramid.response.Response", (0, "body", "text"), when=_HTML),
-        Sink("webob.Response", (0, "body", "text"), when=_HTML),
-        Sink("falcon.Response().text=", when=(("<receiver>.content_type", "text/html|MEDIA_HTML"),)),
-        Sink("falcon.Response().body=", when=(("<receiver>.content_type", "text/html|MEDIA_HTML"),)),
-        *(Sink(f"http.server.{name}().wfile.write", (0,), when=(PAGE,)) for name in _HANDLERS),
-        Sink("django.utils.html.format_html", (0, "format_string")),
-        Sink("<template>"),
-    ),
+    sinks=sinks("html"),
     sanitisers=(
-        *MARKUP_ESCAPES,
-        "json.dumps",
-        "werkzeug.utils.secure_filename",
+        *names("sanitiser", "html"),
+        *names("sanitiser", "url"),
+        *names("sanitiser", "file-name"),
+        *names("sanitiser", "json"),
+        "without <",
+        "replaced <",
         "file extension",
         "opened file",
     ),
     poc="<script>alert(1)</script>",
-    handler_returns=("flask", "quart", "bottle", "cherrypy", "web.py", "html"),
+    handler_returns=(*names("framework", "page-from-return"), "html"),
     stored=True,
 )

@@ -14,9 +14,11 @@ Pages are not looked into: one that escapes by hand is reported too.
 """
 
 from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.libraries import names
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 
 def _check(seen: SeenCall) -> Match | None:
@@ -40,7 +42,7 @@ RULE = CallRule(
         consequence="Scripts in any value that a page prints run in the browsers of its visitors.",
         remedy="Leave escaping on and mark the few values that are pages themselves.",
     ),
-    calls=("swig.setDefaults", "swig.Swig", "nunjucks.configure", "nunjucks.Environment", "handlebars.compile"),
+    calls=names("template", "environment", Language.JAVASCRIPT),
     check=_check,
     query="settings of template engines",
 )

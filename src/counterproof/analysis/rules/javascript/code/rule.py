@@ -13,7 +13,8 @@ The sender's text runs inside the process, with everything the application may d
 The `vm` module is no sandbox, so a context of its own counts for nothing.
 """
 
-from counterproof.analysis.ruleset import ANY, FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -30,21 +31,7 @@ RULE = FlowRule(
         consequence="The sender can run code inside the application.",
         remedy="Parse data with JSON.parse and choose functions by name from a fixed table instead of running text.",
     ),
-    sinks=(
-        Sink("eval", (0,)),
-        Sink("global.eval", (0,)),
-        Sink("globalThis.eval", (0,)),
-        Sink("Function", (ANY,)),
-        *(
-            Sink(f"vm.{name}", (0,))
-            for name in ("runInNewContext", "runInThisContext", "runInContext", "Script", "compileFunction")
-        ),
-        Sink("vm2.VM().run", (0,)),
-        Sink("safe-eval", (0,)),
-        Sink("static-eval", (0,)),
-        Sink("notevil", (0,)),
-        Sink("mathjs.eval", (0,)),
-    ),
+    sinks=sinks("code-execution", Language.JAVASCRIPT),
     poc="process.exit()",
     callers=True,
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),

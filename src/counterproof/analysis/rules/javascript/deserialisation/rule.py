@@ -13,7 +13,8 @@ The text can hold functions that run while it is read.
 Which version of `js-yaml` is installed is not looked up: `load` counts unless a schema is named.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -30,15 +31,7 @@ RULE = FlowRule(
         consequence="The sender can run code while the data is read.",
         remedy="Exchange data as JSON and check its shape.",
     ),
-    sinks=(
-        Sink("node-serialize.unserialize", (0,)),
-        Sink("serialize-to-js.deserialize", (0,)),
-        Sink("funcster.deepDeserialize", (0,)),
-        Sink("cryo.parse", (0,)),
-        Sink("v8.deserialize", (0,)),
-        Sink("js-yaml.load", (0,), when=(("1.schema", "-"),)),
-        Sink("js-yaml.loadAll", (0,), when=(("2.schema", "-"),)),
-    ),
+    sinks=sinks("deserialisation", Language.JAVASCRIPT),
     poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )

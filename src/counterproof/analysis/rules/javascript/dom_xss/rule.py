@@ -14,14 +14,11 @@ A link runs its author's script in the browser of whoever follows it; what stand
 Data that other windows send with `postMessage` and what the browser stored are not followed.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
-
-_PAGE = ("link", "browser")
-_PARTS = ("innerHTML", "outerHTML", "srcdoc")
-_METHODS = ("html", "append", "prepend", "after", "before")
 
 RULE = FlowRule(
     RuleInfo(
@@ -35,14 +32,8 @@ RULE = FlowRule(
         consequence="Whoever makes a link can run scripts in the browsers of those who follow it.",
         remedy="Set textContent instead of HTML, or clean the data with DOMPurify first.",
     ),
-    sinks=(
-        *(Sink(f"*.{name}=", (0,), channels=_PAGE) for name in _PARTS),
-        Sink("*.insertAdjacentHTML", (1,), channels=_PAGE),
-        *(Sink(f"document.{name}", (0,), channels=_PAGE) for name in ("write", "writeln")),
-        *(Sink(f"{home}().{name}", (0,), channels=_PAGE) for home in ("$", "jQuery", "jquery") for name in _METHODS),
-    ),
-    sanitisers=("dompurify.sanitize", "DOMPurify.sanitize", "sanitize-html", "encodeURIComponent", "he.encode", "escape-html",
-                "lodash.escape", "underscore.escape", "_.escape"),
+    sinks=sinks("dom", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT),),
     poc="#<img src=x onerror=alert(1)>",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )  # fmt: skip

@@ -15,11 +15,13 @@ A token that a proxy has verified is reported too, with confidence medium.
 """
 
 from counterproof.analysis.flow.observing import SeenCall, is_true
+from counterproof.analysis.libraries import names
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 
 def _check(seen: SeenCall) -> Match | None:
@@ -63,7 +65,7 @@ RULE = CallRule(
         consequence="Anybody can write a token and be whoever it says.",
         remedy="Verify the token with a key and a fixed list of algorithms.",
     ),
-    calls=("jsonwebtoken.decode", "jsonwebtoken.verify", "jsonwebtoken.sign", "jwt-simple.decode"),
+    calls=names("token", "call", Language.JAVASCRIPT),
     check=_check,
     query="tokens that are read or made",
 )

@@ -15,15 +15,17 @@ A schema that checks the body before the handler runs is not seen, so that confi
 
 from counterproof.analysis.flow.observing import SeenCall
 from counterproof.analysis.flow.values import Value
+from counterproof.analysis.libraries import names
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
 _MAKING = ("create", "build", "insertOne", "insert", "bulkCreate", "update", "findByIdAndUpdate", "findOneAndUpdate", "updateOne",
            "updateMany", "replaceOne", "upsert", "set")  # fmt: skip
 _BODY = "web request.body"
-_COPYING = ("Object.assign", "lodash.merge", "lodash.assign", "lodash.extend", "underscore.extend")
+_COPYING = names("code", "copy", Language.JAVASCRIPT)
 
 
 def _check(seen: SeenCall) -> Match | None:

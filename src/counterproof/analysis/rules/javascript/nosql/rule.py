@@ -15,13 +15,11 @@ A request field that is checked by a schema elsewhere is reported too. Models th
 their import.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
-
-_QUERIES = ("find", "findOne", "findOneAndUpdate", "findOneAndDelete", "deleteOne", "deleteMany", "updateOne", "updateMany",
-            "countDocuments", "aggregate", "remove")  # fmt: skip
 
 RULE = FlowRule(
     RuleInfo(
@@ -35,15 +33,8 @@ RULE = FlowRule(
         consequence="The sender can change what the query asks and read or change data of others.",
         remedy="Turn each field into a text or a number before it becomes part of a query.",
     ),
-    sinks=(
-        *(Sink(f"mongoose.model().{name}", (0,)) for name in _QUERIES),
-        *(Sink(f"mongodb.Collection().{name}", (0,)) for name in _QUERIES),
-        *(Sink(f"*.{name}", (0,), when=(("0.$where", "script"),), text=True) for name in _QUERIES),
-        *(Sink(f"{home}.db().collection().{name}", (0,)) for home in ("mongodb.MongoClient()", "mongodb.MongoClient.connect()")
-          for name in _QUERIES),
-        Sink("*.$where", (0,), text=True),
-    ),
-    sanitisers=("str", "plain text", "mongo-sanitize", "mongo-sanitize.default", "express-mongo-sanitize.sanitize"),
+    sinks=sinks("nosql", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "nosql", Language.JAVASCRIPT), "str", "plain text"),
     poc='{"password": {"$ne": ""}}',
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )  # fmt: skip

@@ -15,15 +15,11 @@ Told by names: the route, the parameter or the function must speak of something 
 in a hook of the model is not seen.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
-
-_LOOKING = (
-    "findById", "findByPk", "findByIdAndUpdate", "findByIdAndDelete", "findByIdAndRemove", "findOne", "findAll", "find",
-    "findUnique", "findFirst", "destroy", "updateOne", "deleteOne", "findOneAndUpdate", "findOneAndDelete", "findOneBy",
-)  # fmt: skip
 
 RULE = FlowRule(
     RuleInfo(
@@ -37,10 +33,7 @@ RULE = FlowRule(
         consequence="Users can read or change what belongs to others.",
         remedy="Ask for the user of the session in the query, or compare the owner with it.",
     ),
-    sinks=(
-        *(Sink(f"*.{name}", (0,)) for name in _LOOKING),
-        *(Sink(f"{home}.{name}", (0,)) for home in ("mongoose.model()", "mongodb.Collection()") for name in _LOOKING),
-    ),
+    sinks=sinks("object-lookup", Language.JAVASCRIPT),
     poc="2",
     private=True,
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),

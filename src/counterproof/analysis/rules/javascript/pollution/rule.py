@@ -13,13 +13,11 @@ A shallow copy; a schema that names the keys; `Object.create(null)` and `Map`; c
 Which version of a package is installed is not looked up.
 """
 
-from counterproof.analysis.ruleset import ANY, FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
-
-_MERGING = ("merge", "mergeWith", "defaultsDeep")
-_SETTING = ("set", "setWith", "zipObjectDeep")
 
 RULE = FlowRule(
     RuleInfo(
@@ -33,25 +31,7 @@ RULE = FlowRule(
         consequence="The sender can change properties of every object in the process.",
         remedy="Merge named keys only, or drop __proto__, constructor and prototype first.",
     ),
-    sinks=(
-        *(Sink(f"lodash.{name}", (1, 2, 3)) for name in _MERGING),
-        *(Sink(f"lodash.{name}", (1,)) for name in _SETTING),
-        *(Sink(f"lodash.{name}", (1, 2, 3)) for name in ("merge.default",)),
-        *(
-            Sink(name, (1, 2, 3))
-            for name in ("lodash.merge", "lodash.defaultsdeep", "deep-extend", "merge-deep", "defaults-deep")
-        ),
-        Sink("extend", (2, 3), when=(("0", "True"),)),
-        Sink("jquery.extend", (2, 3), when=(("0", "True"),)),
-        Sink("merge.recursive", (ANY,)),
-        Sink("hoek.merge", (1,)),
-        Sink("@hapi/hoek.merge", (1,)),
-        Sink("object-path.set", (1,)),
-        Sink("dot-prop.set", (1,)),
-        Sink("set-value", (1,)),
-        Sink("dset", (1,)),
-        Sink("flat.unflatten", (0,)),
-    ),
+    sinks=sinks("prototype", Language.JAVASCRIPT),
     poc='{"__proto__": {"isAdmin": true}}',
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )

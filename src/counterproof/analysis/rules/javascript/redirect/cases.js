@@ -55,3 +55,7 @@ app.get("/named", (question, answer) => {
   answer.redirect(question.query.next); // expect: javascript-open-redirect
   answer.redirect("/home"); // ok: javascript-open-redirect
 });
+
+const filtered = new URLSearchParams(window.location.search);
+window.location.search = filtered.toString(); // ok: javascript-open-redirect
+window.location.hash = filtered.get("tab"); // ok: javascript-open-redirect

@@ -13,7 +13,8 @@ Escaping the data before it becomes part of a pattern (`escape-string-regexp`, `
 Patterns of the code itself are not judged here.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -30,8 +31,8 @@ RULE = FlowRule(
         consequence="The sender can keep the process busy so that it serves nobody else.",
         remedy="Escape the data before it becomes part of a pattern.",
     ),
-    sinks=(Sink("RegExp", (0,)),),
-    sanitisers=("escape-string-regexp", "lodash.escapeRegExp", "lodash.escaperegexp", "regexp.escape"),
+    sinks=sinks("regex-construction", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "regex-construction", Language.JAVASCRIPT),),
     poc="(a+)+$",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )

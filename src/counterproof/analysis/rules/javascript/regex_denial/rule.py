@@ -13,12 +13,11 @@ A pattern without nested repetition; a length that is tested first; the `re2` pa
 Patterns that take quadratic time are not reported, nor patterns that are put together at run time.
 """
 
-from counterproof.analysis.ruleset import EXPONENTIAL, RECEIVER, FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
-
-_METHODS = ("match", "search", "exec", "replace", "split", "matchAll", "replaceAll")
 
 RULE = FlowRule(
     RuleInfo(
@@ -32,11 +31,7 @@ RULE = FlowRule(
         consequence="The sender can keep the process busy so that it serves nobody else.",
         remedy="Rewrite the pattern without nested repetition, or test the length first.",
     ),
-    sinks=(
-        Sink("re.compile().match", (0,), when=(EXPONENTIAL,)),
-        Sink("re.compile().exec", (0,), when=(EXPONENTIAL,)),
-        *(Sink(f"*.{name}", (RECEIVER,), when=(EXPONENTIAL,)) for name in _METHODS),
-    ),
+    sinks=sinks("pattern-match", Language.JAVASCRIPT),
     sanitisers=("measured",),
     poc="aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
     callers=True,

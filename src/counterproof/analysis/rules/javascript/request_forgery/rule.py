@@ -13,13 +13,11 @@ A fixed host with the data only in the path or the query; a check of the host ag
 Addresses that are resolved to an internal machine only later are not seen.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
-
-_VERBS = ("get", "post", "put", "patch", "delete", "head", "request", "options")
-_CLIENTS = ("axios", "http", "https", "got", "request", "needle", "superagent", "undici", "request-promise", "ky")
 
 RULE = FlowRule(
     RuleInfo(
@@ -33,14 +31,7 @@ RULE = FlowRule(
         consequence="The sender can make the server request internal addresses.",
         remedy="Take the host from the code, or check it against a fixed list before the request is sent.",
     ),
-    sinks=(
-        Sink("fetch", (0,)),
-        *(Sink(name, (0,)) for name in ("axios", "got", "request", "node-fetch", "request-promise", "ky", "needle")),
-        *(Sink(f"{client}.{verb}", (0,)) for client in _CLIENTS for verb in _VERBS),
-        Sink("undici.fetch", (0,)),
-        Sink("axios.create().get", (0,)),
-        Sink("axios.create().post", (0,)),
-    ),
+    sinks=sinks("http-request", Language.JAVASCRIPT),
     sanitisers=("host check", "fixed host"),
     poc="http://169.254.169.254/latest/meta-data/",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),

@@ -16,15 +16,17 @@ A literal that only stands in for a missing setting is reported with confidence 
 
 from counterproof.analysis.flow.observing import SeenCall
 from counterproof.analysis.flow.values import Value
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
-_SESSIONS = ("express-session", "client-sessions", "koa-session", "@fastify/session", "@fastify/secure-session")
-_TOKENS = ("jsonwebtoken.sign", "jsonwebtoken.verify", "jwt-simple.encode", "jwt-simple.decode", "njwt.create", "njwt.verify")
-_GUARDS = ("express-jwt", "express-jwt.expressjwt", "koa-jwt", "@fastify/jwt", "fastify-jwt")
+_SESSIONS = names("session", "middleware", Language.JAVASCRIPT)
+_TOKENS = names("token", "key", Language.JAVASCRIPT)
+_GUARDS = names("token", "guard", Language.JAVASCRIPT)
 
 
 def _check(seen: SeenCall) -> Match | None:

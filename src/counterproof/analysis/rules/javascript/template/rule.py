@@ -13,25 +13,11 @@ Fixed templates, with the data passed beside them.
 Data in the variables of a template is another matter: a page shows it, escaped or not.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
-
-_COMPILING = {
-    "ejs": ("render", "compile"),
-    "pug": ("render", "compile"),
-    "jade": ("render", "compile"),
-    "handlebars": ("compile", "precompile"),
-    "nunjucks": ("renderString", "compile"),
-    "lodash": ("template",),
-    "underscore": ("template",),
-    "dot": ("template", "compile"),
-    "swig": ("render", "compile"),
-    "eta": ("render", "compile", "renderString"),
-    "twig": ("twig",),
-    "velocityjs": ("render",),
-}
 
 RULE = FlowRule(
     RuleInfo(
@@ -45,7 +31,7 @@ RULE = FlowRule(
         consequence="The sender can run code on the server through the template.",
         remedy="Keep templates in files and pass data as variables.",
     ),
-    sinks=tuple(Sink(f"{home}.{name}", (0,)) for home, names in _COMPILING.items() for name in names),
+    sinks=sinks("template-construction", Language.JAVASCRIPT),
     poc="#{7*7} <%= 7*7 %>",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )

@@ -14,13 +14,13 @@ Settings of the environment outside the code are not seen.
 """
 
 from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.libraries import names
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
-_CLIENTS = ("https.request", "https.get", "https.Agent", "tls.connect", "request", "request.get", "request.post", "axios",
-            "axios.create", "got", "needle", "node-fetch", "undici.Agent", "nodemailer.createTransport", "mysql.createConnection",
-            "mysql2.createConnection", "pg.Client", "pg.Pool", "ldapjs.createClient", "superagent", "ws")  # fmt: skip
+_CLIENTS = names("code", "tls-client", Language.JAVASCRIPT)
 _PLACES = ((), ("agentOptions",), ("ssl",), ("tls",), ("connect",), ("https",), ("tlsOptions",))
 
 

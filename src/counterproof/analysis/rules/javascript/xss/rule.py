@@ -14,13 +14,11 @@ A value sent all by itself counts too, because the framework calls a text a page
 Mustache, Nunjucks and Swig are read, for what they print raw.
 """
 
-from counterproof.analysis.ruleset import PAGE, FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
-
-_ESCAPING = tuple(f"{home}.{name}" for home in ("ejs", "pug", "nunjucks", "mustache", "eta") for name in ("render", "renderFile"))
-"""What fills templates in; they escape unless the template says otherwise, and its text is another rule's matter."""
 
 RULE = FlowRule(
     RuleInfo(
@@ -34,16 +32,8 @@ RULE = FlowRule(
         consequence="The sender can run scripts in the browsers of other users.",
         remedy="Escape the data, send it as JSON, or let a template that escapes put it into the page.",
     ),
-    sinks=(
-        Sink("http.ServerResponse().send", ("<body>",), when=(PAGE,)),
-        Sink("dangerouslySetInnerHTML", (0,)),
-        Sink("document.write", (0,)),
-        Sink("<template>"),
-        Sink("koa.Context().body=", (0,), when=(PAGE,)),
-        Sink("handlebars.SafeString", (0,)),
-    ),
-    sanitisers=("escape-html", "he.encode", "he.escape", "lodash.escape", "underscore.escape", "validator.escape",
-                "dompurify.sanitize", "sanitize-html", "xss", "encodeURIComponent", "html-escaper.escape", *_ESCAPING),
+    sinks=sinks("html", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT),),
     poc="<script>alert(1)</script>",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )  # fmt: skip

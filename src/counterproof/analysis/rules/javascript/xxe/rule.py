@@ -13,12 +13,11 @@ Parsers without entities (`fast-xml-parser`, `xml2js`); `libxmljs` with its defa
 Other parsers are taken to be safe by default.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
-
-_NAMES = ("parseXml", "parseXmlString", "parseXmlAsync", "parseHtml")
 
 RULE = FlowRule(
     RuleInfo(
@@ -32,9 +31,7 @@ RULE = FlowRule(
         consequence="The sender can read files of the server and reach internal addresses.",
         remedy="Parse without entities: leave noent out.",
     ),
-    sinks=tuple(
-        Sink(f"{home}.{name}", (0,), when=(("1.noent", "True"),)) for home in ("libxmljs", "libxmljs2") for name in _NAMES
-    ),
+    sinks=sinks("xml", Language.JAVASCRIPT),
     poc='<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>',
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )

@@ -17,11 +17,10 @@ Whether a check in the same function is the right one is not judged. Sessions re
 not followed.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
-
-_SESSIONS = ("flask.session", "quart.session", "web request.session", "aiohttp_session.get_session()")
 
 RULE = FlowRule(
     RuleInfo(
@@ -35,6 +34,6 @@ RULE = FlowRule(
         consequence="The sender decides what the server later believes about them.",
         remedy="Put only values into the session that the server looked up or verified itself, under fixed names.",
     ),
-    sinks=tuple(Sink(f"{session}[]") for session in _SESSIONS),
+    sinks=sinks("session"),
     poc="admin",
 )

@@ -18,6 +18,7 @@ Whether the check itself is good is not judged. Clients that do not follow redir
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import argument, keyword
 from counterproof.analysis.outline.words import names_in, vocabulary, words
@@ -27,7 +28,7 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_RESOLVING = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyname_ex", "ipaddress.ip_address")
+_RESOLVING = names("code", "host-resolution")
 _INNER = vocabulary("private internal loopback localhost local ssrf reserved")
 _SUBJECTS = vocabulary("url urls uri address ip host hostname link")
 _VERBS = ("get", "post", "put", "delete", "patch", "head", "options", "request")

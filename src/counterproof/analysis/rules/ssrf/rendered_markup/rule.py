@@ -15,7 +15,8 @@ A template that escapes the values, `html.escape`, a cleaner such as bleach, and
 A proxy that lets the renderer reach nothing is not seen.
 """
 
-from counterproof.analysis.ruleset import FlowRule, RuleInfo, Sink
+from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 
@@ -31,21 +32,7 @@ RULE = FlowRule(
         consequence="The sender can reach inner services and files through the renderer.",
         remedy="Escape or clean the sender's text, and keep the renderer from loading addresses.",
     ),
-    sinks=(
-        Sink("pdfkit.from_string", (0, "input")),
-        Sink("imgkit.from_string", (0, "string")),
-        Sink("weasyprint.HTML", ("string",), when=(("url_fetcher", "-"),)),
-        Sink("xhtml2pdf.pisa.CreatePDF", (0, "src"), when=(("link_callback", "-"),)),
-        Sink("xhtml2pdf.pisa.pisaDocument", (0, "src"), when=(("link_callback", "-"),)),
-    ),
-    sanitisers=(
-        "html.escape",
-        "markupsafe.escape",
-        "flask.escape",
-        "django.utils.html.escape",
-        "django.utils.html.strip_tags",
-        "bleach.clean",
-        "nh3.clean",
-    ),
+    sinks=sinks("document-rendering"),
+    sanitisers=(*names("sanitiser", "html"),),
     poc='<iframe src="http://169.254.169.254/latest/meta-data/"></iframe>',
 )

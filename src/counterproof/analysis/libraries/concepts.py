@@ -1,0 +1,287 @@
+"""The concepts in which libraries are described: few, and named as the field names them.
+
+A library says what it brings in these words only (`python/flask.toml`); a rule says which concept must not meet which. So a new
+library is one file, and no rule or engine names it.
+
+    sink         does harm with what it is given, by kind of harm: what a `Sink` describes call by call
+    sanitiser    makes data harmless for sinks of a kind
+    source       gives data that an outsider chooses, by the channel it came through
+    request      the objects that stand for a request
+    response     builds or ends an answer
+    session      what the server keeps about a visitor
+    setting      reads what the operator configured
+    receiver     what the receiver of a method comes from, where the name of the method says too little
+    framework    what an application imports or makes to serve requests
+    token        signs or reads signed tokens
+    template     renders a page
+    code         everything else that a rule asks about by name, by what it does
+
+Always holds: every kind that a file or a rule names stands in `KINDS`; a misspelt one is an error when it is loaded. Does not
+belong here: names of libraries.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+RECEIVER = "<receiver>"
+ANY = "<any>"
+BODY = "<body>"
+"""The first argument or, where that is a tuple of body, status and headers, the body. A mapping is JSON, so it is none."""
+PROGRAM = "<program>"
+"""The program that a command given as a list runs; if that is a shell or an interpreter, the script it is handed."""
+SYSTEM = "<system>"
+"""Among arguments: the instructions to a language model among its messages, as opposed to what its user says."""
+
+PAGE = ("<page>", "")
+"""In `when`: the function around the call names no content type other than HTML, so that a browser shows the answer as a page."""
+SQL_TEXT = ("<sql>", "")
+"""In `when`: a literal inside the first argument starts like an SQL statement."""
+EXPONENTIAL = ("<exponential>", "")
+"""In `when`: a regular expression in the call, or what the method belongs to, can take exponential time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A call that does harm with what it is given.
+
+    `call` is a dotted name as imports resolve it ("subprocess.run", "os.system", "flask.redirect") or, with a leading
+    "*.", a method of any receiver ("*.execute"); also what is put into a field ("*.innerHTML=") or under a name
+    ("*.headers[location]"). `arguments` are the dangerous positions and keywords, or what stands under a name in one of them
+    ("headers.Location"); RECEIVER stands for
+    what the method is called on, ANY for every argument; BODY and PROGRAM are explained above. `receiver_from` lists calls
+    or types that a "*." receiver must come from to count as certain; otherwise the hit stays, with confidence medium, unless
+    `only_certain` drops it. In a file "<sql>" stands
+    for every receiver of that kind that a library brings.
+
+    `when` narrows by other arguments, as (reference, demand) pairs. A reference is a keyword, a position, or both
+    ("1/Loader"), and may reach into how that argument was made ("parser.resolve_entities"). Demands: "True" the argument is
+    that literal or name; "!SafeLoader|CSafeLoader" it is none of these, or absent; "~html" where it is a literal it contains
+    that text; "-" it is absent. An argument whose value is not known satisfies every demand but "-".
+    """
+
+    call: str
+    arguments: tuple[int | str, ...] = (0,)
+    when: tuple[tuple[str, str], ...] = ()
+    receiver_from: tuple[str, ...] = ()
+    only_certain: bool = False
+    only_remote: bool = False
+    """Data from the command line does not count: whoever types it may do the same without the program."""
+    channels: tuple[str, ...] = ()
+    """Where given, only data that came this way counts."""
+    folder: bool = False
+    """It does something with a whole folder, so that the folder above the one that was meant is worth reaching."""
+    data: bool = False
+    """It takes data too, and sends that as JSON: what came a way that could not be followed counts only as part of a text."""
+    text: bool = False
+    """A plain text does harm too, although the rule minds objects: the text is run as a script."""
+    question: bool = False
+    """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """All that is known of one library. `names` are dotted names, by concept and kind."""
+
+    name: str
+    language: str
+    title: str
+    own: bool = False
+    """It comes from the user's folder."""
+    sinks: Mapping[str, tuple[Sink, ...]] = field(default_factory=dict[str, tuple[Sink, ...]])
+    names: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict[tuple[str, str], tuple[str, ...]])
+
+
+KINDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "sink": {
+        "allocation": "takes time or memory in proportion to a number",
+        "archive-extraction": "unpacks an archive whose members say where they go",
+        "code-execution": "runs text as a program, or loads what a text names",
+        "command-execution": "runs a program of the operating system",
+        "decompression": "unpacks data without a limit",
+        "deserialisation": "rebuilds objects",
+        "document-rendering": "renders markup on the server",
+        "dom": "changes a page in the browser",
+        "file-access": "reads, writes, sends or removes the file that a path names",
+        "file-probe": "asks about a file",
+        "header": "writes a header of an answer",
+        "html": "sends or marks text as HTML",
+        "http-request": "requests an address",
+        "key": "signs or encrypts with a key",
+        "ldap": "asks a directory",
+        "mail-body": "sends markup by mail",
+        "model-instructions": "instructs a language model",
+        "nosql": "asks a database without SQL",
+        "object-lookup": "finds a stored object by what it is given",
+        "pattern-match": "matches a text against a pattern",
+        "prototype": "sets keys of an object by name",
+        "redirect": "sends the browser elsewhere",
+        "regex-construction": "compiles a regular expression",
+        "session": "keeps a value in the session",
+        "sql": "runs SQL",
+        "template-construction": "compiles the text of a template",
+        "upload": "stores an uploaded file",
+        "xml": "parses XML",
+        "xpath": "evaluates XPath",
+    },
+    "sanitiser": {
+        "code-execution": "reads data without running it",
+        "command-execution": "quotes for a shell",
+        "deserialisation": "verifies who wrote the data",
+        "file-name": "makes a plain file name",
+        "html": "escapes or cleans HTML",
+        "json": "makes JSON, which ends no line and is no markup of its own",
+        "ldap": "escapes for a directory",
+        "nosql": "takes operators out of a query",
+        "number": "raises unless its argument is a number, an address or the like",
+        "path": "keeps a path inside a folder, or makes a stream of it",
+        "regex-construction": "escapes for a regular expression",
+        "sql": "quotes for SQL",
+        "url": "encodes for an address",
+    },
+    "source": {
+        "argv": "the command line or standard input",
+        "body": "the body of a request",
+        "browser": "what else the browser knows of a page",
+        "cookie": "a cookie",
+        "form": "a form",
+        "header": "a header",
+        "link": "what a link says after `?` or `#`",
+        "model": "a language model answered it",
+        "path": "the path of a request",
+        "query": "the query of a request",
+    },
+    "propagator": {
+        "decoding": "takes an encoding off, and with it whatever safety it gave",
+        "encoding": "encodes without protecting",
+        "holder": "makes an object that holds its first argument",
+        "module": "its functions hand on what they are given",
+        "none": "gives nothing back of what it is given (a package, or a call)",
+        "none-call": "gives nothing back of what it is given (a call)",
+        "whole": "gives back what it is given",
+    },
+    "code": {
+        "copy": "copies fields from one object to another",
+        "file-removal": "removes files",
+        "host-resolution": "resolves or parses the host of an address",
+        "logger": "makes a logger",
+        "owner-permission": "permits something to the owner of a file alone",
+        "path-join": "puts parts of a path behind one another",
+        "path-normalisation": "resolves a path",
+        "regex-match": "matches a pattern",
+        "shell": "hands a text to a shell",
+        "tar": "opens a tar archive",
+        "temporary-file": "makes a temporary file of its own",
+        "temporary-name": "names a temporary file without making it",
+        "tls-client": "takes options of an encrypted connection",
+        "traceback": "tells how an error came about",
+        "url-parsing": "takes an address apart",
+        "xml-parser": "makes an XML parser",
+        "yaml-objects": "rebuilds objects from YAML, whatever it is told",
+    },
+    "cryptography": {
+        "any-host-key": "accepts any host key",
+        "key-generation": "generates a key of a given size",
+        "mac": "computes a message authentication code",
+        "random": "is random enough for secrets",
+    },
+    "framework": {
+        "converts-by-route": "hands on parts of an address as they are unless the route converts them",
+        "cookie-session": "keeps visitors logged in by a cookie",
+        "debug-option": "takes a debug option",
+        "debug-setting": "reads DEBUG from the settings of the application",
+        "decodes-path": "matches routes against the decoded path",
+        "json-resource": "turns what a method of a resource returns into JSON",
+        "module": "is imported by code that serves requests",
+        "no-csrf-check": "checks no token by itself, while cookies are sent along",
+        "page-from-return": "sends what a handler returns as a page",
+        "page-module": "is imported by code that answers browsers",
+        "unread": "is a web framework whose routes are not understood yet",
+    },
+    "graphql": {
+        "base": "is what classes with resolvers derive from",
+        "resolver-decorator": "makes a method a resolver",
+        "resolver-object": "makes an object whose `field` decorates resolvers",
+        "schema": "makes a schema",
+        "type-decorator": "makes a class a type of the schema",
+    },
+    "guard": {
+        "login": "asks for a login",
+        "none": "decorates without guarding",
+    },
+    "receiver": {
+        "browser": "drives a browser",
+        "directory": "asks a directory",
+        "http-client": "sends requests",
+        "http-client-class": "makes a client that keeps its settings",
+        "http-module": "sends requests",
+        "nosql": "is a database without SQL",
+        "other": "has methods that share their names with those of databases, and do something else",
+        "other-escape": "escapes for something other than HTML",
+        "path": "is a path",
+        "sql": "runs SQL",
+        "template": "compiles templates",
+        "upload": "holds an upload",
+        "xml": "is a document",
+    },
+    "request": {
+        "object": "stands for a request",
+    },
+    "request-part": {
+        "body": "the body",
+        "cookie": "a cookie",
+        "file": "an upload",
+        "form": "the form",
+        "header": "a header",
+        "json": "the body as JSON",
+        "path": "the path or a part of it",
+        "query": "the query",
+    },
+    "response": {
+        "abort": "ends the path it stands on",
+        "own-address": "gives an address of this very site",
+        "package": "builds responses, each of which is a sink of its own where it matters",
+        "redirect": "makes a whole answer, in which nothing of the address becomes HTML",
+    },
+    "route": {
+        "application": "makes an application whose methods decorate handlers",
+        "blueprint": "makes a blueprint",
+        "blueprint-application": "makes an application that takes blueprints",
+        "blueprint-extension": "adds routes to an application with blueprints",
+        "decorator": "is a package whose functions decorate handlers themselves",
+        "guard-option": "is the option of a route that asks for a login",
+        "hook": "decorates what runs before every handler",
+        "json-rpc-method": "makes a function a method of a remote interface",
+        "login-view": "is a login that counts no attempts",
+        "mount": "is the method by which one is hung below another",
+        "router": "makes a part of an application",
+        "router-package": "is a package whose routers are read",
+    },
+    "session": {
+        "middleware": "keeps sessions and takes their secret",
+        "request-context": "is kept for the time of a request",
+        "store": "holds what the server keeps about a visitor",
+        "user": "is the user who is logged in",
+    },
+    "setting": {
+        "environment": "reads the environment",
+        "lookup": "reads one setting, or what to take where it is missing",
+        "package": "comes from what the operator configured",
+    },
+    "template": {
+        "environment": "makes an environment that escapes only where it is told to",
+        "markdown": "makes HTML of Markdown and lets HTML through",
+        "markup": "is text that counts as HTML",
+        "open-environment": "compiles templates without a sandbox",
+    },
+    "token": {
+        "basic-credentials": "takes a name and a password",
+        "call": "reads or makes a token",
+        "guard": "checks tokens of every request",
+        "key": "takes a key",
+        "sign": "signs a token",
+        "sign-claims": "signs the claims that it is given",
+        "verify": "verifies a token, unless it is told not to",
+    },
+}
+"""What there is of each concept, and what it means."""

@@ -1,0 +1,61 @@
+"""The line to the host: every message is answered, those too that are none.
+
+The library passes over what it cannot read, and a host that sent it waits for ever. Always holds: a line that is no message gets
+an error with the id that it names, or none; reading goes on. Does not belong here: what tools do.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+import anyio
+from mcp.server.mcpserver import MCPServer
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from pydantic import ValidationError
+
+MAX_ID = 200
+
+
+class AnsweringServer(MCPServer[Any]):
+    """The library's server on standard input and output, with an answer to everything."""
+
+    async def run_stdio_async(self) -> None:
+        async with stdio_server() as (received, sending), anyio.create_task_group() as group:
+            passing, passed = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+
+            async def sort() -> None:
+                async with passing:
+                    async for message in received:
+                        if isinstance(message, Exception):
+                            await _answer(sending.send, message)
+                        else:
+                            await passing.send(message)
+
+            group.start_soon(sort)
+            lowlevel = self._lowlevel_server
+            await lowlevel.run(cast("Any", passed), sending, lowlevel.create_initialization_options())
+            group.cancel_scope.cancel()
+
+
+async def _answer(send: Callable[[SessionMessage], Awaitable[None]], problem: Exception) -> None:
+    name, is_message = _named(problem)
+    error = (
+        ErrorData(code=INVALID_REQUEST, message="Invalid request: this is no JSON-RPC 2.0 message of MCP")
+        if is_message
+        else ErrorData(code=PARSE_ERROR, message="Parse error: a line must be one JSON-RPC message in JSON")
+    )
+    await send(SessionMessage(JSONRPCError(jsonrpc="2.0", id=name, error=error)))
+
+
+def _named(problem: Exception) -> tuple[int | str | None, bool]:
+    """The id in what was sent, where there is one, and whether it was JSON at all."""
+    found = problem.errors(include_url=False) if isinstance(problem, ValidationError) else []
+    if not found or any(each["type"] == "json_invalid" for each in found):
+        return None, False
+    for each in found:
+        given: Any = each.get("input")
+        name: object = cast("dict[str, object]", given).get("id") if isinstance(given, dict) else None
+        if (isinstance(name, str) and len(name) <= MAX_ID) or type(name) is int:
+            return name, True
+    return None, True
