@@ -7,7 +7,6 @@ which the whole would be no valid answer is left out, and said to be.
 
 from dataclasses import replace
 
-from counterproof.agents.planning.worker import established
 from counterproof.model.plan.challenge import Challenge, Proposal, Weight
 from counterproof.model.plan.contract import PlanReply, PlanRole, PlanTask
 from counterproof.model.plan.research import ResearchMode, UnknownResolution
@@ -17,8 +16,7 @@ MAX_NOTED = 5
 
 
 def paired(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
-    """Both, the embedded agent's items first."""
-    seen = established(seen)
+    """Both, the embedded agent's items first; `seen` says which are established."""
     if task.scoring:
         return said
     if task.mode is ResearchMode.RESOLVE:
