@@ -10,7 +10,7 @@ import pytest
 
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.model.survey import FileRole
-from hostile.hidden_code import Hidden, cases
+from hostile.hidden_code import PYTHON_FLAW, Hidden, cases
 from hostile.quick_audit import audited, plant
 
 COMMAND_INJECTION = 78
@@ -78,3 +78,11 @@ def test_what_the_user_excludes_stays_out(tmp_path: Path) -> None:
     root = plant(tmp_path / "code", {"app.py": b"from lib.plain import x\n", "lib/plain.py": b"x = 1\n"})
     found = survey(root, SurveyOptions(exclude=("lib/",)))
     assert ([each.path for each in found.files], found.unread) == (["app.py"], ())
+
+
+@pytest.mark.rule("X21")
+def test_examples_of_a_package_that_it_imports_itself_are_no_examples(tmp_path: Path, home: Path) -> None:
+    main = b"from flask import Flask\nfrom examples.plain import bp\n\napp = Flask(__name__)\napp.register_blueprint(bp)\n"
+    files = {"pyproject.toml": b'[project]\nname = "x"\n', "x/main.py": main + b"# much code\nx = 1\n" * 40}
+    seen = audited(plant(tmp_path / "code", {**files, "examples/plain.py": PYTHON_FLAW.encode()}))
+    assert ("examples/plain.py", COMMAND_INJECTION) in seen.flaws

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import Project
-from counterproof.model.survey import Language
+from counterproof.model.survey import FileRole, Language
 
 _FOLDERS = frozenset(("examples", "example", "samples", "sample", "demo", "demos", "docs", "doc", "benchmarks", "tutorials"))
 _BUILT = ("pyproject.toml", "setup.py", "setup.cfg")
@@ -19,9 +19,15 @@ def without_examples(project: Project, whole: Examination) -> Examination:
     """An examination without what it says about the package's examples."""
     if not any(_is_aside(each.location.path) for each in whole.findings) or not _is_package(project):
         return whole
-    kept = tuple(each for each in whole.findings if not _is_aside(each.location.path))
+    kept = tuple(each for each in whole.findings if not _is_aside(each.location.path) or runs(project, each.location.path))
     said = "Findings in examples, documentation and benchmarks of a package were left out, because nobody installs those."
     return replace(whole, findings=kept, limitations=(*whole.limitations, said))
+
+
+def runs(project: Project, path: str) -> bool:
+    """Whether code that runs reaches a file, whatever folder it lies in (X21)."""
+    file = project.files.get(path)
+    return file is not None and bool(file.reached_from) and file.role is FileRole.RUNTIME
 
 
 def _is_aside(path: str) -> bool:

@@ -12,7 +12,7 @@ from counterproof.analysis import facts, secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
-from counterproof.analysis.examples import without_examples
+from counterproof.analysis.examples import runs, without_examples
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.reuse import is_mostly_known, settle
 from counterproof.analysis.rule_index import index_of_rules
@@ -164,7 +164,9 @@ def _distinct(whole: Examination) -> Examination:
 def _published(project: Project, whole: Examination) -> Examination:
     """Without what lies in the examples of a package that others install: they get the package, not its examples (A10)."""
     scripts = project.scripts()
-    kept = tuple(each for each in whole.findings if not scripts.is_example(each.location.path))
+    kept = tuple(
+        each for each in whole.findings if not scripts.is_example(each.location.path) or runs(project, each.location.path)
+    )
     left = len(whole.findings) - len(kept)
     if not left:
         return whole

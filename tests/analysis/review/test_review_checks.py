@@ -108,17 +108,6 @@ def test_an_async_callback_in_for_each(tmp_path: Path) -> None:
     assert told(claims(tmp_path / "a", {}, {"a.ts": script})) == [("async callback in forEach", "a.ts:1")]
 
 
-def test_a_test_that_asserts_nothing(tmp_path: Path) -> None:
-    text = (
-        "from lib import find\n\n\ndef helper(x):\n    assert x\n\n\ndef test_a():\n    find(1)\n\n\n"
-        "def test_b():\n    helper(find(1))\n"
-        "\n\ndef test_c():\n    assert find(1)\n"
-    )
-    assert told(claims(tmp_path / "a", {"lib.py": LIB}, {"tests/test_a.py": text})) == [
-        ("test asserts nothing", "tests/test_a.py:8")
-    ]
-
-
 def test_repeated_code(tmp_path: Path) -> None:
     body = "".join(f"    total_{number} = compute_something({number}, cart)\n" for number in range(12))
     before = {"one.py": f"def one(cart):\n{body}"}

@@ -42,6 +42,8 @@ _CHECKS = (".github/", ".ci/", ".circleci/", ".gitlab-ci", ".travis", "ci/", ".b
 
 
 FAMILY = "secrets"
+_LANGUAGES = frozenset(("i18n", "intl", "locale", "locales", "lang", "langs", "languages", "messages", "translations"))
+"""Folders of texts by language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +133,14 @@ def _candidates(project: Project, file: SourceFile) -> Iterator[Candidate]:
     yield from form_candidates(file.path, text)
     if file.language is Language.PYTHON:
         yield from CodeReader(project.module(file.path), signatures_in(project)).candidates()
-    elif reads_settings(file.path):
+    elif reads_settings(file.path) and not _is_translation(file.path):
         yield from setting_candidates(file.path, text)
+
+
+def _is_translation(path: str) -> bool:
+    """Whether a file holds what a program says in one language: there a password is a word on a form."""
+    *folders, name = path.lower().split("/")
+    return name.endswith(".json") and bool(_LANGUAGES & {*folders})
 
 
 def _judgement(candidate: Candidate, sample: bool) -> Judgement:

@@ -50,10 +50,10 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
         return (candidate.path, str(candidate.table), candidate.name, candidate.kind)
     if (test := project.files[candidate.path].test) or is_sample(candidate.path):
         return ("tests" if test else "samples", candidate.kind)
-    if len(candidate.value) >= _TELLING and candidate.place is not Place.COMPARED:
-        return ("value", candidate.value, candidate.kind)  # one secret, wherever it stands
     if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
         return (candidate.path, candidate.name.lower(), Place.CONFIGURED)
+    if len(candidate.value) >= _TELLING and candidate.place is not Place.COMPARED:
+        return ("value", candidate.value, candidate.kind)  # one secret, wherever it stands
     return (candidate.path, str(candidate.line), candidate.kind)
 
 

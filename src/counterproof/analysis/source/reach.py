@@ -25,21 +25,9 @@ _PATH_ENDINGS = (
 )  # fmt: skip
 _CODE_LIKE = (FileRole.TEST, FileRole.SAMPLE, FileRole.DOCUMENTATION, FileRole.DEVELOPMENT, FileRole.GENERATED, FileRole.CI)
 _DATA = (
-    ".json",
-    ".css",
-    ".scss",
-    ".less",
-    ".sass",
-    ".svg",
-    ".png",
-    ".node",
-    ".html",
-    ".vue",
-    ".svelte",
-    ".graphql",
-    ".txt",
-    ".md",
-)
+    ".json", ".css", ".scss", ".less", ".sass", ".svg", ".png", ".node", ".html", ".vue", ".svelte", ".graphql", ".txt", ".md",
+    ".toml", ".yml", ".yaml", ".ini", ".cfg", ".lock", ".xml", ".csv", ".env", ".wasm", ".sql",
+)  # fmt: skip
 """Endings of what loaders of scripts take for something else than code."""
 
 _CHOSEN = (SkipReason.EXCLUDED,)

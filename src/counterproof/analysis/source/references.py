@@ -23,6 +23,9 @@ _LOADED = re.compile(
     rb"""\b(?:require|require_once|require_relative|include|include_once|import|from|load)\b[\s(]{0,20}(?:__DIR__\s?\.\s?)?["'`]([^"'`\n]{1,300})["'`]"""
 )
 _NAMED = re.compile(rb"""(?:import_module|__import__|run_module|find_spec|load_module)\s{0,9}\(\s{0,9}["']([\w.]{1,200})["']""")
+_RUN = re.compile(
+    rb"""(?:run_path|execfile|SourceFileLoader|spec_from_file_location)\s{0,9}\([^"'\n]{0,99}["']([^"'\n]{1,300})["']"""
+)
 _STARTED = re.compile(rb"[\w./-]+(?::[\w.]+)?")
 _STARTERS = re.compile(
     r"procfile|dockerfile[^/]*|[^/]*\.dockerfile|(?:docker-)?compose[^/]*\.ya?ml|(?:serverless|app)\.ya?ml|[^/]*\.service|uwsgi\.ini"
@@ -52,8 +55,7 @@ class Reference(NamedTuple):
 def references(path: str, data: bytes, language: Language | None) -> tuple[Reference, ...]:
     """Everything that a file may refer to."""
     if language is Language.PYTHON:
-        named = (Reference(Kind.MODULE, raw.decode("utf-8", "replace")) for raw in _NAMED.findall(data))
-        found = [*_imports(data), *named, *_texts(data)]
+        found = [*_imports(data), *_named(data)]
     elif language is not None:
         found = [*_texts(data)]
     else:
@@ -94,6 +96,13 @@ def _imported(words: list[str], at: int) -> list[Reference]:
     origin, *members = names
     joint = "" if origin.endswith(".") else "."
     return [Reference(Kind.IMPORT, name, at) for name in (origin, *(f"{origin}{joint}{member}" for member in members))]
+
+
+def _named(data: bytes) -> list[Reference]:
+    """Modules that Python code names in a text, and files that it runs. Any other path in a text is none that Python loads."""
+    texts = [*_NAMED.findall(data), *(raw for raw in _STRING.findall(data) if b"/" not in raw and raw[:1] != b".")]
+    run = [Reference(Kind.LOADED, raw.decode("utf-8", "replace")) for raw in _RUN.findall(data)]
+    return [*(Reference(Kind.MODULE, raw.decode("utf-8", "replace")) for raw in texts), *run]
 
 
 def _texts(data: bytes) -> list[Reference]:

@@ -23,7 +23,6 @@ from counterproof.analysis.review.checks import (
     security,
     shadowing,
     spelling,
-    testing,
     trying,
 )
 from counterproof.analysis.review.claims import Check
@@ -55,7 +54,6 @@ CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("io",), loops.asked_in_loop),
     (("io",), blocking.blocking),
     (("error-handling",), errors.swallowed),
-    (("testing",), testing.asserts_nothing),
     (("duplication",), duplication.repeated),
     (("coupling",), imports.cycles),
     (("boundaries",), imports.layers),

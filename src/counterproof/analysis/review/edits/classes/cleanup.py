@@ -98,8 +98,8 @@ def _call(edit: UnitEdit, row: Row) -> Iterator[Remark]:
     if at is None or _TRIVIAL.search(row.text.removeprefix("await ")):
         return
     inner = row.part.parts[0] if row.part.parts else row.part
-    if inner.kind not in ("call", "await", "assign", "augment"):
-        return
+    if inner.kind not in ("call", "await", "assign", "augment") or (inner.kind == "assign" and not edit.new.is_function):
+        return  # what a class or a file sets is a definition: others say whether somebody misses it
     closing = inner.kind in ("call", "await") and bool(_CLOSING.search(row.text))
     word = "cleanup removed" if closing else "step removed"
     yield Remark(

@@ -71,7 +71,7 @@ def _reads(unit: Unit) -> Counter[str]:
 def fields(file: FileEdit, change: Change) -> Iterator[Remark]:
     """`self.x` that is read and that nothing in the class sets any more."""
     for name, unit in file.new.items():
-        if unit.part is None or unit.part.kind != "class" or name not in file.old or "extends" in unit.part.text:
+        if unit.part is None or unit.part.kind != "class" or name not in file.old or not _has_no_base(unit):
             continue
         old, new = _set_fields(file.old, name), _set_fields(file.new, name)
         own = {full.rpartition(".")[2] for full in file.new if full.startswith(f"{name}.")} | _class_fields(unit)
@@ -82,12 +82,11 @@ def fields(file: FileEdit, change: Change) -> Iterator[Remark]:
                     "logic",
                     f"`{shown(field)}` is read here and nothing in the class sets it any more",
                     f"The change takes away the statements that set `{shown(field)}`, and line {row.line} still reads "
-                    f"it. Unless a base class "
-                    "sets it, the line fails.",
+                    "it. The class has no base that could set it, so the line fails as soon as it runs.",
                     "Set it again, or take its uses out too",
                     file.path,
                     row.line,
-                    proved=_has_no_base(unit),
+                    proved=True,
                 )
                 return
 
