@@ -22,8 +22,6 @@ _CREDENTIAL = 798
 _FOR_TRIALS = ("sk_test_", "rk_test_")
 """Keys with which no money moves."""
 _COMPOSED = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml")
-_TELLING = 12
-"""So many characters are not the same by chance."""
 _SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
 """Files of settings that projects keep several copies of."""
 
@@ -52,8 +50,6 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
         return ("tests" if test else "samples", candidate.kind)
     if candidate.place is Place.CONFIGURED and candidate.path.endswith((".xml", ".json", ".csv")):
         return (candidate.path, candidate.name.lower(), Place.CONFIGURED)
-    if len(candidate.value) >= _TELLING and candidate.place is not Place.COMPARED:
-        return ("value", candidate.value, candidate.kind)  # one secret, wherever it stands
     return (candidate.path, str(candidate.line), candidate.kind)
 
 
