@@ -23,7 +23,7 @@ from counterproof.agents.models.providers import ModelName
 from counterproof.agents.models.purse import Purse, charged_usage
 from counterproof.agents.models.replies import Recorded, opened
 from counterproof.agents.models.retrying import Patience, Tries
-from counterproof.agents.models.sizing import Counted, expected, input_bound
+from counterproof.agents.models.sizing import Counted, Scale, expected, input_bound
 from counterproof.agents.models.transport import Connection
 from counterproof.model.budget import Tariff, Usage
 from counterproof.model.canonical import digest
@@ -63,6 +63,7 @@ class LiveChannel:
         self._pacer = Pacer(chance=terms.chance)
         self._line = Line(name.provider.family, connection, terms.replies, self._pacer, terms.notice)
         self._counted: dict[tuple[str, int], Counted] = {}
+        self._scale = Scale()
 
     @property
     def model(self) -> str:
@@ -117,7 +118,7 @@ class LiveChannel:
         bound = self._bound(question)
         purse = self._terms.purse
         most = Usage(bound, question.max_output, ours=True)
-        hold = purse.reserve(question.task, bound, question.max_output, self._tariff)
+        hold = purse.reserve(question.task, self._scale.applied(bound), question.max_output, self._tariff)
         exchange = Exchange(self._line, place, streamed)
         try:
             async with self._pacer.turn(expected(question)) as turn:
@@ -131,6 +132,7 @@ class LiveChannel:
             raise
         usage = charged_usage(read.usage, bound, question.max_output)
         if not usage.ours:
+            self._scale.measured(bound, usage.input)
             self._pacer.measured(expected(question), usage.total)
         purse.settle(hold, usage, self._tariff)
         return self._answer(question, read, usage, replayed=False)
