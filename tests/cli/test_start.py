@@ -39,7 +39,7 @@ AUDIT_NEEDS_NO = (
     "tree_sitter",
 )
 
-CHECKER_NEEDS = {"counterproof.analysis.polyglot", "counterproof.analysis.syntax", "tree_sitter"}
+CHECKER_NEEDS = {"counterproof.analysis.syntax", "tree_sitter"}
 """The proof of a kept finding is read against the source again (A55), which takes a grammar and nothing of the hunters."""
 
 
