@@ -15,6 +15,7 @@ from counterproof.analysis.flow.parts import REFERERS, RELATED, client_name, in_
 from counterproof.analysis.flow.sources import (
     MODEL,
     REQUEST,
+    SCRIPT_ATTRIBUTES,
     ZOPE_REQUEST,
     canonical,
     channel_of,
@@ -58,7 +59,7 @@ _NATURE = {"file": frozenset({CONTENT}), **dict.fromkeys(("query", "form", "path
 """What data is by the channel it comes through."""
 
 
-_OWN_PLACES = frozenset({"path", "url", "full_path", "path_info", "get_full_path", "uri", "base_url", "url_root"})
+_OWN_PLACES = frozenset({"path", "url", "originalUrl", "full_path", "path_info", "get_full_path", "uri", "base_url", "url_root"})
 """Attributes of a request that tell where it was sent to."""
 
 
@@ -97,7 +98,7 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
     known = _known(engine, value, name, path, at)
     if known is not None:
         return known
-    if path and (channel := channel_of(path)):
+    if path and (channel := channel_of(path)) and not (engine.scripts and value.path == REQUEST and name not in SCRIPT_ATTRIBUTES):
         return _script_source(path, channel, at) if engine.scripts else source(path, channel, at)
     if value.sym:
         return _extended(value, f".{name}", at, path)
