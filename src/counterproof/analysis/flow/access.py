@@ -15,7 +15,6 @@ from counterproof.analysis.flow.parts import REFERERS, RELATED, client_name, in_
 from counterproof.analysis.flow.sources import (
     MODEL,
     REQUEST,
-    SCRIPT_ATTRIBUTES,
     ZOPE_REQUEST,
     canonical,
     channel_of,
@@ -23,6 +22,7 @@ from counterproof.analysis.flow.sources import (
     is_view_class,
     of_zope,
     origin_of,
+    script_channel,
 )
 from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
 from counterproof.analysis.flow.stores.rows import stored as read_back
@@ -98,7 +98,7 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
     known = _known(engine, value, name, path, at)
     if known is not None:
         return known
-    if path and (channel := channel_of(path)) and not (engine.scripts and value.path == REQUEST and name not in SCRIPT_ATTRIBUTES):
+    if path and (channel := script_channel(path) if engine.scripts else channel_of(path)):
         return _script_source(path, channel, at) if engine.scripts else source(path, channel, at)
     if value.sym:
         return _extended(value, f".{name}", at, path)

@@ -12,8 +12,8 @@ _NO_COLUMNS = frozenset({"query", "objects", "all", "first", "last", "distinct",
 REFERERS = frozenset({"referer", "referrer", "http_referer", "origin", "http_origin"})
 """What frameworks call the headers with the previous page and its site. The browser writes them; no link can."""
 
-_HOSTS = frozenset({"host", "http_host"})
-"""What they call the header with the host that was asked: another one's visitors are not here."""
+_NATURES = dict.fromkeys(REFERERS, frozenset({PREVIOUS_PAGE})) | dict.fromkeys(("host", "http_host"), frozenset({OWN_ADDRESS}))
+"""What headers are by their names. The host is the one that the visitor asked."""
 
 _SENT = ("HTTP_", "QUERY_STRING", "PATH_", "REQUEST_", "CONTENT_", "RAW_", "SCRIPT_", "COOKIE")
 """What names of a WSGI environment begin with that a request fills in."""
@@ -29,7 +29,7 @@ def of_field(value: Value, key: Constant) -> tuple[Taint, ...]:
     """Taints with the name of the request parameter filled in, once it is known."""
     if not isinstance(key, str) or not key:
         return value.taints
-    nature = frozenset({PREVIOUS_PAGE}) if key.lower() in REFERERS else frozenset({OWN_ADDRESS}) if key.lower() in _HOSTS else CLEAN
+    nature = _NATURES.get(key.lower(), CLEAN)
     return tuple(
         taint._replace(
             origin=taint.origin._replace(parameter=key[:80]),

@@ -69,7 +69,7 @@ _OWN = frozenset(
 _HELD = frozenset(("session", "cookie", "app", "service", "client", "account"))
 
 _CHOICES = frozenset(
-    ("type", "kind", "mode", "method", "grant", "strategy", "action", "event", "step", "template", "tmpl", "screen", "tab", "category")
+    ("type", "kind", "mode", "method", "grant", "strategy", "action", "event", "step", "template", "tmpl", "screen", "tab")
 )
 """What one of several is chosen of."""
 
