@@ -105,7 +105,7 @@ def test_a_file_that_only_has_another_name_brings_nothing_new(target: Path) -> N
 
 def test_a_file_that_git_does_not_know_counts_as_changed(target: Path) -> None:
     git(target, "checkout", "-q", "HEAD~1")
-    (target / "extra.py").write_text("from flask import request\n\n\ndef view():\n    return eval(request.args['x'])\n")
+    (target / "extra.py").write_text("from flask import Flask, request\n\napp = Flask(__name__)\n" + ADDED)  # reached: it counts
     code, report = audited(target, "--since", "HEAD")
     assert code == 1
     assert [row["finding"]["location"]["path"] for row in report["findings"] if row["history"] == "new"] == ["extra.py"]  # type: ignore[index]

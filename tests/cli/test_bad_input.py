@@ -87,7 +87,8 @@ def test_odd_files_are_listed_and_the_rest_is_audited(tmp_path: Path) -> None:
     folder = small_app(tmp_path / "app")
     (folder / "broken.py").write_bytes(b"name = '\xff\xfe\xfa'\n")
     (folder / "huge.py").write_text("x = 1\n" * 500_000)
-    (folder / "blob.py").write_bytes(b"\x00\x01\x02" * 100)
+    (folder / "blob.py").write_bytes(b"\x00\xff\x02" * 100)
+    (folder / "nul.py").write_bytes(b"x = 1  # \x00\n")  # valid text, so it is read: an interpreter may run it
     (folder / "half.py").write_text("def broken(:\n    return\n\n\ndef fine():\n    return 1\n")
     os.mkfifo(folder / "pipe.py")
     os.symlink("/etc/passwd", folder / "link.py")
@@ -102,6 +103,7 @@ def test_odd_files_are_listed_and_the_rest_is_audited(tmp_path: Path) -> None:
     assert skipped["broken.py"] == "broken encoding"
     assert skipped["huge.py"] == "too large"
     assert skipped["blob.py"] == "binary"
+    assert "nul.py" not in skipped
     assert skipped["pipe.py"] == "not a regular file"
     assert skipped["link.py"] == "symbolic link"
     assert skipped["secret.py"] == "ignored by .gitignore"

@@ -210,7 +210,6 @@ LOADERS = frozenset(
 
 BOUNDED = {
     "agents/models/transport.py": {"zlib"},  # a reply that a proxy packed: into at most the size that a reply may have
-    "analysis/cache/lowered.py": {"pickle"},  # packs; what it reads goes through wire.py, out of an entry with a digest of ours
     "analysis/cache/store.py": {"zlib"},  # our own entries: into at most the size of one
     "analysis/dependencies/osv/archive.py": {"zipfile", "zlib"},  # the user's own file, entry by entry within bounds
     "analysis/plans/words.py": {"zlib"},  # only a checksum

@@ -67,7 +67,7 @@ def test_only_the_user_confirms_a_scope(tmp_path: Path) -> None:
 
 def test_a_plan_is_challenged_and_its_questions_wait_for_the_user(tmp_path: Path) -> None:
     folder = small_app(tmp_path / "app", padding=0)
-    (folder / "PLAN.md").write_text("# Plan\n\n1. Change `find` in `gone.py` so that it takes a limit.\n2. Run the tests.\n")
+    (folder / "PLAN.md").write_text("# Plan\n\n1. Change `find` in `shop/gone.py` so that it takes a limit.\n2. Run the tests.\n")
     (tmp_path / "outside.md").write_text("# Plan\n")
     (folder / "link.md").symlink_to(tmp_path / "outside.md")
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterproof.model.canonical import canonical
+from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
 from counterproof.model.text import encodable, lines_in, name_form, raw_name, real_name
 
@@ -48,3 +49,16 @@ def test_canonical_json_can_always_be_read_back(value: dict[str, list[str]]) -> 
 @given(st.lists(st.text(alphabet="a\r\x0b\x0c\x1c\x85\u2028\u2029", max_size=5), min_size=1, max_size=5))
 def test_only_a_newline_ends_a_line(parts: list[str]) -> None:
     assert lines_in("\n".join(parts) + "\n") == parts
+
+
+@pytest.mark.parametrize("name", [b"a:\x80", b"a:\\", b"C:\\Windows", b"C:\n.py"])
+def test_a_name_with_a_colon_is_no_path_of_another_system(name: bytes) -> None:
+    form = name_form(name)
+    assert checked_path(form) == form
+    assert raw_name(form) == name
+
+
+@pytest.mark.parametrize("path", ["C:\\Windows", "C:\\x5C\\x", "c:a\\b", "C:/x\\y"])
+def test_a_path_of_another_system_is_refused(path: str) -> None:
+    with pytest.raises(InvalidValue, match="must be relative"):
+        checked_path(path)

@@ -44,6 +44,7 @@ from counterproof.model.report import (
 )
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 from counterproof.model.survey import Skipped, SkipReason
+from counterproof.model.text import name_form
 
 
 def sql_injection() -> Finding:
@@ -375,7 +376,7 @@ def _poison(value: Any, payload: str, field: str) -> Any:
 
 def _poisoned_text(value: str, payload: str, field: str) -> str:
     if field == "path":
-        return "xx" + "".join(each for each in payload if ord(each) >= 32 and ord(each) != 127 and each != "/")[:3_000]
+        return "xx" + name_form(payload.encode("utf-8", "surrogatepass").replace(b"/", b"")[:1_000])
     if field == "title":
         return "x" + payload[:190]
     if field == "reason" and not payload.strip():

@@ -103,7 +103,7 @@ def values(page: Page, name: str) -> list[str]:
         "C-01 gives the signing key to H-01",
         "GET /orders C-01 3 +6",
         "[PHASE] 1 completed",
-        "A2 T2 1 D7 TRUNCATED TRUNCATED 1",
+        "A2 analyst T2 1 D7 TRUNCATED TRUNCATED 1",
         "7 kept − 1 rejected − 2 merged as duplicates = 4 findings in this report.",
     ],
 )

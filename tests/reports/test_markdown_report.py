@@ -245,7 +245,7 @@ def test_what_is_missing_leaves_no_holes_in_sentences() -> None:
         "- Known CVEs not checked: no vulnerability data.",
         "| vendored | 812 | `node_modules` (812 files) |",
         "| **total** | **814** |  |",
-        "| A2 | T2 | 1 | D7 | TRUNCATED | TRUNCATED | 1 |",
+        "| A2 | analyst | T2 | 1 | D7 | TRUNCATED | TRUNCATED | 1 |",
         "[PHASE] 1 completed",
         "| D9 business logic | control-driven | ❌ not covered | never searched | 0 searches |",
         "- Mode: quick (asked for: standard)",

@@ -107,11 +107,12 @@ def test_a_location_is_relative_to_the_root(shop: dict[str, Any]) -> None:
         ("shop/größe & co/a b.py", "shop/gr%C3%B6%C3%9Fe%20%26%20co/a%20b.py"),
         ("javascript:alert(1).py", "javascript%3Aalert%281%29.py"),
         ("a#b?c%d.py", "a%23b%3Fc%25d.py"),
-        ("bytes\udcff.py", "bytes%FF.py"),
-        ("lone\ud800.py", "lone%ED%A0%80.py"),
+        ("bytes\\xFF.py", "bytes%FF.py"),
+        ("lone\\xED\\xA0\\x80.py", "lone%ED%A0%80.py"),
     ],
 )
 def test_paths_are_percent_encoded(path: str, encoded: str) -> None:
+    """Bytes that are no UTF-8 are spelled out in the model; the address holds the bytes themselves."""
     assert uri(path) == encoded
 
 

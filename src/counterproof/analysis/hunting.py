@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeGuard
 
-from counterproof.analysis import facts, secrets
+from counterproof.analysis import secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination, restricted, united
@@ -85,7 +85,11 @@ def proved(project: Project, whole: Examination) -> Examination:
 
 
 def proved_finding(project: Project, finding: Finding) -> Finding:
-    return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof))) if finding.proof else finding
+    if finding.proof is None:
+        return finding
+    from counterproof.analysis import facts
+
+    return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof)))
 
 
 FOLLOWED = (Language.PYTHON, *SCRIPTS)

@@ -54,7 +54,7 @@ class Reuse(Generic[R]):
         self._family = family
         self._key = _key(project, family)
         self._files = digest_of(
-            "list of files", (), repr([more, *((file.path, file.language, file.test) for file in project.survey.files)])
+            "list of files", (), repr([more, *((file.path, file.language, file.role) for file in project.survey.files)])
         )
         self._now: dict[str, tuple[R, Noted]] = {}
         self._fresh = False

@@ -38,7 +38,7 @@ def libraries(
 def show_library(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The library's name, or its language and name: python/flask.")],
 ) -> None:
-    """Show all that is known of a library, in the words of the concepts."""
+    """Show all that is known of a library, by concept."""
     from counterproof.model.errors import UserError
 
     language, _, last = name.rpartition("/")
@@ -52,7 +52,7 @@ def show_library(
 
 
 def concepts() -> None:
-    """List the concepts in which libraries are described, with their kinds."""
+    """List the concepts that describe a library, and their kinds."""
     from counterproof.analysis.libraries.concepts import KINDS
 
     for concept, kinds in KINDS.items():

@@ -37,9 +37,14 @@ def _fields(kind: type) -> tuple[str, ...]:
     return tuple(each.name for each in dataclasses.fields(kind))
 
 
+def exact(value: object) -> str:
+    """Sorted keys, no spaces, ASCII only, no NaN. Halves of characters stay what they are: two values never share a form."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
 def canonical(value: object) -> str:
-    """Sorted keys, no spaces, ASCII only, no NaN, and no half of a character: no reader of JSON takes one back."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    """The exact form, but with no half of a character: not every reader of JSON takes one back."""
+    text = exact(value)
     return _ESCAPED.sub(_whole, text) if "\\ud" in text else text
 
 

@@ -10,12 +10,16 @@ _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 """Characters that no path may hold as they are: in the model they are spelled out (see `text.name_form`)."""
 
 
+_DRIVE = re.compile(r".:.*\\(?!x[0-9A-F]{2})", re.DOTALL)
+"""A path of another system. A backslash that opens the spelling of a byte is part of a name, also of one with a colon."""
+
+
 @lru_cache(maxsize=4096)  # the same few paths stand in every record, and are asked about whenever one is read back
 def checked_path(path: str) -> str:
     """The path itself, if it is a plain relative POSIX path; anything that could point elsewhere is refused."""
     if not path or len(path) > 4096:
         raise InvalidValue("a path is empty or longer than 4096 characters")
-    if path.startswith("/") or ("\\" in path and path[1:2] == ":"):
+    if path.startswith("/") or _DRIVE.match(path):
         raise InvalidValue(f"a path must be relative: {path!r}")
     if _CONTROL.search(path):
         raise InvalidValue(f"a path holds a control character or half a character: {path!r}")

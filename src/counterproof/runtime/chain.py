@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from counterproof.model.canonical import canonical, digest
+from counterproof.model.canonical import digest, exact
 from counterproof.model.errors import JournalError
 from counterproof.ports import Entry
 
@@ -34,12 +34,12 @@ class Broken(JournalError):
 
 def genesis(run_id: str) -> str:
     """The hash that the first row is chained to."""
-    return digest(canonical(["counterproof", FORMAT, run_id]))
+    return digest(exact(["counterproof", FORMAT, run_id]))
 
 
 def chained(before: str, seq: int, at: str, kind: str, body: str) -> str:
     """The hash of a row."""
-    return digest(canonical([before, seq, at, kind, body]))
+    return digest(exact([before, seq, at, kind, body]))
 
 
 def raw_digest(raw: bytes) -> str:

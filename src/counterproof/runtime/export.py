@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from counterproof.model.canonical import canonical
+from counterproof.model.canonical import exact
 from counterproof.model.errors import JournalError, UserError
 from counterproof.ports import Entry
 from counterproof.runtime.chain import FORMAT, Broken, Damage, intact
@@ -26,16 +26,16 @@ _FIELDS = {"seq": int, "at": str, "kind": str, "body": str, "hash": str}
 
 def lines(run_id: str, journal: SqliteJournal) -> Iterator[str]:
     """The exported journal, line by line."""
-    yield canonical({"counterproof": "journal", "format": FORMAT, "run": run_id}) + "\n"
+    yield exact({"counterproof": "journal", "format": FORMAT, "run": run_id}) + "\n"
     count, head = 0, ""
     for entry in journal.entries():
         row: dict[str, object] = {"seq": entry.seq, "at": entry.at, "kind": entry.kind, "body": entry.body, "hash": entry.hash}
         raw = journal.raw(entry.seq) if entry.kind == KIND else None
         if raw is not None:
             row["raw"] = base64.b64encode(raw).decode("ascii")
-        yield canonical(row) + "\n"
+        yield exact(row) + "\n"
         count, head = entry.seq, entry.hash
-    yield canonical({"entries": count, "head": head}) + "\n"
+    yield exact({"entries": count, "head": head}) + "\n"
 
 
 class ExportedJournal:
@@ -108,7 +108,7 @@ def _value(line: bytes) -> dict[str, Any] | None:
     """One line, if it is a canonical object and ended: a line that says the same in other bytes was touched."""
     try:
         value: Any = json.loads(line)
-        if isinstance(value, dict) and (canonical(value) + "\n").encode("ascii") == line:  # pyright: ignore[reportUnknownArgumentType]
+        if isinstance(value, dict) and (exact(value) + "\n").encode("ascii") == line:  # pyright: ignore[reportUnknownArgumentType]
             return value  # pyright: ignore[reportUnknownVariableType]
     except (ValueError, RecursionError):
         return None

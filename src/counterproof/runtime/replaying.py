@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from counterproof.model.canonical import canonical
-from counterproof.model.errors import CounterproofError, JournalError
+from counterproof.model.errors import CounterproofError, EngineBug, JournalError
 from counterproof.ports import Journal, Machine
 
 RERUN = "rerun"
@@ -87,13 +87,20 @@ def _rerun(body: str) -> tuple[str, tuple[int, ...]]:
 def replay(machine: Machine, journal: Journal) -> Replayed:
     """Re-decide everything from the journalled events; no agent is called. Differing decisions are refused."""
     now = course(journal)
-    state, commands = _folded(machine, now.events)
+    try:
+        state, commands = _folded(machine, now.events)
+    except EngineBug as error:  # an answer to what this version never asked
+        raise _decided_otherwise() from error
     if now.narrated != machine.narrated(state)[: len(now.narrated)]:
-        raise JournalError(
-            "this version decides differently from the one that wrote the journal",
-            "read the stored report with `counterproof show`, or run the audit again",
-        )
+        raise _decided_otherwise()
     return Replayed(state, commands, tuple(commands[each] for each in machine.outstanding(state)), len(now.events))
+
+
+def _decided_otherwise() -> JournalError:
+    return JournalError(
+        "this version decides differently from the one that wrote the journal",
+        "read the stored report with `counterproof show`, or run the audit again",
+    )
 
 
 def _folded(machine: Machine, events: tuple[Recorded, ...]) -> tuple[Any, dict[str, Any]]:

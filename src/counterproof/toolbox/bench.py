@@ -19,9 +19,12 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.analysis.secrets.outgoing import safe, safe_text
 from counterproof.analysis.source.globs import Glob, parse_glob
+from counterproof.model.contract import AgentReply
 from counterproof.model.fact import Operation
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
+from counterproof.protocols.guard.citations import Citation
+from counterproof.toolbox import citing
 from counterproof.toolbox.corpus import Corpus
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.results import Symbol
@@ -73,6 +76,11 @@ class Bench:
         """What an analysis says, as agents may see it."""
         with self._turn:
             return safe(self.project, value)
+
+    def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
+        """Every line that a reply cites, read again."""
+        with self._turn:
+            return citing.citations(self.project, reply)
 
     def history(self) -> History:
         with self._making:

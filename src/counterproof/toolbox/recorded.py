@@ -36,11 +36,10 @@ class RecordedTools:
         file = project.files.get(place.path)
         if file is None or place.end > file.lines:
             return ""
-        for number in range(place.start, min(place.end, place.start + MAX_LINES) + 1):
-            line = safe_line(project, place.path, number).strip()
-            if line:
-                return line[:MAX_QUOTE]
-        return ""
+        with self._workspace.turn:
+            numbers = range(place.start, min(place.end, place.start + MAX_LINES) + 1)
+            lines = (safe_line(project, place.path, number).strip() for number in numbers)
+            return next((line[:MAX_QUOTE] for line in lines if line), "")
 
     def witness(self, claim: Finding) -> Corroboration:
         """What the analysers say of a place when they come to it from the sink, or read it again."""

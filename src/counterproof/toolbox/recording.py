@@ -66,8 +66,9 @@ class RecordingToolbox:
 
         with self._workspace.turn:
             judged = backward.judge(self._workspace.project, self._workspace.entry_points, finding, steps)
+            shown = safe(self._workspace.project, judged.judgement)
         self._record(judged.files, judged.traces)
-        return second_result(finding, safe(self._workspace.project, judged.judgement))
+        return second_result(finding, shown)
 
     def verify_hit(self, hit: Hit) -> HitJudgement:
         """A baseline hit judged the same way."""
@@ -75,8 +76,9 @@ class RecordingToolbox:
 
         with self._workspace.turn:
             verified = backward.verify(self._workspace.project, self._workspace.entry_points, hit)
+            shown = safe(self._workspace.project, verified.judgement)
         self._record(verified.files, verified.traces)
-        return safe(self._workspace.project, verified.judgement)
+        return shown
 
     def dive(self, findings: tuple[Finding, ...], files: tuple[str, ...]) -> "Dived":
         """Deeper flows for these findings and sinks that nobody reported; `files` are those that nobody read yet."""
@@ -89,10 +91,10 @@ class RecordingToolbox:
             dived = backward.dive(
                 workspace.project, workspace.entry_points, findings, files, self._task.dimensions, settled, reported, met
             )
-            dived = replace(dived, findings=tuple(hunting.proved_finding(workspace.project, each) for each in dived.findings))
+            proved = tuple(hunting.proved_finding(workspace.project, each) for each in dived.findings)
+            shown = replace(dived, flows=safe(workspace.project, dived.flows), findings=safe(workspace.project, proved))
         self._record(dived.files, dived.traces)
-        project = workspace.project
-        return replace(dived, flows=safe(project, dived.flows), findings=safe(project, dived.findings))
+        return shown
 
     def _record(self, files: tuple[str, ...], traces: tuple[Trace, ...]) -> None:
         self._ledger += Ledger((Read(files, self._task.dimensions),) if files else (), traces=traces)
@@ -104,4 +106,5 @@ class RecordingToolbox:
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
         """Re-read every cited line (A29)."""
-        return citing.citations(self._workspace.project, reply)
+        with self._workspace.turn:
+            return citing.citations(self._workspace.project, reply)

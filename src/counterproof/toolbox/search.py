@@ -21,7 +21,7 @@ BOUNDS = Bounds(seconds=20.0, output_bytes=4 << 20, memory_bytes=1 << 30)
 _OPTIONS = (
     "--no-config", "--engine=default", "--no-ignore", "--no-messages", "--hidden", "--no-follow", "--threads=1", "--text",
     "--encoding=none", "--crlf", "--line-number", "--no-heading", "--no-filename", "--color=never", "--max-columns=1",
-    "--regex-size-limit=10M", "--dfa-size-limit=10M", f"--max-count={MAX_HITS}",
+    "--regex-size-limit=10M", "--dfa-size-limit=10M",
 )  # fmt: skip
 
 
@@ -44,12 +44,13 @@ def find(selection: Selection, pattern: str, probes: tuple[str, ...] = (), bound
     program = bundled_ripgrep()
     if program is None:
         raise ToolRefused("text search is not available: ripgrep is not installed beside this program")
-    command = Command(program, (*_OPTIONS, f"--regexp={pattern}", "--", "-"), Path("/"))
+    count = f"--max-count={MAX_HITS + len(probes)}"  # a probe that matches takes no hit's place
+    command = Command(program, (*_OPTIONS, count, f"--regexp={pattern}", "--", "-"), Path("/"))
     ended = run(command, bounds, _stream(selection, probes))
     _check(ended)
     lines = [int(line.split(b":", 1)[0]) for line in ended.output.split(b"\n") if line]
-    places = tuple(selection.place(line - len(probes)) for line in lines if line > len(probes))
-    return Hits(places, len(lines) >= MAX_HITS, tuple(line - 1 for line in lines if line <= len(probes)))
+    places = tuple(selection.place(line - len(probes)) for line in lines if line > len(probes))[:MAX_HITS]
+    return Hits(places, len(places) >= MAX_HITS, tuple(line - 1 for line in lines if line <= len(probes)))
 
 
 def checked_pattern(pattern: str) -> str:

@@ -20,7 +20,7 @@ from counterproof.model.survey import Language, SourceFile
 from counterproof.protocols.audit.repetition import RoundRules, read_refusal, rules_for, search_refusal
 from counterproof.protocols.guard.citations import Citation
 from counterproof.protocols.guard.metering import MAX_LINES, Meter, Tool, Use
-from counterproof.toolbox import citing, search
+from counterproof.toolbox import search
 from counterproof.toolbox.account import Account
 from counterproof.toolbox.bench import EVERYTHING, Bench
 from counterproof.toolbox.probes import Probe, probes
@@ -59,7 +59,7 @@ class Tools:
         self._account.begin_turn()
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
-        return citing.citations(self._bench.project, reply)
+        return self._bench.citations(reply)
 
     def read(self, path: str, first: int = 1, last: int = MAX_LINES, because: str = "") -> Lines:
         """Lines of a file. `because` names a hit, as `file:line`, where an earlier round settled the file."""

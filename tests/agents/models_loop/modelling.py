@@ -16,6 +16,7 @@ from counterproof.knowledge import modules
 from counterproof.model.baseline import Baseline, skipped
 from counterproof.model.contract import AgentTask, Limits, Role
 from counterproof.model.dimension import Dimension
+from counterproof.model.recon import Recon
 from counterproof.model.report import Report
 from counterproof.model.survey import Language
 from counterproof.ports import Entry
@@ -28,6 +29,7 @@ from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home
 from counterproof.toolbox.bench import Bench
+from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.witnessed import WitnessedTools
 from counterproof.toolbox.workspace import Workspace
 
@@ -126,10 +128,20 @@ def a_model_task(role: Role = Role.HUNTER, *dimensions: Dimension, **fields: obj
     return AgentTask(**given)  # type: ignore[arg-type]
 
 
-def tools_for(root: Path, task: AgentTask) -> WitnessedTools:
+def _surveyed(root: Path) -> tuple[Workspace, Recon]:
     workspace = Workspace(root, SurveyOptions())
     recon = workspace.take_recon(1)
     workspace.entry_points, workspace.recon = recon.entry_points, recon
+    return workspace, recon
+
+
+def toolbox_for(root: Path, task: AgentTask) -> RecordingToolbox:
+    """What an analyst gets for a task."""
+    return RecordingToolbox(_surveyed(root)[0], task)
+
+
+def tools_for(root: Path, task: AgentTask) -> WitnessedTools:
+    workspace, recon = _surveyed(root)
     return WitnessedTools(workspace, Bench(workspace.project, recon.entry_points), task, recon, modules.shipped())
 
 

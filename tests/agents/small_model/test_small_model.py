@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from agents.models_loop.modelling import a_model_task, tools_for
+from agents.models_loop.modelling import a_model_task, toolbox_for, tools_for
 from agents.models_loop.test_demonstration import question_of
 from agents.small_model.serving import asked, served
 from cli.command import counterproof
@@ -148,7 +148,7 @@ def test_a_window_too_small_for_the_question_is_told_and_never_a_clean_result(ta
 
 def test_its_judgements_change_nothing_that_the_analysers_established(model: str, target: Path) -> None:
     hunt = a_model_task()
-    found = asyncio.run(EmbeddedHunter().run(hunt, tools_for(target, hunt).analysts)).findings
+    found = asyncio.run(EmbeddedHunter().run(hunt, toolbox_for(target, hunt))).findings
     task = a_model_task(
         Role.VALIDATOR,
         id="validator-01/attempt-2",

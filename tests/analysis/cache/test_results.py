@@ -13,7 +13,7 @@ from counterproof.analysis.recon import reconnoitre
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.model.dimension import Dimension
 from counterproof.model.recon import Recon
-from counterproof.model.survey import Language
+from counterproof.model.survey import FileRole, Language
 
 SHOP = Path(__file__).parents[3] / "examples" / "shop"
 
@@ -78,7 +78,7 @@ def test_a_key_changes_with_everything_that_goes_in() -> None:
         digest_of("one", files, "more"),
         digest_of("one", files[1:]),
         digest_of("one", (replace(first, sha256="0" * 64), *files[1:])),
-        digest_of("one", (replace(first, test=not first.test), *files[1:])),
+        digest_of("one", (replace(first, role=FileRole.TEST), *files[1:])),
         digest_of("one", (replace(first, path=f"{first.path}x"), *files[1:])),
     }
     assert len(keys) == 7

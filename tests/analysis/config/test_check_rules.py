@@ -9,8 +9,10 @@ from counterproof.analysis import config
 from counterproof.analysis.config.evidence import rating
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo, load_rules
+from counterproof.analysis.source.reading import TargetChanged
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import StepResult
+from counterproof.model.marks import MARK
 from counterproof.model.severity import Complexity, Confidence, Impact, Reach, Severity
 
 
@@ -79,13 +81,25 @@ def test_a_rule_that_says_something_impossible_costs_no_other_rule(make_project)
     assert "Rule word could not judge a.py" in result.limitations[0]
 
 
-def test_files_that_cannot_be_read_and_time_that_runs_out_are_limitations(make_project) -> None:
+def test_a_file_that_changed_since_the_survey_ends_the_examination(make_project) -> None:
+    """No limitation will do: what was found before rests on a tree that is no longer there."""
     project = make_project({"a.py": "BAD = 1\n", "b.py": "BAD = 2\n"})
-    (project.root / "a.py").write_text("changed\n")
-    result = config.examine(project, (rule_of(),))
+    (project.root / "b.py").write_text("changed\n")
+    with pytest.raises(TargetChanged, match=r"'b\.py' changed"):
+        config.examine(project, (rule_of(),))
+
+
+def test_a_file_that_a_rule_cannot_judge_and_time_that_runs_out_are_limitations(make_project) -> None:
+    def check(project: Project, path: str) -> Iterable[Match]:
+        if path == "a.py":
+            raise ValueError("odd")
+        return rule_of().check(project, path)
+
+    project = make_project({"a.py": "BAD = 1\n", "b.py": "BAD = 2\n"})
+    result = config.examine(project, (replace(rule_of(), check=check),))
     assert [str(finding.location) for finding in result.findings] == ["b.py:1"]
-    assert len(result.limitations) == 1
-    assert "a.py" in result.limitations[0]
+    assert result.limitations == ("Rule word could not judge a.py: ValueError",)
+    assert list(project.unread) == ["a.py"]
 
     def over() -> None:
         raise OutOfTime("over")
@@ -109,7 +123,10 @@ def test_evidence_hides_secrets_and_has_three_lines_at_most(make_project) -> Non
     """
     rules = tuple(loaded.rule for loaded in load_rules() if isinstance(loaded.rule, CheckRule))
     findings = [each for each in config.examine(make_project({"a.py": code}), rules).findings if each.rule == "jwt-static-key"]
-    assert [each.evidence for each in findings] == ["one = jwt.encode({}", "two = jwt.encode(\n{},"]
+    assert [MARK.sub("***", each.evidence) for each in findings] == [
+        'one = jwt.encode({}, "***", algorithm="HS256")',
+        'two = jwt.encode(\n{},\n"***",',
+    ]
 
 
 POINTS = {Impact.LOCAL: 1, Impact.PARTIAL: 2, Impact.FULL: 3}

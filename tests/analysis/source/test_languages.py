@@ -38,7 +38,8 @@ def test_lines_as_an_editor_shows_them(text: str, lines: int) -> None:
         ("bin/run", b"#!/usr/bin/env python3\nimport os\n", Language.PYTHON),
         ("bin/run", b"#!/usr/bin/python3.12 -u\n", Language.PYTHON),
         ("bin/run", b"#!/bin/sh\n", None),
-        ("README.md", b"#!/usr/bin/env python3\n", None),
+        ("README.md", b"#!/usr/bin/env python3\n", Language.PYTHON),  # an ending that tells nothing hides no code
+        ("README.md", b"# Python\n", None),
         ("Dockerfile", b"FROM x\n", None),
         ("app/main.ts", b"import x from 'y'", Language.TYPESCRIPT),
         ("i18n/app.de.ts", b'<?xml version="1.0"?><!DOCTYPE TS>', None),

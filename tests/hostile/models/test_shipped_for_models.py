@@ -11,7 +11,17 @@ from counterproof.agents import roles
 from counterproof.model.contract import Role
 from faults.server import FaultServer, threaded
 
-APP = "import os\n\nfrom flask import request\n\n\ndef ping():\n    os.system('ping ' + request.args['host'])\n"
+APP = """import os
+
+from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/ping")
+def ping():
+    os.system("ping " + request.args["host"])
+"""
 MODULES = ("pydantic_ai", "openai", "httpx2", "keyring", "certifi", "sitecustomize", "roles")
 
 

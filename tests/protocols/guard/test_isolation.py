@@ -71,11 +71,11 @@ def test_a_block_is_bounded() -> None:
 
 @pytest.mark.rule("R8", "F12")
 def test_a_reply_carries_its_own_tasks_marker() -> None:
-    task, other = a_model_task(), a_model_task(id="agent-r1-02/attempt-1", agent_id="agent-r1-02")
+    task, other = a_model_task(), a_model_task(id="model-r1-02/attempt-1", agent_id="model-r1-02")
     marker = marker_of(task, "opening")
-    assert mismatch(task, marker, (marker, "agent-r1-01", 1)) == ""
-    assert "another question" in mismatch(task, marker, (marker_of(other, "opening"), "agent-r1-01", 1))
-    assert "another question" in mismatch(task, marker, (marker_of(task, "another opening"), "agent-r1-01", 1))
-    assert "no marker" in mismatch(task, marker, ("", "agent-r1-01", 1))
-    assert "another agent" in mismatch(task, marker, (marker, "agent-r1-02", 1))
-    assert "round 2" in mismatch(task, marker, (marker, "agent-r1-01", 2))
+    assert mismatch(task, marker, (marker, "model-r1-01", 1)) == ""
+    assert "another question" in mismatch(task, marker, (marker_of(other, "opening"), "model-r1-01", 1))
+    assert "another question" in mismatch(task, marker, (marker_of(task, "another opening"), "model-r1-01", 1))
+    assert "no marker" in mismatch(task, marker, ("", "model-r1-01", 1))
+    assert "another agent" in mismatch(task, marker, (marker, "model-r1-02", 1))
+    assert "round 2" in mismatch(task, marker, (marker, "model-r1-01", 2))

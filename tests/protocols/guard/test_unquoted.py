@@ -10,7 +10,7 @@ from counterproof.model.judgement import Judgement, Verdict
 from counterproof.model.location import at
 from counterproof.model.severity import Confidence
 from counterproof.protocols.audit.deduplication import merge
-from counterproof.protocols.audit.resolution import resolve
+from counterproof.protocols.audit.resolution import Ruling, resolve
 from counterproof.protocols.guard.citations import Citation, verified
 from toolbox.tooling import a_claim
 
@@ -93,8 +93,8 @@ def test_a_word_of_confirmation_does_not_replace_the_analyst() -> None:
     step = ValidationStep(StepResult.PASS, "because", at("app.py", 5))
     finding = replace(let_in(FOUND), id="F001")
     word = Judgement("F001", Verdict.CONFIRMED, Validation(step, step, step, step), at("app.py", 5))
-    (ruled,) = resolve((finding,), {"F001": word}, {}, ()).ruled
+    (ruled,) = resolve((finding,), {"F001": Ruling(word)}, {}, ()).ruled
     assert ruled.finding.confidence is Confidence.MEDIUM
     derived = replace(finding, corroboration=Corroboration.BOTH)
-    (ruled,) = resolve((derived,), {"F001": word}, {}, ()).ruled
+    (ruled,) = resolve((derived,), {"F001": Ruling(word)}, {}, ()).ruled
     assert ruled.finding.confidence is Confidence.VERIFIED

@@ -4,6 +4,7 @@ Known vulnerabilities are looked up in the data that the user gave. Nothing is f
 data there is no search on record, and coverage says that they were not checked.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from counterproof.analysis.dependencies.known import Compared, compared
 from counterproof.analysis.dependencies.manifest import Manifest, Role
 from counterproof.analysis.dependencies.pip_files import options_in_commands
 from counterproof.analysis.dependencies.references import references_in
+from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.dependencies.supplies import RATINGS, Concern, Supplies, deployed_folders, loose
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
@@ -44,6 +46,8 @@ _QUERIES = (
     ),
     ("reference", "actions in workflows, images in container files, package indexes in commands"),
 )
+_NAME = re.compile(r"[\w.-]+")
+_MAX_LINE = 10_000
 NO_POC = "It takes control of a package, repository or network that is not part of the audit."
 
 _NAMED = 5
@@ -196,7 +200,13 @@ def _proof(project: Project, place: Location, concern: Concern) -> Proof:
     """A known flaw is proved by package and advisory; anything else is a line whose effect on a build was not seen (A55)."""
     if not concern.advisory:
         return stored_value(project, place)
-    package = mention(project, place, concern.package)
+    package = mention(project, place, _as_written(project.line(place.path, place.start), concern.package))
     links = (Link(Part.PACKAGE, package),) if package else ()
     unused = () if links else (Assumption(Guess.MISSING_PART, concern.package),)
     return Proof(Shape.KNOWN_FLAW, links, assumptions=unused, advisory=concern.advisory)
+
+
+def _as_written(line: str, package: str) -> str:
+    """The package's name as the line spells it: an index takes `-`, `_`, `.` and capitals as the same."""
+    words = (found.strip("._-") for found in _NAME.findall(line[:_MAX_LINE]))
+    return next((word for word in words if normal_name(word) == normal_name(package)), package)

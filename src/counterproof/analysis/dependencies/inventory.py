@@ -14,10 +14,10 @@ from counterproof.analysis.dependencies.other_files import read_conda, read_pipf
 from counterproof.analysis.dependencies.pip_files import read_pip_settings, read_requirements
 from counterproof.analysis.dependencies.toml_files import read_toml
 from counterproof.analysis.project import Project
+from counterproof.analysis.source.origin import is_requirements
 from counterproof.model.location import at
 from counterproof.model.recon import Dependency
 
-_REQUIREMENTS = re.compile(r"(?:.*[-_.])?(?:requirements|constraints)(?:[-_.].*)?\.(?:txt|in|pip)", re.IGNORECASE)
 _DEVELOPMENT = re.compile(
     r"(?:^|[-_./])(?:dev|develop|development|tests?|testing|docs?|lint|typing|types|ci|build|style|tools)(?=[-_./]|$)"
 )
@@ -84,12 +84,12 @@ def is_development(path: str) -> bool:
 
 
 def _read(project: Project, path: str) -> Manifest | None:
-    folder, _, name = path.rpartition("/")
+    name = path.rpartition("/")[2]
     if name in READERS:
         return READERS[name](path, project.text(path))
     if name in _TOML:
         return read_toml(path, project.text(path))
-    if _REQUIREMENTS.fullmatch(name) or (folder.rpartition("/")[2] == "requirements" and name.endswith((".txt", ".in"))):
+    if is_requirements(path):
         return read_requirements(path, project.text(path), is_development(path))
     match name:
         case "setup.cfg":

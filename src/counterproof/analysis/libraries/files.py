@@ -19,7 +19,7 @@ here: what the concepts mean.
 
 import contextlib
 import itertools
-import marshal
+import json
 import os
 import re
 import sys
@@ -54,22 +54,22 @@ def library_from(name: str, language: str, data: bytes, *, own: bool = False) ->
 def shipped(folder: Path) -> Iterator[Library]:
     """Our libraries of one language. Parsing TOML takes longest, so what it says is kept as Python keeps bytecode."""
     with os.scandir(folder) as entries:
-        stamp = sorted(
-            (each.name, each.stat().st_mtime_ns, each.stat().st_size) for each in entries if each.name.endswith(".toml")
+        stamp: list[list[Any]] = sorted(
+            [each.name, each.stat().st_mtime_ns, each.stat().st_size] for each in entries if each.name.endswith(".toml")
         )
     kept = Path(cache_from_source(str(folder) + ".py")).with_suffix(".libraries")
     tables = _kept(kept, stamp)
     if tables is None:
         tables = {name[:-5]: tomllib.loads((folder / name).read_text(encoding="utf-8")) for name, _, _ in stamp}
-        _keep(kept, marshal.dumps((stamp, tables)))
+        _keep(kept, json.dumps([stamp, tables]).encode())
     for name, table in tables.items():
         yield checked(name, folder.name, table)[0]
 
 
-def _kept(path: Path, stamp: list[tuple[str, int, int]]) -> dict[str, dict[str, Any]] | None:
+def _kept(path: Path, stamp: list[list[Any]]) -> dict[str, dict[str, Any]] | None:
     try:
-        found, tables = marshal.loads(path.read_bytes())  # noqa: S302 (as trusted as the bytecode beside it)
-    except (OSError, ValueError, EOFError, TypeError):
+        found, tables = json.loads(path.read_bytes())
+    except (OSError, ValueError, TypeError):
         return None
     return tables if found == stamp else None
 

@@ -5,7 +5,6 @@ Always holds: a use stands in code that runs, never in a test, and names the sec
 
 import re
 
-from counterproof.analysis.facts import holds
 from counterproof.analysis.project import Project
 from counterproof.analysis.proofs import fact_at
 from counterproof.analysis.secrets.candidate import Candidate, Place
@@ -32,6 +31,8 @@ def use_of(project: Project, candidate: Candidate) -> Fact | None:
 
 
 def _read_elsewhere(project: Project, candidate: Candidate, name: str) -> Fact | None:
+    from counterproof.analysis.facts import holds
+
     word = re.compile(rf"\b{re.escape(name)}\b")
     tried = 0
     for file in project.survey.files:

@@ -90,7 +90,7 @@ def _foreign(path: str, text: str, lines: int, language: Language | None) -> Ski
     """Why a file looks as if nobody wrote it here."""
     if generated_by_marker(text, lines, language):
         return Skipped(path, SkipReason.GENERATED, detail="it says so in its first lines")
-    if language in (Language.JAVASCRIPT, Language.TYPESCRIPT) and is_served(path) and is_served(path) and _is_packed(text, lines):
+    if language in (Language.JAVASCRIPT, Language.TYPESCRIPT) and is_served(path) and _is_packed(text, lines):
         return Skipped(path, SkipReason.GENERATED, detail="it is packed for browsers")
     if is_known_library(path, text, language):
         return Skipped(path, SkipReason.VENDORED, detail="a copy of a library for browsers")

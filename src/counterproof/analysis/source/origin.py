@@ -37,6 +37,7 @@ _MARKER = re.compile(r"@generated\b|\bcode generated\b[^\n]{0,200}\bdo not edit\
 _COMMENT_START = ("#", "//", "/*", "*", "<!--", "--", '"""', "'''", ";", "=begin")
 _SAMPLE_FOLDERS = frozenset(("examples", "example", "docs", "doc", "samples", "sample", "fixtures", "testdata", "tutorial"))
 _SAMPLE_SUFFIXES = (".example", ".sample", ".template", ".dist", ".md", ".rst", ".txt", ".html", ".tmpl", ".j2")
+_REQUIREMENTS = re.compile(r"(?:.*[-_.])?(?:requirements|constraints)(?:[-_.].*)?\.(?:txt|in|pip)", re.IGNORECASE)
 _SAMPLES = re.compile(r"\w+[-_](?:examples?|samples?)")
 _SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".env", ".sls", ".xml", ".properties", ".sh")
 _LIBRARY = re.compile(
@@ -165,9 +166,18 @@ def _is_called_sample(path: str) -> bool:
     return bool({*re.split(r"[._-]", name)} & {"example", "sample"}) and name.endswith(_SETTINGS)
 
 
+def is_requirements(path: str) -> bool:
+    """Whether a file lists packages for pip: its ending is that of prose, but what it says is installed."""
+    folder, _, name = path.rpartition("/")
+    if _REQUIREMENTS.fullmatch(name):
+        return True
+    return folder.rpartition("/")[2] == "requirements" and name.endswith((".txt", ".in"))
+
+
 def is_sample(path: str) -> bool:
     """Whether a file shows how things are done and does not do them, or does them only on a developer's machine."""
     lower = path.lower()
-    if in_sample_folder(path) or lower.endswith(_SAMPLE_SUFFIXES) or _is_called_sample(lower):
+    prose = lower.endswith(_SAMPLE_SUFFIXES) and not is_requirements(path)
+    if in_sample_folder(path) or prose or _is_called_sample(lower):
         return True
     return _DEVELOPMENT.fullmatch(lower) is not None

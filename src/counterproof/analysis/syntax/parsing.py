@@ -4,10 +4,11 @@ The parser is handed the text in small pieces, and asks for them again wherever 
 of its work that does not depend on the machine. A text that makes it ask far more often than any program does, or for too long,
 is cut off there: the rest is not read. The grammar of TypeScript has one shape that costs the square of its length after all of
 it was read, type arguments that nobody closes; it is looked for beforehand. Always holds: a cut is an exception, never a tree
-that looks whole.
+that looks whole; one text is parsed at a time, because parsers are shared and two threads in one would crash the program.
 """
 
 import re
+import threading
 import time
 
 from tree_sitter import Node, Parser
@@ -24,6 +25,8 @@ MAX_SECONDS = 5.0
 
 _UNCLOSED = re.compile(rb"(?:<\s{0,9}[\w$][\w$.,\s|&?:\[\]]{0,200}){60}")
 """Opening brackets of that many type arguments, one in the other."""
+
+_ONE = threading.Lock()
 
 TOO_LONG = "its syntax takes too long to be read"
 
@@ -48,8 +51,9 @@ def parsed(parser: Parser, source: bytes) -> Node:
             return b""
         return source[offset : offset + PIECE]
 
-    root = parser.parse(read).root_node
-    if asked > allowed:
-        parser.reset()
-        raise Unparsable(TOO_LONG)
+    with _ONE:
+        root = parser.parse(read).root_node
+        if asked > allowed:
+            parser.reset()
+            raise Unparsable(TOO_LONG)
     return root

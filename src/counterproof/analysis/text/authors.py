@@ -17,9 +17,9 @@ from tree_sitter import Node, Parser
 
 from counterproof.analysis.polyglot.grammars import dialect_of, parser_for
 from counterproof.analysis.syntax.parsing import Unparsable, parsed
+from counterproof.analysis.text.marks import WITHHELD
 from counterproof.model.survey import Language
 
-MARK = "‹comment withheld›"
 MAX_SIZE = 2_000_000
 DOCUMENTS = (".md", ".markdown", ".rst", ".adoc", ".txt", ".org", ".mdc", ".text")
 _NAMED_DOCUMENTS = ("readme", "changelog", "contributing", "security", "agents", "claude", "copilot-instructions", ".cursorrules",
@@ -65,7 +65,7 @@ def without_comments(path: str, language: Language | None, text: str) -> Withhel
     for start, end in spans:
         if start < position:
             continue
-        pieces += [source[position:start], MARK.encode(), b"\n" * source.count(b"\n", start, end)]
+        pieces += [source[position:start], WITHHELD.encode(), b"\n" * source.count(b"\n", start, end)]
         position = end
     shown = (b"".join(pieces) + source[position:]).decode("utf-8", "surrogatepass")
     return Withheld(shown, len(spans))
@@ -76,7 +76,7 @@ def _hashed(path: str, text: str) -> Withheld:
     if not path.lower().endswith(_HASHED):
         return Withheld(text)
     lines = text.split("\n")
-    shown = [_HASH_LINE.sub(rf"\1{MARK}", line) for line in lines]
+    shown = [_HASH_LINE.sub(rf"\1{WITHHELD}", line) for line in lines]
     return Withheld("\n".join(shown), sum(one != other for one, other in zip(lines, shown, strict=True)))
 
 

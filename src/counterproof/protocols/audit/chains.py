@@ -2,8 +2,8 @@
 uses. A pairing of kinds is not a link: the thing has a name and a place, and both findings show it.
 
 A thing links in two ways. Either the facts of both proofs name it: the first yields it (a stored secret, or what its sink hands
-out or writes), the second reads or uses it. Or a flow to the second's sink, the finder's own or one that a diver or a chain
-checker followed further, passes through the very place where the first yields it.
+out or writes), the second reads or uses it. Or a complete flow to the second's sink, the finder's own or one that a diver or a
+chain checker followed further, passes through the very place where the first yields it.
 
 Always holds: more findings and more flows only add links; a link lifts only findings whose own proof is whole; so nothing that is
 added lowers a severity. An agent that hunts several dimensions looks at each by itself, so its findings in different dimensions
@@ -100,7 +100,7 @@ def _used(thing: Thing, known: frozenset[Location], then: Finding, flows: tuple[
     for fact in uses(then):
         if fact.at != thing.at and (fact.at in known or same_name(thing, fact)):
             yield fact.at
-    own = (then.flow,) if then.flow else ()
+    own = (then.flow,) if then.flow and then.flow.complete else ()
     for flow in (*own, *(each for each in flows if _leads_to(each, then))):
         places = [step.location for step in flow.steps]
         if any(_covers(place, thing.at) for place in places[:-1]) and not _covers(then.location, thing.at):

@@ -87,11 +87,11 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_severity, firm: Contai
 
 
 def _better_flow(main: Finding, extra: Finding) -> Flow | None:
-    """The whole one of two flows. A broken one stands in for none only where it costs no confidence (A57)."""
-    flows = [each.flow for each in (main, extra) if each.flow]
-    unbroken = [flow for flow in flows if not flow.broken_by]
-    if unbroken:
-        return unbroken[0]
+    """The complete one of two flows, or else the unbroken one. A broken one stands in for none only where it costs no
+    confidence (A57)."""
+    flows = sorted((each.flow for each in (main, extra) if each.flow), key=lambda flow: (not flow.complete, bool(flow.broken_by)))
+    if flows and not flows[0].broken_by:
+        return flows[0]
     if main.flow is None and main.confidence.rank > Confidence.MEDIUM.rank:
         return None
     return flows[0] if flows else None
