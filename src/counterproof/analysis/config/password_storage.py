@@ -6,7 +6,7 @@ Does not belong here: comparisons.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby
+from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby, is_working_directory
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traversal import text_of
@@ -42,7 +42,10 @@ def stored_fields(codebase: Codebase, outline: Outline) -> Iterator[Site[Assign]
                 if kept and _is_plain(outline, site.function, site.node.value):
                     yield site
     for call in outline.of(Call):
+        given = [each.keyword for each in call.node.arguments if each.keyword]
         for each in call.node.arguments:
+            if is_working_directory(each.keyword, given):
+                continue
             if _is_password(each.keyword) and _is_plain(outline, call.function, each.value):
                 owner = codebase.meaning(outline, _model(call.node.callee), call.function)
                 if owner and _keeps(owner, each.keyword, made=True):

@@ -1,5 +1,8 @@
 """Passwords in comparisons and statements, and whether something hashes them nearby."""
 
+import re
+from collections.abc import Iterable
+
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.queries import called, statement_parts, statement_text
 from counterproof.analysis.outline.request_fields import field_of
@@ -8,8 +11,11 @@ from counterproof.analysis.outline.words import mentions, names_in, vocabulary, 
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import walk
 
+_WORD = re.compile(r"\w+")
+MAX_STATEMENT = 4_000
 STORED = "the password is stored as it came"
 PASSWORDS = vocabulary("password passwd pwd passphrase")
+_RUNNING = vocabulary("cmd command commands argv cwd stdout stderr")
 _HASHING = vocabulary(
     "hash hashed hashpw checkpw hexdigest digest bcrypt scrypt argon2 pbkdf2 crypt encrypt verify hasher kdf md5 sha1 "
     "sha256 sha512 checkpassword"
@@ -35,6 +41,11 @@ def _is_request(expr: Expr) -> bool:
     return any(name in _REQUEST or "form" in words(name) or "request" in words(name) for name in names_in(expr))
 
 
+def is_working_directory(name: str, beside: Iterable[str]) -> bool:
+    """`pwd` beside `cmd` or `stdout`: where a command ran. Beside `user` or `login` it is a password."""
+    return name.lower() == "pwd" and any(word in _RUNNING for each in beside for word in words(each))
+
+
 def is_form_check(compare: Compare) -> bool:
     """Two entries of one form, compared with each other."""
     return bool(words_in(*compare.operands) & _FORMS)
@@ -55,6 +66,9 @@ def password_statement(outline: Outline, site: Site[Call]) -> str:
     """What an SQL statement does with a plain password, '' where it does nothing with one."""
     parts = statement_parts(outline, site.function, site.node)
     text = statement_text(parts)
+    columns = _WORD.findall(text[:MAX_STATEMENT])
+    if is_working_directory("pwd", columns) and not any(word in text for word in PASSWORDS - {"pwd"}):
+        return ""
     filled = text.startswith("insert") and mentions(words_in(*parts), PASSWORDS)
     if not text.startswith(("select", "insert", "update")) or not (filled or any(word in text for word in PASSWORDS)):
         return ""

@@ -5,6 +5,7 @@ Always holds: what could not be determined is unknown, never no. Does not belong
 
 from counterproof.analysis.backward.program import Program, program_of
 from counterproof.analysis.backward.steps import enclosing
+from counterproof.analysis.control.authenticators import asked_by_authenticators
 from counterproof.analysis.control.class_roles import required_scopes, role_of_class
 from counterproof.analysis.control.operations import Operation, operations_of
 from counterproof.analysis.control.roles import ROLE_WORDS, injected_role, refuses_without_role
@@ -52,7 +53,7 @@ def administrators_only(project: Project, entry_points: tuple[EntryPoint, ...]) 
 def _asked_words(program: Program, entry: EntryPoint) -> frozenset[str]:
     """What is spoken of by the guard, by decorators of the handler and its class, and by tests that turn callers away."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
-    spoken = frozenset(words(entry.guard_evidence.partition(" ")[2]))
+    spoken = frozenset(words(entry.guard_evidence.partition(" ")[2])) | asked_by_authenticators(program, entry)
     if function is None:
         return spoken
     outline = program.codebase.outline(entry.handler.path)
@@ -90,7 +91,7 @@ def role_of(program: Program, entry: EntryPoint) -> Guard:
     of_class = role_of_class(program, entry)
     if of_class is Guard.PRESENT:
         return of_class
-    if _asks_for_more(program, entry) or _asks_itself(program, entry):
+    if _asks_for_more(program, entry) or _asks_itself(program, entry) or asked_by_authenticators(program, entry):
         return Guard.PRESENT
     path, _, rest = entry.guard_evidence.partition(":")
     number = rest.partition(" ")[0]

@@ -7,6 +7,7 @@ Always holds: fields are those that the class and its bases in the project decla
 from collections.abc import Iterator
 
 from counterproof.analysis.backward.program import Program
+from counterproof.analysis.config.passwords import is_working_directory
 from counterproof.analysis.control.exposure import is_sensitive
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.wording import EXPOSED_FIELD, finding
@@ -36,8 +37,10 @@ def shaped_answers(quotes: Quotes, program: Program, operations: tuple[Operation
     shapes = [(each, found) for each in operations for found in _models(program, each)]
     told: set[tuple[str, int]] = set()
     for operation, found in (*shapes, *((None, each) for each in _graphql_types(program))):
-        for outline, field, name in fields_of(program, found):
-            if not _is_secret(name):
+        fields = tuple(fields_of(program, found))
+        names_beside = [name for _, _, name in fields]
+        for outline, field, name in fields:
+            if not _is_secret(name) or is_working_directory(name, names_beside):
                 continue
             if (outline.path, field.line) not in told:
                 told.add((outline.path, field.line))

@@ -22,6 +22,7 @@ from counterproof.analysis.flow.sources import (
     is_view_class,
     of_zope,
     origin_of,
+    script_channel,
 )
 from counterproof.analysis.flow.stores.rows import ACCOUNT, ACCOUNT_IN_REQUEST, ACCOUNTS, ROWS, row_of
 from counterproof.analysis.flow.stores.rows import stored as read_back
@@ -58,7 +59,7 @@ _NATURE = {"file": frozenset({CONTENT}), **dict.fromkeys(("query", "form", "path
 """What data is by the channel it comes through."""
 
 
-_OWN_PLACES = frozenset({"path", "url", "full_path", "path_info", "get_full_path", "uri", "base_url", "url_root"})
+_OWN_PLACES = frozenset({"path", "url", "originalUrl", "full_path", "path_info", "get_full_path", "uri", "base_url", "url_root"})
 """Attributes of a request that tell where it was sent to."""
 
 
@@ -97,7 +98,7 @@ def attribute(engine: "Engine", value: Value, name: str, at: Place) -> Value:
     known = _known(engine, value, name, path, at)
     if known is not None:
         return known
-    if path and (channel := channel_of(path)):
+    if path and (channel := script_channel(path) if engine.scripts else channel_of(path)):
         return _script_source(path, channel, at) if engine.scripts else source(path, channel, at)
     if value.sym:
         return _extended(value, f".{name}", at, path)

@@ -74,6 +74,8 @@ _OWN_ADDRESSES = frozenset(names("response", "own-address"))
 
 _ENDS_HOST = "/?#"
 """What stands behind a host, never in it."""
+_NO_ADDRESS = "<>\"' \n"
+"""What an address does not hold, and sentences, statements and markup do."""
 
 
 def starts_fixed(parts: list[Value]) -> bool:
@@ -91,6 +93,17 @@ def starts_fixed(parts: list[Value]) -> bool:
         elif base is None and not lead:
             base = part
     return fixes_host(lead) or (base is not None and not gathered(base) and "/" in lead)
+
+
+def first_behind_host(parts: list[Value]) -> int:
+    """The place of the first part behind a `?` or `#` in what reads like an address; their number where there is none."""
+    for place, part in enumerate(parts):
+        text = part.const if isinstance(part.const, str) else ""
+        if any(sign in text for sign in _NO_ADDRESS):
+            break
+        if "?" in text or "#" in text:
+            return place + 1
+    return len(parts)
 
 
 def filled_fixed(template: Value, given: list[Value]) -> bool:

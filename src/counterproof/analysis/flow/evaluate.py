@@ -9,7 +9,7 @@ from typing import Any
 
 from counterproof.analysis.flow import folding
 from counterproof.analysis.flow.access import Place, attribute, element, iterated
-from counterproof.analysis.flow.addresses import FIXED, percent_fixed, starts_fixed
+from counterproof.analysis.flow.addresses import FIXED, first_behind_host, percent_fixed, starts_fixed
 from counterproof.analysis.flow.asking import known_entry
 from counterproof.analysis.flow.escaped import ESCAPED, is_markup
 from counterproof.analysis.flow.filling import percent_parts
@@ -123,12 +123,18 @@ def _concat(frame: Frame, node: ir.Concat) -> Value:
 
 def put_together(frame: Frame, parts: list[Value], line: int, note: str, symbol: str = "") -> Value:
     """A text of these parts in this order; `symbol` is the method that does it, where it is one."""
-    built = glued_parts(parts, addressed(mixed(parts), starts_fixed(parts)))
+    built = glued_parts(parts, addressed(mixed(_behind_host(parts)), starts_fixed(parts)))
     if built.taints:
         statement = isinstance(parts[0].const, str) and starts_statement(parts[0].const)
         made = {PLAIN_TEXT, STATEMENT} if statement else {PLAIN_TEXT}
         built.taints = tuple(taint._replace(passed=taint.passed | made) for taint in built.taints)
     return frame.stepped(built, StepKind.BUILD, line, note, symbol=symbol)
+
+
+def _behind_host(parts: list[Value]) -> list[Value]:
+    """`target + "?" + query`: whoever chooses the host, what stands behind the sign does not."""
+    first = first_behind_host(parts)
+    return [*parts[:first], *(narrowed_value(each, FIXED) for each in parts[first:])]
 
 
 def addressed(value: Value, fixed: bool) -> Value:

@@ -4,13 +4,16 @@ Always holds: telling more about data never takes a taint away, but for variable
 where data enters, and how code reaches into it.
 """
 
-from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, PREVIOUS_PAGE, SOME_FIELD
+from counterproof.analysis.flow.hits import CLIENT_NAME, CONTENT, OWN_ADDRESS, PREVIOUS_PAGE, SOME_FIELD
 from counterproof.analysis.flow.values import CLEAN, Constant, Param, Source, Taint, Value, is_stored
 
 _NO_COLUMNS = frozenset({"query", "objects", "all", "first", "last", "distinct", "reverse"})
 
-REFERERS = frozenset({"referer", "referrer", "http_referer"})
-"""What frameworks call the header with the previous page."""
+REFERERS = frozenset({"referer", "referrer", "http_referer", "origin", "http_origin"})
+"""What frameworks call the headers with the previous page and its site. The browser writes them; no link can."""
+
+_NATURES = dict.fromkeys(REFERERS, frozenset({PREVIOUS_PAGE})) | dict.fromkeys(("host", "http_host"), frozenset({OWN_ADDRESS}))
+"""What headers are by their names. The host is the one that the visitor asked."""
 
 _SENT = ("HTTP_", "QUERY_STRING", "PATH_", "REQUEST_", "CONTENT_", "RAW_", "SCRIPT_", "COOKIE")
 """What names of a WSGI environment begin with that a request fills in."""
@@ -26,11 +29,11 @@ def of_field(value: Value, key: Constant) -> tuple[Taint, ...]:
     """Taints with the name of the request parameter filled in, once it is known."""
     if not isinstance(key, str) or not key:
         return value.taints
-    previous = frozenset({PREVIOUS_PAGE}) if key.lower() in REFERERS else CLEAN
+    nature = _NATURES.get(key.lower(), CLEAN)
     return tuple(
         taint._replace(
             origin=taint.origin._replace(parameter=key[:80]),
-            passed=taint.passed | previous if taint.origin.channel == "header" else taint.passed,
+            passed=taint.passed | nature if taint.origin.channel == "header" else taint.passed,
         )
         if isinstance(taint.origin, Source) and not taint.origin.parameter
         else taint

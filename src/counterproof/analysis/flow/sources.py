@@ -11,6 +11,7 @@ from counterproof.analysis.libraries import names, serves_requests
 from counterproof.analysis.libraries.concepts import KINDS
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
+from counterproof.model.survey import Language
 
 REQUEST = "web request"
 """The name under which every framework's request object is known; no module can be called so."""
@@ -29,7 +30,9 @@ ANSWER = f"{ZOPE_REQUEST}[]"
 
 _REQUEST_OBJECTS = frozenset(names("request", "object", None))
 
-REQUEST_ATTRIBUTES = {name: channel for channel in KINDS["request-part"] for name in names("request-part", channel)}
+REQUEST_ATTRIBUTES = {name: channel for channel in KINDS["request-part"] for name in names("request-part", channel, None)}
+SCRIPT_ATTRIBUTES = frozenset(name for part in KINDS["request-part"] for name in names("request-part", part, Language.JAVASCRIPT))
+"""Those that frameworks of JavaScript have."""
 
 _SERVER_SIDE = words("form values args params vars get_vars post_vars GET POST")
 """Attributes that requests have where they are received, and hardly where they are sent."""
@@ -77,6 +80,12 @@ def channel_of(path: str) -> str:
     if last in _SERVER_SIDE and "(" not in head and head.rpartition(".")[2] == "request":
         return REQUEST_ATTRIBUTES[last]  # the request that a framework keeps where everybody finds it
     return MODEL if path.startswith(_CHAINED) and path.endswith(_CHAINS) else field_channel(path)
+
+
+def script_channel(path: str) -> str:
+    """The same in JavaScript, where a request has other parts: `req.args` is what the program itself has put there."""
+    head, _, last = path.rpartition(".")
+    return "" if head == REQUEST and last not in SCRIPT_ATTRIBUTES else channel_of(path)
 
 
 def doubtful(value: Value) -> bool:

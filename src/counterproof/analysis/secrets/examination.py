@@ -6,6 +6,7 @@ and only as a pattern: a fixture rarely opens anything. No finding holds a secre
 """
 
 import base64
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +15,7 @@ from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.naming import Kind, is_qualified, only_repeats
+from counterproof.analysis.secrets.naming import Kind, is_qualified, names_choice, names_entry, only_repeats
 from counterproof.analysis.secrets.python_code import CodeReader
 from counterproof.analysis.secrets.report import finding_of, group_key
 from counterproof.analysis.secrets.signatures import signatures_in
@@ -42,6 +43,8 @@ _CHECKS = (".github/", ".ci/", ".circleci/", ".gitlab-ci", ".travis", "ci/", ".b
 
 
 FAMILY = "secrets"
+_CODE = re.compile(r"""(?:^|[\s{,(\[])["']?([A-Z]{2})["']?\s?[:=]""")
+"""A code of two letters in front of what it stands for."""
 _LANGUAGES = frozenset(("i18n", "intl", "locale", "locales", "lang", "langs", "languages", "messages", "translations"))
 """Folders of texts by language."""
 
@@ -110,14 +113,22 @@ def _judged_in(project: Project, file: SourceFile) -> list[_Judged]:
     seen: dict[tuple[int, str], _Judged] = {}
     candidates = tuple(_candidates(project, file))
     documented = _documented(project, file) if candidates else frozenset[int]()
+    lines = project.text(file.path).splitlines() if candidates else []
     for candidate in candidates:
         judgement = _judgement(candidate, file.test or is_sample(file.path) or candidate.line in documented)
+        if candidate.name == "PW" and _lists_countries(lines[max(candidate.line - 3, 0) : candidate.line + 2]):
+            judgement = Judgement(False, "a country by its code")
         if candidate.generic and not judgement.secret:
             continue
         key = (candidate.line, candidate.value)
         if key not in seen or (judgement.secret and not seen[key].judgement.secret):
             seen[key] = _Judged(candidate, judgement)
     return [seen[key] for key in sorted(seen)]
+
+
+def _lists_countries(lines: list[str]) -> bool:
+    """Whether `PW` stands among other codes of two letters, whatever they stand for: names, numbers, prefixes."""
+    return len({code for line in lines for code in _CODE.findall(line[:MAX_LINE])} - {"PW"}) > 0
 
 
 def _documented(project: Project, file: SourceFile) -> frozenset[int]:
@@ -152,10 +163,8 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
     named = judgement.reason == LABEL and candidate.name.upper() in SIGNING
     if not judgement.secret and (named or (judgement.reason in (PLACEHOLDER, FIELD_NAME, SPOKEN) and _signs(candidate))):
         judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
-    if only_repeats(candidate.name, candidate.value) or is_qualified(candidate.name, candidate.value):
+    if any(test(candidate.name, candidate.value) for test in (only_repeats, names_entry, names_choice, is_qualified)):
         return Judgement(False, "a name, not a secret")
-    if candidate.name == "PW" and candidate.value.istitle() and candidate.value.isalpha():
-        return Judgement(False, "a country by its code")
     if candidate.generic and not looks_random(candidate.value):
         return Judgement(False, "a key of another sort")
     if judgement.secret and _for_checks(candidate.path):

@@ -68,6 +68,11 @@ _OWN = frozenset(
 )
 _HELD = frozenset(("session", "cookie", "app", "service", "client", "account"))
 
+_CHOICES = frozenset(
+    ("type", "kind", "mode", "method", "grant", "strategy", "action", "event", "step", "template", "tmpl", "screen", "tab")
+)
+"""What one of several is chosen of."""
+
 _QUALIFIED = re.compile(r"[a-z]{2,20}(?::[A-Za-z][A-Za-z_-]{0,40}){1,4}")
 
 _STORES = frozenset(("db", "cache", "redis", "dict", "storage", "config", "settings", "context", "metadata"))
@@ -99,6 +104,12 @@ def secret_kind(name: str) -> Kind | None:
     return None
 
 
+def speaks_of_password(name: str) -> bool:
+    """`reset-password`, `invalid_password`, `password_policy`: words about a password, which hold none."""
+    words = words_of(name)
+    return secret_kind(name) is None and len(words) > 1 and any(word in _PASSWORD for word in words)
+
+
 def _is_key(words: tuple[str, ...]) -> bool:
     return len(words) > 1 and words[-1] in ("key", "keys") and any(word in _KEY_OWNERS for word in words[:-1])
 
@@ -113,6 +124,21 @@ def only_repeats(name: str, value: str) -> bool:
     """`session_key="session"`: under what the session is found. `secret_key="secret"` is a key all the same."""
     words = words_of(name)
     return len(words) == 2 and words[-1] == "key" and words[0] in _HELD and words_of(value) in (words, words[:1])
+
+
+def names_entry(name: str, value: str) -> bool:
+    """`AUTH_HINT_KEY = "authHint"`: under what something is found, spelt as the name spells it. A key that says so is one:
+    `JWT_SECRET_KEY = "jwt-secret"`."""
+    words = words_of(name)
+    spelt = len(words) > 2 and words[-1] == "key" and words_of(value) == words[:-1]
+    return spelt and not any(word in _SECRET or word in _PASSWORD or word in _TOKEN for word in words)
+
+
+def names_choice(name: str, value: str) -> bool:
+    """`AUTH_TYPE_PASSWORD = "password"`: one of several types, spelt as the name spells it. `DB_PASSWORD = "password"` is not."""
+    words, spelt = words_of(name), words_of(value)
+    before = words[: -len(spelt)] if spelt and words[-len(spelt) :] == spelt else ()
+    return bool(before) and before[-1] in _CHOICES
 
 
 def is_qualified(name: str, value: str) -> bool:

@@ -8,7 +8,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from counterproof.analysis.secrets.naming import Kind, secret_kind, words_of
+from counterproof.analysis.secrets.naming import Kind, secret_kind, speaks_of_password, words_of
 from counterproof.analysis.secrets.randomness import is_random
 
 MAX_VALUE = 4_000
@@ -202,10 +202,9 @@ def _judge_password(value: str, in_use: bool) -> Judgement:
 
 
 def _is_field_name(value: str) -> bool:
-    """`password`, `new_password`, `Password`: what a form calls its field."""
-    if secret_kind(value) is not Kind.PASSWORD or not value.replace("-", "_").isidentifier():
-        return False
-    return value.islower() or len(words_of(value)) == 1
+    """`password`, `new_password`, `Password`: what a form calls its field; `reset-password`: what is done with one."""
+    named = secret_kind(value) is Kind.PASSWORD or speaks_of_password(value)
+    return named and value.replace("-", "_").isidentifier() and (value.islower() or len(words_of(value)) == 1)
 
 
 def _is_label(value: str) -> bool:

@@ -7,7 +7,7 @@ calls are sinks, and verdicts.
 from dataclasses import dataclass, field
 
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot
-from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES
+from counterproof.analysis.flow.sources import REQUEST_ATTRIBUTES, SCRIPT_ATTRIBUTES
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.model.location import Location, at
@@ -105,7 +105,7 @@ class Walker:
             return ""
         first = chain[-1] if chain else ""
         second = chain[-2] if len(chain) > 1 else ""
-        if first in REQUEST_ATTRIBUTES and self._is_request(spot, current.id):
+        if first in SCRIPT_ATTRIBUTES and self._is_request(spot, current.id):
             return f"request, {REQUEST_ATTRIBUTES[first]}"
         if first in _KOA and self._is_context(spot, current.id):
             inner = second if first == "request" else first

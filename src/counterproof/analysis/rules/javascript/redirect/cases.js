@@ -59,3 +59,19 @@ app.get("/named", (question, answer) => {
 const filtered = new URLSearchParams(window.location.search);
 window.location.search = filtered.toString(); // ok: javascript-open-redirect
 window.location.hash = filtered.get("tab"); // ok: javascript-open-redirect
+
+app.get("/secure", (req, res) => {
+  res.redirect(`https://${req.headers.host}${req.originalUrl}`); // ok: javascript-open-redirect
+});
+
+app.post("/back", (req, res) => {
+  res.redirect(req.headers.origin); // ok: javascript-open-redirect
+});
+
+app.get("/elsewhere", (req, res) => {
+  res.redirect(`https://${req.headers.host}${req.query.next}`); // expect: javascript-open-redirect
+});
+
+app.get("/forwarded", (req, res) => {
+  res.redirect(req.headers["x-next"]); // expect: javascript-open-redirect
+});

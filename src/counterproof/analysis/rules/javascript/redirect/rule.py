@@ -32,7 +32,7 @@ RULE = FlowRule(
         remedy="Redirect only to paths of this site, or check the address against a fixed list.",
     ),
     sinks=sinks("redirect", Language.JAVASCRIPT),
-    sanitisers=("host check", "fixed host", "own address"),
+    sanitisers=("host check", "fixed host", "own address", "previous page"),
     poc="https://evil.example",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )

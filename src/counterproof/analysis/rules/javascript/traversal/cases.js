@@ -53,3 +53,16 @@ app.get("/dots", (req, res) => {
 });
 
 fs.readFileSync(path.join(__dirname, "settings.json")); // ok: javascript-path-traversal
+
+app.use((req, res, next) => {
+  req.args = settings;
+  next();
+});
+
+app.get("/own-folder", (req, res) => {
+  fs.readFile(path.join(req.args["data-dir"], "key"), (err, data) => res.end(data)); // ok: javascript-path-traversal
+});
+
+app.get("/their-folder", (req, res) => {
+  fs.readFile(path.join(req.query["data-dir"], "key"), (err, data) => res.end(data)); // expect: javascript-path-traversal
+});

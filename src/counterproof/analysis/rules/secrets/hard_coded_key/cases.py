@@ -41,3 +41,7 @@ def loaded(context, session_key="session", secret_key="secret"):  # expect: hard
 
 def found(context, session_key="session"):  # ok: hard-coded-key
     return context[session_key]
+
+AUTH_HINT_KEY = "authHint"  # ok: hard-coded-key
+JWT_SECRET_KEY = "jwt-secret"  # expect: hard-coded-key
+AUTH_SIGNING_KEY = "authority-of-8-ports"  # expect: hard-coded-key

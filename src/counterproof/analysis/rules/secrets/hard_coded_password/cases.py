@@ -62,3 +62,8 @@ EVENTS = {"password": "sec:password", "reset_password": "/reset-password/{0}"}  
 EVENTS = {"password": "sec:hunter2x"}  # expect: hard-coded-password
 USERS = [("watch@example.org", "night-watch", "Night Watch")]  # ok: hard-coded-password
 USERS = [("watch@example.org", "night-watch", "Somebody")]  # expect: hard-coded-password
+
+AUTH_TYPE_PASSWORD = "password"  # ok: hard-coded-password
+ADMIN_LOGIN_PASSWORD = "s3same-open"  # expect: hard-coded-password
+TemplateResetPassword = "reset-password"  # ok: hard-coded-password
+TemplateStorePassword = "reset-passw0rd7"  # expect: hard-coded-password

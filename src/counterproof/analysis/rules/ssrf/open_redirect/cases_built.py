@@ -44,3 +44,17 @@ def to_page(request):
 
 def to_host(request):
     return HttpResponseRedirect("%s/%s" % (request.GET["host"], settings.MAIN))  # expect: open-redirect
+
+
+def on_the_same_page(request):
+    target = request.path
+    if request.META.get("QUERY_STRING"):
+        target = f"{target}?{request.META['QUERY_STRING']}"
+    return HttpResponseRedirect(target)  # ok: open-redirect
+
+
+def on_another_page(request):
+    target = request.GET["next"]
+    if request.META.get("QUERY_STRING"):
+        target = f"{target}?{request.META['QUERY_STRING']}"
+    return HttpResponseRedirect(target)  # expect: open-redirect

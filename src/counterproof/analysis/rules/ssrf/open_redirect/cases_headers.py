@@ -39,3 +39,17 @@ async def leave_later(request):
 
 async def stay(request):
     return Answer(status_code=302, headers={"location": "/start"})  # ok: open-redirect
+
+
+@app.route("/sent", methods=["POST"])
+def sent():
+    answer = Response("", 302)
+    answer.headers["Location"] = request.headers["Origin"]  # ok: open-redirect
+    return answer
+
+
+@app.route("/sent-on", methods=["POST"])
+def sent_on():
+    answer = Response("", 302)
+    answer.headers["Location"] = request.headers["X-Next"]  # expect: open-redirect
+    return answer
