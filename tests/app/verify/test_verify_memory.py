@@ -59,7 +59,8 @@ def test_a_change_of_mind_in_history_is_told(tmp_path: Path) -> None:
 
 def test_a_claim_that_holds_is_told_too(tmp_path: Path) -> None:
     done = started(
-        tmp_path / "shop", "# P\n\n1. Remove `report()` from `shop/report.py`. Nothing else calls `report()`.\n2. Run `make check`.\n"
+        tmp_path / "shop",
+        "# P\n\n1. Remove `report()` from `shop/report.py`. Nothing else calls `report()`.\n2. Run `make check`.\n",
     )
     assert done.report
     assert done.report.challenges == ()
