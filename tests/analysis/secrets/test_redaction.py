@@ -21,7 +21,7 @@ WEB_TOKEN = "eyJ" + "hbGciOiJIUzI1NiJ9." + "eyJ" + "zdWIiOiIxMjM0In0." + "dozjgN
     [
         ('SECRET_KEY = "hunter two"', "hunter two"),
         ("app.config['SECRET_KEY'] = 'x9'", "x9"),
-        ('connect(user="a", password="b7", host="c")', "b7"),
+        ('connect(user="a", password="zq7", host="c")', "zq7"),
         ('{"api_key": "abc", "x": 1}', "abc"),
         ("password: str = 'q1'", "q1"),
         ("if password == 'dsv':", "dsv"),
