@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from analysis.plans.planned_shop import FLAWED, shop
 from analysis.review.changed_tree import changed
-from cli.command import small_app
 from counterproof.app import review
 from counterproof.app.host_runs import Standing
 from counterproof.cli.console import SilentObserver
@@ -66,8 +66,7 @@ def test_only_the_user_confirms_a_scope(tmp_path: Path) -> None:
 
 
 def test_a_plan_is_challenged_and_its_questions_wait_for_the_user(tmp_path: Path) -> None:
-    folder = small_app(tmp_path / "app", padding=0)
-    (folder / "PLAN.md").write_text("# Plan\n\n1. Delete `shop/gone.py`, which nothing needs.\n2. Run the tests.\n")
+    folder = shop(tmp_path / "app", **{"PLAN.md": FLAWED})
     (tmp_path / "outside.md").write_text("# Plan\n")
     (folder / "link.md").symlink_to(tmp_path / "outside.md")
 
@@ -79,9 +78,9 @@ def test_a_plan_is_challenged_and_its_questions_wait_for_the_user(tmp_path: Path
             assert "finished, exit code 1" in await ended(host, run)
             rows = await host.call("list_findings", run=run)
             assert "a verification: RETHINK" in rows
-            assert "gone.py" in rows
-            assert "gone.py" in await host.call("explain_finding", finding="C1", run=run)
-            assert "gone.py" in await host.call("read_report", run=run)
+            assert "old_total" in rows
+            assert "old_total" in await host.call("explain_finding", finding="C1", run=run)
+            assert "old_total" in await host.call("read_report", run=run)
             request = Home().find(run).path / "request.json"
             request.write_text(json.dumps(json.loads(request.read_text()) | {"repository": str(tmp_path)}))
             assert "does not serve" in await host.call("read_report", run=run)  # its report tells of another folder
