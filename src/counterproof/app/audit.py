@@ -146,7 +146,8 @@ def _drive(
         request.terms, _analysts(request), workspace, JournalReplies(journal), Home().root, recovery.paid_events(journal), desk
     )
     staff.recorded = request.recorded is not None
-    executor = AuditExecutor(run, workspace, staff, _scan(workspace, request), human, observer, WallClock())
+    scan, seconds = _scan(workspace, request), request.max_seconds or 0
+    executor = AuditExecutor(run, workspace, staff, scan, human, observer, WallClock(), seconds)
     driver = Driver(AuditMachine(), journal, executor, observer)
     staff.planned = lambda: model_team.planned_agents(driver.state)
     try:

@@ -45,6 +45,8 @@ from counterproof.toolbox.threads import in_daemon_thread
 from counterproof.toolbox.workspace import Workspace
 
 MAX_CONCURRENT_AGENTS = 4
+MODEL_SHARE = 0.6
+"""Of the time that the user set. What models have not done by then they did not do, and analysts have the rest (A52)."""
 STORED_FORMATS = ("markdown", "html", "json", "sarif")
 
 
@@ -60,6 +62,7 @@ class AuditExecutor:
         human: Human,
         observer: Observer,
         clock: Clock,
+        seconds: int = 0,
     ) -> None:
         self._run = run
         self._workspace = workspace
@@ -68,9 +71,13 @@ class AuditExecutor:
         self._human = human
         self._observer = observer
         self._clock = clock
-        self._places = asyncio.Semaphore(MAX_CONCURRENT_AGENTS)
+        self._places = {modelled: asyncio.Semaphore(MAX_CONCURRENT_AGENTS) for modelled in (False, True)}
+        self._model_seconds = seconds * MODEL_SHARE or None
+        self._models_until: float | None = None
 
     async def execute(self, command: Command, emit: Emit) -> None:
+        if self._model_seconds and self._models_until is None:
+            self._models_until = asyncio.get_running_loop().time() + self._model_seconds
         match command:
             case SurveyTarget():
                 self._observer.progress("survey", "counting files and lines")
@@ -110,18 +117,22 @@ class AuditExecutor:
 
     async def _run_agent(self, task: AgentTask, emit: Emit) -> None:
         """A failing agent is an event, whatever it raised; only our own cancellation passes through."""
-        async with self._places:
+        async with self._places[bool(task.model)]:
             self._observer.progress(task.agent_id, f"{'+'.join(task.dimensions)} in {'/'.join(task.languages)}")
             await emit(AgentStarted(task.id, self._clock.now()))
             toolbox = self._staff.toolbox(task)
             try:
-                reply = await self._staff.agent(task).run(task, toolbox)
+                async with asyncio.timeout_at(self._models_until if task.model else None):
+                    reply = await self._staff.agent(task).run(task, toolbox)
                 citations = await in_daemon_thread(lambda: toolbox.citations(reply))
                 checks = await in_daemon_thread(lambda: toolbox.checks(reply))
             except ProviderPause as pause:
                 raise self._pause(pause) from pause
             except (StorageError, JournalError):
                 raise  # the run's own disk failed, not the agent
+            except TimeoutError:
+                over = "the time for models was over; the rest belongs to the analysts" if task.model else "it timed out"
+                await emit(self._failure(task, over))
             except CounterproofError as error:
                 await emit(self._failure(task, str(error), isinstance(error, ModelFailed) and error.unidentified))
             except Exception as error:
