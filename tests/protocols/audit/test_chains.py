@@ -319,3 +319,17 @@ def test_a_graver_twin_of_another_type_does_not_cost_a_finding_the_severity_of_i
     place = (94, at("run.py", 9))
     assert severities((worst, mild))[place] == Severity.CRITICAL.rank
     assert severities((worst, mild, twin))[place] == Severity.CRITICAL.rank
+
+
+@pytest.mark.rule("A57")
+def test_a_finding_that_takes_another_in_keeps_its_links() -> None:
+    """Two hunters see one weakness by different ways; only one way passes the key. Whichever of them is kept, the link stays."""
+    other = proof(
+        Shape.FLOW, (Part.ENTRY, at("app.py", 38), Operation.READ, "form"), (Part.SINK, at("app.py", 42), Operation.CALL, "x")
+    )
+    twin = forged(id="F003", proof=other, found_by=("three",))
+    before = (secret(), forged(), twin)
+    for kept, gone in ((twin, "F002"), (forged(), "F003")):
+        (link,) = chains.chained((secret(), kept), (), before, ((gone, kept.id),)).links
+        assert (link.first, link.then) == ("F001", kept.id)
+    assert chains.chained((secret(), twin)).links == (), "by itself it has none"

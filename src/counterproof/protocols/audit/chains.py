@@ -131,10 +131,31 @@ def links(findings: tuple[Finding, ...], flows: tuple[Flow, ...] = ()) -> tuple[
     return tuple(each for each in found if each)
 
 
-def chained(findings: tuple[Finding, ...], flows: tuple[Flow, ...] = ()) -> Chained:
-    """Chains for every grave finding that another one opens, strongest giver first; longer where givers need givers."""
+def carried_over(found: tuple[Link, ...], merged: tuple[tuple[str, str], ...], findings: tuple[Finding, ...]) -> Iterator[Link]:
+    """Links between findings as they were handed in, between those that they ended in: a merged finding keeps one proof and one
+    flow, and loses no link by that (A57). `merged` are (dropped, kept) pairs in the order in which they happened."""
+    into: dict[str, str] = {}
+    for gone, kept in reversed(merged):
+        into[gone] = into.get(kept, kept)
+    present = {finding.id for finding in findings}
+    for each in found:
+        first, then = into.get(each.first, each.first), into.get(each.then, each.then)
+        if first != then and {first, then} <= present:
+            yield Link(first, then, each.thing, each.used_at)
+
+
+def chained(
+    findings: tuple[Finding, ...],
+    flows: tuple[Flow, ...] = (),
+    before: tuple[Finding, ...] = (),
+    merged: tuple[tuple[str, str], ...] = (),
+) -> Chained:
+    """Chains for every grave finding that another one opens, strongest giver first; longer where givers need givers. `before` are
+    the findings as they were before some were merged."""
     points = {finding.id: calibrate(finding).total for finding in findings}
-    every = links(findings, flows)
+    known = {(each.first, each.then): each for each in carried_over(links(before, flows), merged, findings)}
+    known |= {(each.first, each.then): each for each in links(findings, flows)}
+    every = tuple(known[ends] for ends in sorted(known))
     givers: dict[str, Link] = {}
     for each in every:
         best = givers.get(each.then)
