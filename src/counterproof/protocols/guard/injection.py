@@ -83,16 +83,24 @@ def _placed(text: str) -> list[tuple[int, Sign]]:
 
 
 def _flattened(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """The text on one line, and where each of its lines begins in it."""
+    """The text on one line, and where each of its lines begins in it. A comment under code, or behind an empty line, begins a
+    sentence of its own: the code above it does not hide what it says."""
     parts: list[str] = []
     starts: list[tuple[int, int]] = []
-    length = 0
+    length, led = 0, False
     for number, line in enumerate(normal(text).split("\n"), 1):
-        plain = _BLANKS.sub(" ", _LEADERS.sub("", line, count=1)).strip()
-        if plain:
-            starts.append((length, number))
-            parts.append(plain)
-            length += len(plain) + 1
+        bare = _LEADERS.sub("", line, count=1)
+        plain = _BLANKS.sub(" ", bare).strip()
+        if not plain:
+            continue
+        leads = bare.lstrip() != line.lstrip()
+        if leads and not led and parts and parts[-1][-1] not in ".!?:;":
+            parts[-1] += "."
+            length += 1
+        led = leads
+        starts.append((length, number))
+        parts.append(plain)
+        length += len(plain) + 1
     return " ".join(parts) + " ", starts
 
 
