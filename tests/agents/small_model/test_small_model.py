@@ -22,6 +22,7 @@ from counterproof.agents.models.opening import open_channel
 from counterproof.agents.models.providers import parse_model
 from counterproof.model.contract import AgentReply, Limits, Role
 from counterproof.model.judgement import Verdict
+from counterproof.protocols.audit.ruling import Opinion, rule_on
 from faults.rig import terms
 from faults.server import Asked, FaultServer, threaded
 from faults.speech import Call, Says
@@ -167,4 +168,10 @@ def test_its_judgements_change_nothing_that_the_analysers_established(model: str
             await channel.close()
 
     reply = asyncio.run(judged())
-    assert [judgement.verdict for judgement in reply.judgements] == [Verdict.CONFIRMED]
+    (finding,) = found
+    own = toolbox_for(target, task).derive(finding, 4)
+    opinions = (Opinion("validator-01", (own,)), Opinion("model-validator-01", reply.judgements, "small"))
+    ruling = rule_on(finding, opinions, 4)
+    assert ruling.judgement is not None
+    assert ruling.judgement.verdict is Verdict.CONFIRMED
+    assert not ruling.refuted
