@@ -104,6 +104,7 @@ QUIET = [
     "1. Remove `old_total()` and update all callers.",
     "1. Remove `old_total()` from `shop/prices.py` and its use in `shop/report.py`.",
     "1. Remove the call to `old_total()` in `shop/report.py`.",
+    "1. Remove `old_total()` from `shop/prices.py`.\n\n" + block("def old_total(cart):\n    return 0", lead="Its heir:"),
     "1. Rename `old_total` to `summed_total`, keep the old name as a deprecated alias.",
     "We are on Flask 3.0 and requests 2.31. Upgrade Flask 3.0 to 3.1.2.",
     "1. Run `uv add networkx`.\n\n" + block("import networkx"),
