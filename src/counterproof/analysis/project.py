@@ -214,7 +214,7 @@ def unreadable(path: str, script: bool) -> "Module":
     """A module of which nothing is known but its name."""
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript import module_name as name_of_script
-    from counterproof.analysis.syntax.python.imports import module_name
+    from counterproof.analysis.syntax.names import module_name
 
     name, package = (name_of_script(path),) * 2 if script else module_name(path)
     return Module(path, name, package, 1, ())
