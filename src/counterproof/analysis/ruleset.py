@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.model.dimension import Dimension
@@ -25,15 +25,15 @@ from counterproof.model.severity import Complexity, Confidence, Impact, Severity
 from counterproof.model.survey import Language
 
 if TYPE_CHECKING:
-    from counterproof.analysis.control.site import Site
-    from counterproof.analysis.dependencies.supplies import Concern, Supplies
-    from counterproof.analysis.flow.observing import SeenCall
     from counterproof.analysis.project import Project
-    from counterproof.analysis.secrets.naming import Kind
     from counterproof.model.finding import Finding
 
 SECTIONS = ("What it finds", "Why it matters", "What is safe", "Limits")
 """Headings that every rule's docstring must have, in this order, as Markdown `## ` lines."""
+
+Shown = Any
+"""What a family of analysers shows its rules, and what it takes from them: a call, a site, supplies and concerns. The families
+stand above this module, so the types are theirs to name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class CallRule:
 
     info: RuleInfo
     calls: tuple[str, ...]
-    check: "Callable[[SeenCall], Match | None]"
+    check: "Callable[[Shown], Match | None]"
     query: str
 
 
@@ -139,7 +139,7 @@ class ControlRule:
     stays, in the order of `rank` and then of the ids."""
 
     info: RuleInfo
-    check: "Callable[[Site], Iterable[Finding]]"
+    check: "Callable[[Shown], Iterable[Finding]]"
     rank: int = 0
 
 
@@ -149,7 +149,7 @@ class SupplyRule:
     of the project with one remedy, and are told as one finding that names them all (A39)."""
 
     info: RuleInfo
-    check: "Callable[[Supplies], Iterable[Concern]]"
+    check: "Callable[[Shown], Iterable[Shown]]"
     once: bool = False
 
 
@@ -158,7 +158,8 @@ class SecretRule:
     """What a secret of this kind in the source means."""
 
     info: RuleInfo
-    kind: "Kind"
+    kind: Shown
+    """A `secrets.naming.Kind`."""
 
 
 Rule = FlowRule | CheckRule | CallRule | ControlRule | SupplyRule | SecretRule

@@ -1,6 +1,6 @@
 """What a sink says is read once: every walker gets the same answer from what it knows of a call."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -134,8 +134,7 @@ def test_sinks_are_found_by_every_kind_of_name() -> None:
              "*.headers[location]", "flask.session[]")  # fmt: skip
     table = SinkTable(("rule", Sink(name)) for name in names)
 
-    def called(found: object) -> list[str]:
-        assert isinstance(found, list | tuple)
+    def called(found: Sequence[tuple[str, Sink]]) -> list[str]:
         return [sink.call for _, sink in found]
 
     assert called(table.exact("os.system")) == ["os.system"]

@@ -46,8 +46,8 @@ class Given(Protocol[T]):
         """What the method is called on."""
         ...
 
-    def at(self, position: int) -> T | None: ...
-    def named(self, keyword: str) -> T | None: ...
+    def at(self, position: int, /) -> T | None: ...
+    def named(self, keyword: str, /) -> T | None: ...
     def every(self) -> list[T]:
         """All arguments, those passed with a star included."""
         ...
@@ -56,20 +56,20 @@ class Given(Protocol[T]):
         """What is passed with a star, and the first position that it can fill."""
         ...
 
-    def literal(self, value: T) -> str | None:
+    def literal(self, value: T, /) -> str | None:
         """The text that an argument is, where the code spells it out."""
         ...
 
-    def text(self, value: T) -> str | None:
+    def text(self, value: T, /) -> str | None:
         """A literal, or the last part of a name, as sinks write it."""
         ...
 
-    def is_mapping(self, value: T) -> bool: ...
-    def items(self, value: T) -> Sequence[T] | Unknown | None:
+    def is_mapping(self, value: T, /) -> bool: ...
+    def items(self, value: T, /) -> Sequence[T] | Unknown | None:
         """The elements of a list; none where they are not known, None for what is no list."""
         ...
 
-    def entry(self, value: T, name: str) -> T | Unknown | None:
+    def entry(self, value: T, name: str, /) -> T | Unknown | None:
         """What lies in an argument under a name: an option of the object that it is, or a key."""
         ...
 
@@ -211,8 +211,10 @@ def _body(call: Given[T]) -> Sequence[T]:
 def _instructions(call: Given[T]) -> Sequence[T]:
     """What the messages to a model say that are not its user's; all of them where they cannot be told apart."""
     messages = call.named("messages") or call.named("input")
-    items = call.items(messages) if messages is not None else ()
-    if messages is not None and items is UNKNOWN:
+    if messages is None:
+        return ()
+    items = call.items(messages)
+    if items is UNKNOWN:
         return [messages]
     found: list[T] = []
     for each in items or ():
