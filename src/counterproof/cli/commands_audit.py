@@ -101,7 +101,8 @@ def audit(
         ),
     ] = "",
     osv: Annotated[
-        Path | None, typer.Option(help="Known vulnerabilities in the OSV format: a folder, a JSON or JSONL file, or OSV's zip.")
+        Path | None,
+        typer.Option(help="Known vulnerabilities: OSV's zip, JSON, JSONL, or a folder; else what `osv update` keeps."),
     ] = None,
     agents: Annotated[
         str,
@@ -163,7 +164,7 @@ def audit(
         known=comparison.known_findings(home, baseline, Path(path), trust_ref) if baseline else None,
         accepted=comparison.accepted_findings(exceptions, Path(path), trust_ref) if exceptions else (),
         today=today,
-        vulnerability_data=vulnerability_data.named(osv, Path(path), today) if osv else None,
+        vulnerability_data=vulnerability_data.chosen(osv, Path(path), today),
         recorded=recorded_runs.named(recorded, Path(path), models) if recorded else None,
     )
     watcher = console.choose(quiet, verbose)
