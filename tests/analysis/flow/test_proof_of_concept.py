@@ -1,4 +1,4 @@
-"""The request that shows a weakness goes the way that the data goes: path, query or a field of the body; the advice fits the line."""
+"""The request that shows a weakness takes the way of the data: path, query or a field of the body; the advice fits the line."""
 
 import pytest
 
