@@ -13,7 +13,7 @@ what a secret of one kind means, wherever the search for secrets meets it. Every
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,6 +61,19 @@ class RuleInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class InScripts:
+    """A flow rule in JavaScript and TypeScript: the id under which it reports there, and what those languages make different."""
+
+    id: str
+    sinks: tuple[Sink, ...]
+    sanitisers: tuple[str, ...] = ()
+    remedy: str = ""
+    poc: str = ""
+    local_users: bool = False
+    callers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class FlowRule:
     """Untrusted data must not reach these sinks unless it passed one of these sanitisers.
 
@@ -86,6 +99,18 @@ class FlowRule:
     """Counts only behind a login, for objects of somebody's, where nothing on the way asks whose they are."""
     languages: tuple[Language, ...] = (Language.PYTHON,)
     """Languages whose code has these sinks."""
+    scripts: InScripts | None = None
+
+    def in_scripts(self) -> "FlowRule | None":
+        """The same rule for JavaScript and TypeScript, where it holds there too."""
+        there = self.scripts
+        if there is None:
+            return None
+        info = replace(self.info, id=there.id, remedy=there.remedy or self.info.remedy)
+        return FlowRule(
+            info, there.sinks, there.sanitisers, there.poc or self.poc, local_users=there.local_users, callers=there.callers,
+            languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +207,22 @@ def _rule_modules() -> Iterator[str]:
             yield f"{package.__name__}.{found.parent.parent.name}.{found.parent.name}.rule"
 
 
+def _held(rule: Rule) -> Iterator[Rule]:
+    """A rule, and the same for JavaScript and TypeScript where it holds there too."""
+    yield rule
+    there = rule.in_scripts() if isinstance(rule, FlowRule) else None
+    if there is not None:
+        yield there
+
+
 @cache
 def load_rules() -> tuple[LoadedRule, ...]:
     """Every rule of the package, by id."""
     loaded = [
-        LoadedRule(module.RULE, (module.__doc__ or "").strip(), name)
+        LoadedRule(rule, (module.__doc__ or "").strip(), name)
         for name in _rule_modules()
         for module in [importlib.import_module(name)]
+        for rule in _held(module.RULE)
     ]
     return tuple(sorted(loaded, key=lambda each: each.rule.info.id))
 

@@ -16,9 +16,10 @@ A function from outside that says by its name that it checks or cleans is believ
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -35,4 +36,9 @@ RULE = FlowRule(
     sinks=sinks("http-request"),
     sanitisers=("host check", "fixed host"),
     poc="http://169.254.169.254/latest/meta-data/",
+    scripts=InScripts(
+        "javascript-ssrf",
+        sinks("http-request", Language.JAVASCRIPT),
+        sanitisers=("host check", "fixed host"),
+    ),
 )
