@@ -4,6 +4,7 @@ Every function reads a `Report` and derives; none adds a fact. Sentences made he
 text from the reviewed code passes through `inert` in the format that shows it.
 """
 
+import re
 from typing import Final
 from urllib.parse import quote
 
@@ -242,6 +243,11 @@ def exception_for(fingerprint: str) -> tuple[str, ...]:
     return ("[[exception]]", f'fingerprint = "{fingerprint}"', 'reason = ""', 'author = ""', "expires = YYYY-MM-DD")
 
 
+_SOURCE_URL: Final = re.compile(r"https?://[\w.:@%~/?&=#+{}-]+/[\w.:@%~/?&=#+{}-]*\{path\}[\w.:@%~/?&=#+{}-]*", re.ASCII)
+
+
 def source_link(template: str, place: Location) -> str:
-    """Where a line stands on the web; '' without a template."""
-    return template.replace("{path}", quote(place.path)).replace("{line}", str(place.start)) if template else ""
+    """Where a line stands on the web; '' where the template is none, whoever wrote it."""
+    if not _SOURCE_URL.fullmatch(template):
+        return ""
+    return template.replace("{path}", quote(place.path)).replace("{line}", str(place.start))
