@@ -2,7 +2,7 @@
 
 A rule is a folder `rules/<family>/<rule>/` with two files: `rule.py`, whose docstring is the rule's documentation page and
 which defines `RULE`, and `cases.<ext>`, code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
-Adding a rule adds those two files and edits nothing.
+Adding a rule adds those two files and edits nothing. A flow rule that holds in JavaScript and TypeScript too also defines `SCRIPTS`.
 
 Six kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
 A `CheckRule` is a function over one file that yields matches and the core items it judged; a `CallRule` judges single calls of
@@ -61,19 +61,6 @@ class RuleInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class InScripts:
-    """A flow rule in JavaScript and TypeScript: the id under which it reports there, and what those languages make different."""
-
-    id: str
-    sinks: tuple[Sink, ...]
-    sanitisers: tuple[str, ...] = ()
-    remedy: str = ""
-    poc: str = ""
-    local_users: bool = False
-    callers: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class FlowRule:
     """Untrusted data must not reach these sinks unless it passed one of these sanitisers.
 
@@ -99,18 +86,14 @@ class FlowRule:
     """Counts only behind a login, for objects of somebody's, where nothing on the way asks whose they are."""
     languages: tuple[Language, ...] = (Language.PYTHON,)
     """Languages whose code has these sinks."""
-    scripts: InScripts | None = None
 
-    def in_scripts(self) -> "FlowRule | None":
-        """The same rule for JavaScript and TypeScript, where it holds there too."""
-        there = self.scripts
-        if there is None:
-            return None
-        info = replace(self.info, id=there.id, remedy=there.remedy or self.info.remedy)
-        return FlowRule(
-            info, there.sinks, there.sanitisers, there.poc or self.poc, local_users=there.local_users, callers=there.callers,
-            languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
-        )  # fmt: skip
+    def in_scripts(
+        self, identity: str, sinks: tuple[Sink, ...], sanitisers: tuple[str, ...] = (), *, remedy: str = "", **changes: Any
+    ) -> "FlowRule":
+        """The same rule for JavaScript and TypeScript. `changes` are further fields; others are as a new rule has them."""
+        info = replace(self.info, id=identity, remedy=remedy or self.info.remedy)
+        found = FlowRule(info, sinks, sanitisers, self.poc, languages=(Language.JAVASCRIPT, Language.TYPESCRIPT))
+        return replace(found, **changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,14 +190,6 @@ def _rule_modules() -> Iterator[str]:
             yield f"{package.__name__}.{found.parent.parent.name}.{found.parent.name}.rule"
 
 
-def _held(rule: Rule) -> Iterator[Rule]:
-    """A rule, and the same for JavaScript and TypeScript where it holds there too."""
-    yield rule
-    there = rule.in_scripts() if isinstance(rule, FlowRule) else None
-    if there is not None:
-        yield there
-
-
 @cache
 def load_rules() -> tuple[LoadedRule, ...]:
     """Every rule of the package, by id."""
@@ -222,7 +197,7 @@ def load_rules() -> tuple[LoadedRule, ...]:
         LoadedRule(rule, (module.__doc__ or "").strip(), name)
         for name in _rule_modules()
         for module in [importlib.import_module(name)]
-        for rule in _held(module.RULE)
+        for rule in (module.RULE, *([module.SCRIPTS] if hasattr(module, "SCRIPTS") else ()))
     ]
     return tuple(sorted(loaded, key=lambda each: each.rule.info.id))
 

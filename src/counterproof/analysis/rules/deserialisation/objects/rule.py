@@ -17,7 +17,7 @@ unless a schema is named.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -38,10 +38,11 @@ RULE = FlowRule(
     sanitisers=(*names("sanitiser", "deserialisation"),),
     poc="!!python/object/apply:os.system ['id']",
     local_users=True,
-    scripts=InScripts(
-        "javascript-deserialisation",
-        sinks("deserialisation", Language.JAVASCRIPT),
-        remedy="Exchange data as JSON and check its shape.",
-        poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
-    ),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-deserialisation",
+    sinks("deserialisation", Language.JAVASCRIPT),
+    remedy="Exchange data as JSON and check its shape.",
+    poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
 )

@@ -17,7 +17,7 @@ by default.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -36,9 +36,10 @@ RULE = FlowRule(
     ),
     sinks=sinks("xml"),
     poc='<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
-    scripts=InScripts(
-        "javascript-xxe",
-        sinks("xml", Language.JAVASCRIPT),
-        remedy="Parse without entities: leave noent out.",
-    ),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-xxe",
+    sinks("xml", Language.JAVASCRIPT),
+    remedy="Parse without entities: leave noent out.",
 )

@@ -22,7 +22,7 @@ What the caller of a published package passes as a path is the caller's own choi
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -50,10 +50,11 @@ RULE = FlowRule(
         "file content",
     ),
     poc="../../../../etc/passwd",
-    scripts=InScripts(
-        "javascript-path-traversal",
-        sinks("file-access", Language.JAVASCRIPT),
-        sanitisers=(*names("sanitiser", "path", Language.JAVASCRIPT), "prefix check", "without ..", "without ../"),
-        poc="../../etc/passwd",
-    ),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-path-traversal",
+    sinks("file-access", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "path", Language.JAVASCRIPT), "prefix check", "without ..", "without ../"),
+    poc="../../etc/passwd",
 )

@@ -18,7 +18,7 @@ sandbox.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -43,11 +43,12 @@ RULE = FlowRule(
     poc="__import__('os').system('id')",
     local_users=True,
     models=True,
-    scripts=InScripts(
-        "javascript-code-injection",
-        sinks("code-execution", Language.JAVASCRIPT),
-        remedy="Parse data with JSON.parse and choose functions by name from a fixed table instead of running text.",
-        poc="process.exit()",
-        callers=True,
-    ),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-code-injection",
+    sinks("code-execution", Language.JAVASCRIPT),
+    remedy="Parse data with JSON.parse and choose functions by name from a fixed table instead of running text.",
+    poc="process.exit()",
+    callers=True,
 )

@@ -17,7 +17,7 @@ Arguments that a program itself interprets as options are not judged.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -39,12 +39,13 @@ RULE = FlowRule(
     poc="; id",
     local_users=True,
     models=True,
-    scripts=InScripts(
-        "javascript-command-injection",
-        sinks("command-execution", Language.JAVASCRIPT),
-        sanitisers=(*names("sanitiser", "command-execution", Language.JAVASCRIPT),),
-        remedy="Call the program with execFile or spawn, a list of arguments and no shell, and take its name from the code.",
-        local_users=True,
-        callers=True,
-    ),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-command-injection",
+    sinks("command-execution", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "command-execution", Language.JAVASCRIPT),),
+    remedy="Call the program with execFile or spawn, a list of arguments and no shell, and take its name from the code.",
+    local_users=True,
+    callers=True,
 )

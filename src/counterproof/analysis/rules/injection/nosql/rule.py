@@ -18,7 +18,7 @@ handler's parameters. In scripts a field that a schema checks elsewhere is repor
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -43,10 +43,11 @@ RULE = FlowRule(
         "$eq",
     ),
     poc='{"$ne": ""}',
-    scripts=InScripts(
-        "javascript-nosql-injection",
-        sinks("nosql", Language.JAVASCRIPT),
-        sanitisers=(*names("sanitiser", "nosql", Language.JAVASCRIPT), "str", "plain text"),
-        poc='{"password": {"$ne": ""}}',
-    ),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-nosql-injection",
+    sinks("nosql", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "nosql", Language.JAVASCRIPT), "str", "plain text"),
+    poc='{"password": {"$ne": ""}}',
 )

@@ -19,7 +19,7 @@ like a statement.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -43,9 +43,10 @@ RULE = FlowRule(
     ),
     poc="' OR '1'='1",
     local_users=False,
-    scripts=InScripts(
-        "javascript-sql-injection",
-        sinks("sql", Language.JAVASCRIPT),
-        sanitisers=(*names("sanitiser", "sql", Language.JAVASCRIPT),),
-    ),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-sql-injection",
+    sinks("sql", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "sql", Language.JAVASCRIPT),),
 )

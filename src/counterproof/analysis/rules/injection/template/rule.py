@@ -16,7 +16,7 @@ What a sandboxed template is given to read is not judged.
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -36,9 +36,10 @@ RULE = FlowRule(
     sinks=sinks("template-construction"),
     sanitisers=("opened file",),
     poc="{{7*7}}",
-    scripts=InScripts(
-        "javascript-template-injection",
-        sinks("template-construction", Language.JAVASCRIPT),
-        poc="#{7*7} <%= 7*7 %>",
-    ),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-template-injection",
+    sinks("template-construction", Language.JAVASCRIPT),
+    poc="#{7*7} <%= 7*7 %>",
 )

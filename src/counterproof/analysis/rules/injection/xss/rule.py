@@ -21,7 +21,7 @@ text a page.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -52,10 +52,11 @@ RULE = FlowRule(
     poc="<script>alert(1)</script>",
     handler_returns=(*names("framework", "page-from-return"), "html"),
     stored=True,
-    scripts=InScripts(
-        "javascript-xss",
-        sinks("html", Language.JAVASCRIPT),
-        sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT),),
-        remedy="Escape the data, send it as JSON, or let a template that escapes put it into the page.",
-    ),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-xss",
+    sinks("html", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT),),
+    remedy="Escape the data, send it as JSON, or let a template that escapes put it into the page.",
 )

@@ -16,7 +16,7 @@ Redirects made by scripts in the browser are not judged.
 """
 
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -43,9 +43,10 @@ RULE = FlowRule(
     ),
     poc="https://attacker.example/",
     handler_returns=("address",),
-    scripts=InScripts(
-        "javascript-open-redirect",
-        sinks("redirect", Language.JAVASCRIPT),
-        sanitisers=("host check", "fixed host", "own address", "previous page"),
-    ),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-open-redirect",
+    sinks("redirect", Language.JAVASCRIPT),
+    sanitisers=("host check", "fixed host", "own address", "previous page"),
 )

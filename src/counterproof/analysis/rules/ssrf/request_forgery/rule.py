@@ -16,7 +16,7 @@ A function from outside that says by its name that it checks or cleans is believ
 """
 
 from counterproof.analysis.libraries import sinks
-from counterproof.analysis.ruleset import FlowRule, InScripts, RuleInfo
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
 from counterproof.model.survey import Language
@@ -36,9 +36,10 @@ RULE = FlowRule(
     sinks=sinks("http-request"),
     sanitisers=("host check", "fixed host"),
     poc="http://169.254.169.254/latest/meta-data/",
-    scripts=InScripts(
-        "javascript-ssrf",
-        sinks("http-request", Language.JAVASCRIPT),
-        sanitisers=("host check", "fixed host"),
-    ),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-ssrf",
+    sinks("http-request", Language.JAVASCRIPT),
+    sanitisers=("host check", "fixed host"),
 )
