@@ -38,14 +38,14 @@ class Modules:
 
     def find(self, name: str, importer: str) -> str | None:
         """The path of the module that an import of `name` in the file `importer` means."""
-        found = [path for path in self._endings.get(name, ()) if path != importer]
-        if not found:
-            return importer if self._is_itself(name, importer) else None
-        if len(found) == 1:
-            return found[0]
+        everywhere = self._endings.get(name)
+        if everywhere is None:
+            return None
+        if len(everywhere) == 1:
+            return everywhere[0] if everywhere[0] != importer or self._is_itself(name, importer) else None
         key = (name, importer)
         if key not in self._found:
-            self._found[key] = self._chosen(name, found, importer)
+            self._found[key] = self._chosen(name, [path for path in everywhere if path != importer], importer)
         return self._found[key]
 
     def prefixes(self, name: str, importer: str) -> Iterator[tuple[str, list[str]]]:
@@ -62,6 +62,8 @@ class Modules:
         return own == name or ("." in name and own.endswith(f".{name}"))
 
     def _chosen(self, name: str, found: Sequence[str], importer: str) -> str | None:
+        if len(found) == 1:
+            return found[0]
         for folder in self._search_path(importer):
             same = [path for path in found if self._names[path] == f"{folder}{name}"]
             if same:  # a package goes before a file of its name
