@@ -26,6 +26,7 @@ from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program, passed
 from counterproof.analysis.flow.models import LOOKUPS, QUESTIONS, is_harmless, is_passing, is_text_method
 from counterproof.analysis.libraries import names
+from counterproof.analysis.libraries.matcher import Sanitisers
 from counterproof.analysis.outline.traversal import keyword, positional
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -78,7 +79,7 @@ class Calls:
     def __init__(self, program: Program, naming: Naming) -> None:
         self._program = program
         self._naming = naming
-        self._sanitisers = frozenset(name for rule in flow_rules() for name in rule.sanitisers)
+        self._sanitisers = Sanitisers(name for rule in flow_rules() for name in rule.sanitisers)
 
     def follow(self, slicer: Walk, item: Item, call: Call) -> None:
         path = self._naming.of(item.ground, call.callee)
@@ -87,7 +88,7 @@ class Calls:
         if not path.startswith("configparser.") and slicer.setting(item, path):
             return
         item = converted(keyed(item, call, path), call, path)
-        label = self._label(call, path)
+        label = self._sanitisers.label(path, call.callee.name if isinstance(call.callee, Attribute) else "")
         if label:
             place = at(item.ground.path, call.line)
             item = replace(item, defences=(*item.defences, Defence(label, place, f"{label.removeprefix('*.')}()")))
@@ -95,12 +96,6 @@ class Calls:
         if callees and self._enter(slicer, item, call, callees):
             return
         self._foreign(slicer, item, call, path)
-
-    def _label(self, call: Call, path: str) -> str:
-        if path in self._sanitisers:
-            return path
-        method = f"*.{call.callee.name}" if isinstance(call.callee, Attribute) else ""
-        return method if method in self._sanitisers else ""
 
     def _enter(self, slicer: Walk, item: Item, call: Call, callees: tuple[Callee, ...]) -> bool:
         depth = item.frame.depth + 1 if item.frame else 1

@@ -27,7 +27,15 @@ from counterproof.analysis.flow.values import (
 from counterproof.analysis.flow.written import as_written
 from counterproof.analysis.libraries import names
 from counterproof.analysis.libraries.concepts import PAGE, SQL_TEXT, Sink
-from counterproof.analysis.libraries.matcher import Demand, SinkTable, applies, dangerous_arguments, deciding, is_certain
+from counterproof.analysis.libraries.matcher import (
+    Demand,
+    Sanitisers,
+    SinkTable,
+    applies,
+    dangerous_arguments,
+    deciding,
+    is_certain,
+)
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -51,14 +59,7 @@ class RuleTable(SinkTable[FlowRule]):
         rules = tuple(rules)
         super().__init__((rule, sink) for rule in rules for sink in rule.sinks)
         self.returns = [rule for rule in rules if rule.handler_returns]
-        self._sanitisers = frozenset(name for rule in rules for name in rule.sanitisers)
-        self._sanitising_methods = frozenset(name[2:] for name in self._sanitisers if name.startswith("*."))
-
-    def label(self, path: str, method: str) -> str:
-        """The sanitiser that a call is, or ''."""
-        if path in self._sanitisers:
-            return path
-        return f"*.{method}" if method in self._sanitising_methods else ""
+        self.sanitisers = Sanitisers(name for rule in rules for name in rule.sanitisers)
 
 
 def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> bool:

@@ -127,6 +127,20 @@ class SinkTable(Generic[R]):
         return self.exact(f"{owner}[]") if owner else ()
 
 
+class Sanitisers:
+    """What makes data harmless for some rule, by name; "*.name" is a method of anything."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(names)
+        self._methods = frozenset(name[2:] for name in self._names if name.startswith("*."))
+
+    def label(self, path: str, method: str) -> str:
+        """The sanitiser that a call is, or ''."""
+        if path in self._names:
+            return path
+        return f"*.{method}" if method in self._methods else ""
+
+
 def is_certain(sink: Sink, receiver: str) -> bool:
     """Whether a method's receiver is what the sink takes, by the name of what it comes from."""
     return not sink.receiver_from or receiver.startswith(sink.receiver_from)
