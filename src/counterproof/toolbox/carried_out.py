@@ -65,14 +65,14 @@ def carried_out(case: Case, project: Project, history: History, wanted: str) -> 
 
 
 def _asked(case: Case) -> Iterable[Named]:
-    """Each thing that the plan asks for once, where it is asked for first and most firmly."""
+    """Each thing that the plan asks for once: where it is asked for most firmly, in a step rather than in an overview, first."""
     found: dict[tuple[Mention, str], Named] = {}
     for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL):
         if each.intent not in _ASKING or (each.kind is Mention.SYMBOL and not each.firm):
             continue
         key = (each.kind, each.text.strip("/"))
         before = found.get(key)
-        if before is None or (each.firm and not before.firm):
+        if before is None or (each.firm, each.step > 0) > (before.firm, before.step > 0):
             found[key] = each
     for path, step in case.made_files.items():
         made = (code.block.first for code in case.codes if code.path == path)
@@ -83,7 +83,8 @@ def _asked(case: Case) -> Iterable[Named]:
 def _answered(case: Case, change: _Change, each: Named) -> Asked:
     look = {Mention.FILE: _file, Mention.FOLDER: _folder, Mention.SYMBOL: _name}[each.kind]
     status, where = look(case, change, each)
-    return Asked(each.step, each.line, each.kind, each.intent, each.text, each.firm, status, where)
+    firm = each.firm and each.kind is not Mention.FOLDER  # a folder may be for the running program, and git keeps none
+    return Asked(each.step, each.line, each.kind, each.intent, each.text, firm, status, where)
 
 
 def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
