@@ -69,6 +69,7 @@ DOUBTED = [
     (
         "### Task 1: Use\n"
         + block("value = cached_total(cart)")
+        + "\nRun: `pytest tests/test_cart.py`\n"
         + "\n### Task 2: Make\n"
         + block("def cached_total(cart):\n    return 0"),
         Kind.ORDER,
@@ -122,6 +123,11 @@ QUIET = [
     + block("def later():\n    from shop.ledger_book import write_all\n    write_all()")
     + "\n### Task 2: Make\n- Create: `shop/ledger_book.py`\n"
     + block("def write_all():\n    return 0"),
+    "### Task 1: Use\n"
+    + block("value = cached_total(cart)")
+    + "\n### Task 2: Make\n"
+    + block("def cached_total(cart):\n    return 0")
+    + "\nRun: `pytest tests/test_cart.py`",
     "### Task 1: Use\n"
     + block("value = cached_total(cart)  # Task 2")
     + "\n### Task 2: Make\n"
