@@ -6,7 +6,7 @@ import pytest
 
 from analysis.review.changed_tree import changed, git, resolved, write
 from counterproof.analysis.project import Project
-from counterproof.analysis.review.changes import changed_lines
+from counterproof.analysis.review.line_diff import changed_lines
 from counterproof.analysis.review.scope import Wanted, is_secret, resolve
 from counterproof.analysis.source.survey import survey
 from counterproof.model.errors import UserError
@@ -34,6 +34,12 @@ def test_a_rewritten_file_beyond_the_bound_is_one_range() -> None:
     old = "\n".join(f"a{number}" for number in range(3_000))
     new = "\n".join(f"b{number}" for number in range(3_000))
     assert changed_lines(f"same\n{old}\n", f"same\n{new}\n") == ((2, 3_001),)
+
+
+def test_the_middle_of_a_long_file_is_left_alone() -> None:
+    old = [f"line {number}" if number % 2 else "same" for number in range(12_000)]
+    new = ["first", *old[1:-1], "last"]
+    assert changed_lines("\n".join(old), "\n".join(new)) == ((1, 1), (12_000, 12_000))
 
 
 @pytest.mark.rule("R4")

@@ -12,6 +12,7 @@ from counterproof.analysis.review.edits.classes import (
     exports,
     guards,
     handlers,
+    keys,
     names,
     order,
     outcomes,
@@ -35,6 +36,7 @@ OF_FILES: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (
     names.remarks,
     exports.remarks,
     outcomes.fields,
+    keys.remarks,
     unset.remarks,
     contradictions.remarks,
 )

@@ -5,17 +5,21 @@ the two branches are not, and where `is None` became a test of truth, which take
 question is asked elsewhere now, where the branches were swapped too, and where what was asked about has been retired.
 """
 
+import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark, kept_inside
 from counterproof.analysis.review.edits.classes.guards import missing, unprotected
-from counterproof.analysis.review.edits.differences import Difference, differences, flat
+from counterproof.analysis.review.edits.differences import Difference, flat
 from counterproof.analysis.review.edits.facts import facts, failing
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.edits.wording import shown
 
+_QUESTION = re.compile(
+    r"(?:is|has|can|should|in)(?:[A-Z_]|instance)|(?:starts|ends|any|all|every|some|includes|test|match)", re.ASCII
+)
 _OPPOSITE = {
     "==": "!=", "!=": "==", "===": "!==", "!==": "===", "is": "is not", "is not": "is", "in": "not in", "not in": "in",
     "<": ">=", ">=": "<", ">": "<=", "<=": ">",
@@ -26,13 +30,25 @@ _EDGE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     """Reworded statements, difference by difference."""
-    for old, new in edit.reworded:
-        for each in differences(old.part, new.part):
-            dropped = _dropped(each)
-            if dropped and not change.retired(each.old) and not any(part.text in change.appeared for part in dropped):
+    for old, new, changes in edit.changes:
+        for each in changes:
+            dropped = () if is_default(each, old) else _dropped(each)
+            if dropped and not change.retired(each.old, edit) and not any(part.text in change.appeared for part in dropped):
                 yield from _asked_less(edit, old, new, each, dropped)
             elif each.how in ("exchanged", "unwrapped", "wrapped"):
                 yield from _exchanged(edit, old, new, each)
+
+
+def is_default(difference: Difference, row: Row) -> bool:
+    """Whether `a or b` stands for a value, of which there is one or the other, and not for a question."""
+    if row.kind in ("if", "while", "assert") or difference.old.kind != "bool" or difference.old.operator in ("and", "&&"):
+        return False
+    return not any(each.kind in ("compare", "not", "bool") or _asks(each) for each in flat(difference.old))
+
+
+def _asks(part: Part) -> bool:
+    callee = part.role("function")
+    return callee is not None and bool(_QUESTION.match(callee.text.rpartition(" ")[2]))
 
 
 def _dropped(difference: Difference) -> tuple[Part, ...]:

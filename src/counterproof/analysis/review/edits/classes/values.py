@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.classes.conditions import is_default
 from counterproof.analysis.review.edits.classes.guards import looked_at
-from counterproof.analysis.review.edits.differences import Difference, differences, flat
+from counterproof.analysis.review.edits.differences import Difference, flat
 from counterproof.analysis.review.edits.facts import PRESENT, Fact
 from counterproof.analysis.review.edits.origins import may_be_missing
 from counterproof.analysis.review.edits.parts import Part, walk
@@ -20,6 +21,7 @@ from counterproof.analysis.review.edits.wording import shown
 _DATED = re.compile(
     r"\b(?:six|unicode|u|force_text|smart_text|force_unicode|text_type|cast|_|gettext\w*|ugettext\w*|NewType|ensure_text|t|useMemo|useCallback|memo)\b"
 )
+_REGEX = re.compile(r"/(.+)/([a-z]*)", re.DOTALL)
 _COPIES = re.compile(
     r"^(?:list|tuple|dict|set|copy|deepcopy|copy \. \w+|Array \. from|structuredClone) \(|\. (?:copy|slice|items) \(\)?$"
 )
@@ -27,14 +29,15 @@ _COPIES = re.compile(
 
 def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     """Reworded statements, difference by difference."""
-    for old, new in edit.reworded:
-        for each in differences(old.part, new.part):
+    for old, new, changes in edit.changes:
+        for each in changes:
             if each.how == "unchained":
                 yield from _unchained(edit, new, each)
             elif each.how == "unwrapped":
                 yield from _unwrapped(edit, old, new, each, change)
             elif each.how == "exchanged":
                 yield from _firm(edit, new, each)
+                yield from _flags(edit, new, each)
             elif each.how == "dropped" and each.old.kind == "arguments":
                 yield from _fallback(edit, old, new, each)
 
@@ -68,21 +71,8 @@ def _gives_nothing(base: Part) -> str:
 
 def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, change: Change) -> Iterator[Remark]:
     before, after = difference.old, difference.new
-    if (
-        before.kind == "bool"
-        and before.operator in ("or", "||", "??")
-        and flat(before)[0].text == after.text
-        and old.kind != "if"
-    ):
-        yield _remark(
-            edit,
-            new,
-            "default removed",
-            f"`{shown(after)}` has no default any more",
-            f"Before, `{shown(before)}` stood in where the value is missing. Now `{shown(after)}` is taken as it is, and "
-            f"who uses it meets a "
-            "value that they never met before.",
-        )
+    if is_default(difference, old):
+        yield from _one_of(edit, new, before, after)
     elif before.kind == "conditional":
         yield _remark(
             edit,
@@ -107,13 +97,53 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
         yield from _conversion(edit, new, before, after, change)
 
 
+def _one_of(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Remark]:
+    """`a or b` became `a`, or `b`."""
+    if flat(before)[0].text == after.text:
+        yield _remark(
+            edit,
+            new,
+            "default removed",
+            f"`{shown(after)}` has no default any more",
+            f"Before, `{shown(before)}` stood in where the value is missing. Now `{shown(after)}` is taken as it is, and "
+            "who uses it meets a value that they never met before.",
+        )
+    elif flat(before)[-1].text == after.text:
+        yield _remark(
+            edit,
+            new,
+            "value no longer preferred",
+            f"`{shown(flat(before)[0])}` is no longer asked before `{shown(after)}` is taken",
+            f"Before, `{shown(before)}` took the first of them that there is. Now `{shown(after)}` is taken even where "
+            f"`{shown(flat(before)[0])}` says otherwise.",
+        )
+
+
+def _flags(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
+    """The same pattern without one of its flags."""
+    (one, before), (two, after) = (_pattern(each) for each in (difference.old, difference.new))
+    gone = sorted(set(before) - set(after))
+    if one and one == two and gone and not set(after) - set(before):
+        yield _remark(
+            edit,
+            new,
+            "pattern matches less",
+            f"the pattern lost its flag `{gone[0]}`",
+            f"Before, `{shown(difference.old)}` was used and now `{shown(difference.new)}`. The pattern is the same, so what "
+            f"only the flag `{gone[0]}` let it match or find is no longer matched or found.",
+        )
+
+
+def _pattern(part: Part) -> tuple[str, str]:
+    found = _REGEX.fullmatch(part.text) if part.kind == "text" else None
+    return (found[1], found[2]) if found else ("", "")
+
+
 def _conversion(edit: UnitEdit, new: Row, before: Part, after: Part, change: Change) -> Iterator[Remark]:
     given, callee = before.role("arguments"), before.role("function", "constructor")
-    if callee is None or change.retired(callee):
+    if callee is None or change.retired(callee, edit):
         return
-    passed = given is not None and any(each.text == after.text for each in given.parts)
-    receiver = callee.kind == "attribute" and callee.parts[0].text == after.text
-    if not passed and not receiver:
+    if given is None or not _led_through(before, after.text):
         return
     if _COPIES.search(before.text) and not _changes(edit, after):
         return
@@ -126,6 +156,15 @@ def _conversion(edit: UnitEdit, new: Row, before: Part, after: Part, change: Cha
         f"the same, so what "
         f"`{shown(callee)}` did to it (converting, copying, escaping, normalising) is no longer done.",
     )
+
+
+def _led_through(call: Part, value: str) -> bool:
+    """Whether a call, or a row of calls, does something to the value and nothing else."""
+    callee, given = call.role("function", "constructor"), call.role("arguments")
+    if call.kind != "call" or callee is None or given is None:
+        return False
+    inner = [*given.parts, *(callee.parts[:1] if callee.kind == "attribute" else ())]
+    return any(each.text == value or _led_through(each, value) for each in inner)
 
 
 def _changes(edit: UnitEdit, value: Part) -> bool:
