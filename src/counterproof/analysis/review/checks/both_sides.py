@@ -35,7 +35,13 @@ def _change(view: View) -> Change:
             if file.language in CODE and not file.test and word in (text := project.text(file.path)):
                 yield file.path, text
 
-    return Change(tuple(_files(view)), _mentions(project), texts)
+    def everywhere(word: str) -> Iterator[tuple[str, str]]:
+        for file in project.survey.files:
+            if word in (text := project.text(file.path)):
+                yield file.path, text
+
+    paths = frozenset(file.path for file in project.survey.files)
+    return Change(tuple(_files(view)), _mentions(project), texts, everywhere, paths, frozenset(view.before))
 
 
 def _files(view: View) -> Iterator[FileEdit]:

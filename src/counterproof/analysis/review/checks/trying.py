@@ -20,8 +20,9 @@ def unset(view: View) -> Iterator[Claim]:
         given = {each.name for each in function.parameters}
         outer = {name for node in walk(*function.body) if isinstance(node, ir.Scope) for name in node.names}
         for name, line, used in _risky(function.body, given | outer):
-            shown = used if view.touches(module.path, used, used) else line
-            if view.touches(module.path, line, line) or view.touches(module.path, used, used):
+            touched = (each for each in (used, *range(line, used)) if view.touches(module.path, each, each))
+            shown = next(touched, 0)
+            if shown:
                 yield _claim(module.path, name, line, used, shown)
 
 

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 from counterproof.analysis.review.edits.differences import Difference, differences, flat
 from counterproof.analysis.review.edits.inlining import only_here, written_out
-from counterproof.analysis.review.edits.parts import parsed
+from counterproof.analysis.review.edits.parts import Part, parsed
 from counterproof.analysis.review.edits.units import Row, Unit, units
 
 ALIKE = 0.5
@@ -50,6 +50,8 @@ class FileEdit:
     """One file before and after: what changed in symbols that are in both, and what is in one only."""
 
     path: str
+    before: Part
+    after: Part
     old: dict[str, Unit]
     new: dict[str, Unit]
     edits: list[UnitEdit] = field(default_factory=list[UnitEdit])
@@ -62,7 +64,7 @@ def file_edit(path: str, before: str, after: str) -> FileEdit | None:
     old, new = parsed(path, before), parsed(path, after)
     if old is None or new is None:
         return None
-    made = FileEdit(path, units(old), units(new))
+    made = FileEdit(path, old, new, units(old), units(new))
     partners = _partners(made.old, made.new)
     made.removed = [unit for name, unit in made.old.items() if name not in partners]
     kept = set(partners.values())

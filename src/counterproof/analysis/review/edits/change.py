@@ -33,11 +33,15 @@ class Remark:
 
 @dataclass(eq=False)
 class Change:
-    """`mentions` says whether a word still stands in the tree's code; `texts` gives the files that hold it, tests aside."""
+    """`mentions` says whether a word still stands in the tree's code; `texts` gives the files of code that hold it, tests aside,
+    and `everywhere` all files. `paths` are those of the tree, `touched` those of the change."""
 
     files: tuple[FileEdit, ...]
     mentions: Callable[[str], bool] = lambda _: True
     texts: Callable[[str], Iterable[tuple[str, str]]] = lambda _: ()
+    everywhere: Callable[[str], Iterable[tuple[str, str]]] = lambda _: ()
+    paths: frozenset[str] = frozenset()
+    touched: frozenset[str] = frozenset()
 
     @cached_property
     def appeared(self) -> frozenset[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.change import Change, Remark, small
 from counterproof.analysis.review.edits.classes import OF_FILES, OF_UNITS
+from counterproof.analysis.review.edits.contracts import CONTRACTS
 
 SYSTEMATIC = 3
 """Edits of one kind and one wording from which on they are what the change is about."""
@@ -17,7 +18,7 @@ def remarks(change: Change) -> Iterator[Remark]:
     """In order of place."""
     found: list[Remark] = []
     for file in change.files:
-        for speak in OF_FILES:
+        for speak in (*OF_FILES, *CONTRACTS):
             found += speak(file, change)
         for edit in file.edits:
             if small(edit):

@@ -41,9 +41,18 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
 
 def is_default(difference: Difference, row: Row) -> bool:
     """Whether `a or b` stands for a value, of which there is one or the other, and not for a question."""
-    if row.kind in ("if", "while", "assert") or difference.old.kind != "bool" or difference.old.operator in ("and", "&&"):
+    if difference.old.kind != "bool" or difference.old.operator in ("and", "&&"):
+        return False
+    test = row.part.role("condition")
+    if row.kind == "assert" or (test is not None and (test.kind == "name" or difference.old.text in _operands(test))):
         return False
     return not any(each.kind in ("compare", "not", "bool") or _asks(each) for each in flat(difference.old))
+
+
+def _operands(test: Part) -> set[str]:
+    """What is asked by a condition, as a whole and in its parts."""
+    inner = test.parts if test.kind in ("bool", "not") else ()
+    return {test.text}.union(*(_operands(each) for each in inner))
 
 
 def _asks(part: Part) -> bool:
