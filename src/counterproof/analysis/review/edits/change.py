@@ -131,3 +131,9 @@ def kept_inside(edit: UnitEdit, row: Row, slot: str = "") -> list[tuple[Row, Row
 def inside(edit: UnitEdit, row: Row) -> list[Row]:
     """All statements that an old one encloses directly."""
     return [old for old in edit.old.rows if old.within and old.within[-1][0] is row]
+
+
+def alone(edit: UnitEdit, row: Row) -> bool:
+    """Whether a statement went by itself: all that encloses it is still there, and reads as before."""
+    kept = [outer for outer, _ in row.within if outer.part is not edit.old.part]
+    return all(outer in edit.same and edit.same[outer].text == outer.text for outer in kept)

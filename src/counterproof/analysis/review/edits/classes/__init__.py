@@ -9,6 +9,8 @@ from counterproof.analysis.review.edits.classes import (
     cleanup,
     conditions,
     contradictions,
+    definitions,
+    exits,
     exports,
     guards,
     handlers,
@@ -29,6 +31,7 @@ OF_UNITS: tuple[Callable[[UnitEdit, Change], Iterator[Remark]], ...] = (
     cleanup.remarks,
     outcomes.remarks,
     order.remarks,
+    exits.remarks,
 )
 """What a function loses; asked only where it still is what it was but for a few statements."""
 
@@ -37,6 +40,7 @@ OF_FILES: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (
     exports.remarks,
     outcomes.fields,
     keys.remarks,
+    definitions.remarks,
     unset.remarks,
     contradictions.remarks,
 )

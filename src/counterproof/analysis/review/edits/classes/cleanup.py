@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
-from counterproof.analysis.review.edits.change import Change, Remark, inside, kept_inside, place
+from counterproof.analysis.review.edits.change import Change, Remark, alone, inside, kept_inside, place
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, heads
 from counterproof.analysis.review.edits.wording import shown
@@ -38,12 +38,8 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
 
 
 def _alone(edit: UnitEdit, row: Row) -> bool:
-    """Whether it went by itself: what enclosed it is still there."""
-    return (
-        all(outer in edit.same or outer.part is edit.old.part for outer, _ in row.within)
-        and edit.only_loses
-        and len(edit.lost) <= 3
-    )
+    """Whether it went by itself, or nearly so."""
+    return alone(edit, row) and edit.only_loses and len(edit.lost) <= 3
 
 
 def _surrounding(edit: UnitEdit, row: Row, kept: Row) -> Remark:

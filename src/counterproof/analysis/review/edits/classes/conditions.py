@@ -126,15 +126,14 @@ def _exchanged(edit: UnitEdit, old: Row, new: Row, difference: Difference) -> It
                 edit.path,
                 new.line,
             )
-    elif _truth_for_presence(before, after):
+    elif _truth_for_presence(before, after) or _or_for_missing(before, after):
         yield Remark(
             "truth for presence",
             "edge-cases",
-            f"`{shown(after)}` also takes 0, '' and empty collections for missing",
+            f"`{shown(after)}` also takes 0, '' and other false values for missing",
             f"Before, `{shown(before)}` asked only whether there is a value. The test of truth treats values that are "
-            f"there but false "
-            "(zero, an empty text, an empty list, False) like a missing one.",
-            f"Ask `{shown(before)}` again, unless false values cannot occur",
+            "there but false (zero, an empty text, False, in Python also an empty collection) like a missing one.",
+            f"Write `{shown(before)}` again, unless false values cannot occur",
             edit.path,
             new.line,
         )
@@ -156,6 +155,12 @@ def _truth_for_presence(before: Part, after: Part) -> bool:
     asked = after.parts[0] if after.kind == "not" and after.parts else after
     positive = before.operator in ("is not", "!=", "!==")
     return asked.text == before.parts[0].text and (after.kind != "not") == positive
+
+
+def _or_for_missing(before: Part, after: Part) -> bool:
+    """`a ?? b` became `a || b`."""
+    same = [each.text for each in before.parts] == [each.text for each in after.parts]
+    return before.kind == after.kind == "bool" and (before.operator, after.operator) == ("??", "||") and same
 
 
 def _turned(edit: UnitEdit, new: Row, before: Part, after: Part) -> Remark:

@@ -8,7 +8,7 @@ where the value comes from somewhere else now, where what it tested has been ret
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import UnitEdit
-from counterproof.analysis.review.edits.change import Change, Remark, inside, kept_inside, place
+from counterproof.analysis.review.edits.change import Change, Remark, alone, inside, kept_inside, place
 from counterproof.analysis.review.edits.facts import Fact, facts, failing
 from counterproof.analysis.review.edits.origins import may_be_missing
 from counterproof.analysis.review.edits.parts import Part, walk
@@ -41,7 +41,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
 
 def _alone(edit: UnitEdit, row: Row) -> bool:
     """Whether the block went whole, and nothing else that it was part of."""
-    return all(outer in edit.same for outer, _ in row.within) and not any((row, "else") in each.within for each in edit.old.rows)
+    return alone(edit, row) and not any((row, "else") in each.within for each in edit.old.rows)
 
 
 def _block(edit: UnitEdit, row: Row, change: Change) -> Iterator[Remark]:

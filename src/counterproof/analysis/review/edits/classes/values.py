@@ -83,7 +83,13 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
             f"the other one is no "
             "longer dealt with.",
         )
-    elif before.kind in ("attribute", "template_string", "string") and edit.only_loses and before.text != f"self . {after.text}":
+    elif before.kind == "binary" and edit.only_loses:
+        yield from _operand(edit, new, before, after)
+    elif (
+        before.kind in ("attribute", "index", "template_string", "string")
+        and edit.only_loses
+        and before.text != f"self . {after.text}"
+    ):
         yield _remark(
             edit,
             new,
@@ -119,9 +125,32 @@ def _one_of(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Rem
         )
 
 
+def _operand(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Remark]:
+    """`n + 1` became `n`."""
+    other = next((each for each in before.parts if each.text != after.text), None)
+    if other is not None and any(each.text == after.text for each in before.parts):
+        yield _remark(
+            edit,
+            new,
+            "part of the sum removed",
+            f"`{shown(after)}` stands where `{shown(before)}` stood",
+            f"Before, `{shown(before)}` was used here and now `{shown(after)}` alone. The rest of the statement is the same, so "
+            f"what `{shown(other)}` made up for (a bound, an offset, a unit, a prefix) is missing.",
+        )
+
+
 def _flags(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
-    """The same pattern without one of its flags."""
+    """The same pattern without one of its flags, its anchors or its escapes."""
     (one, before), (two, after) = (_pattern(each) for each in (difference.old, difference.new))
+    if one and two and one != two and len(one) > len(two) and _bare(one) == _bare(two):
+        yield _remark(
+            edit,
+            new,
+            "pattern matches more",
+            f"the pattern `{shown(difference.new)}` lost an anchor or an escape",
+            f"Before, `{shown(difference.old)}` was used. The new pattern is the same without a `^`, a `$`, a boundary or the "
+            "backslash before a dot, so it now also matches texts that the old one refused.",
+        )
     gone = sorted(set(before) - set(after))
     if one and one == two and gone and not set(after) - set(before):
         yield _remark(
@@ -135,8 +164,15 @@ def _flags(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]
 
 
 def _pattern(part: Part) -> tuple[str, str]:
+    """A pattern and its flags: a literal of its own, or a raw text."""
     found = _REGEX.fullmatch(part.text) if part.kind == "text" else None
-    return (found[1], found[2]) if found else ("", "")
+    if found:
+        return found[1], found[2]
+    return (part.text[2:-1], "") if part.kind == "text" and part.text.startswith('r"') else ("", "")
+
+
+def _bare(pattern: str) -> str:
+    return re.sub(r"^\^|\$$|\\b|\\(?=\.)|\\[AZ]", "", pattern)
 
 
 def _conversion(edit: UnitEdit, new: Row, before: Part, after: Part, change: Change) -> Iterator[Remark]:
