@@ -144,3 +144,17 @@ def test_code_that_is_read_as_text_only_is_named(tmp_path: Path) -> None:
     done = resolved(changed(tmp_path / "a", {}, {"a.py": "x = 1\n", "b.ts": "let x = 1;\n", "c.go": "package c\n"}))
     assert done.scope.paths == ("a.py", "b.ts", "c.go")
     assert [path for path, why in done.scope.left_out if "as text only" in why] == ["c.go"]
+
+
+@pytest.mark.rule("R40")
+def test_lock_files_are_counted_apart_and_listed(tmp_path: Path) -> None:
+    folder = changed(
+        tmp_path / "a", {"a.py": "x = 1\n", "web/yarn.lock": "a\n"}, {"a.py": "x = 2\n", "web/yarn.lock": "a\nb\nc\n"}
+    )
+    done = resolved(folder)
+    assert done.scope.paths == ("a.py",)
+    assert done.scope.locks == (("web/yarn.lock", 2),)
+    assert ("web/yarn.lock", "lock file: listed only") in done.scope.left_out
+    assert resolved(folder, Wanted(paths=("web",), diff=None)).scope.paths == ("web/yarn.lock",)
+    git(folder, "checkout", "-q", "HEAD", "--", "a.py")
+    assert (resolved(folder).refused, resolved(folder).scope.paths) == ("", ())

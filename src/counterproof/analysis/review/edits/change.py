@@ -11,6 +11,8 @@ from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row, Unit, heads, heads_of
 
 _WORD = re.compile(r"\w{3,}")
+MIN_TELLING = 12
+"""Letters of a statement from which on it is not written twice by chance."""
 SMALL = 8
 """Statements that may be lost or reworded in a function that still is the same function."""
 
@@ -65,6 +67,26 @@ class Change:
                 )
             found.update(word for unit in file.added for row in unit.rows for word in _WORD.findall(row.text))
         return frozenset(found)
+
+    @cached_property
+    def fresh_texts(self) -> frozenset[str]:
+        """Literal texts that the change writes where they did not stand."""
+        found: set[str] = set()
+        for file in self.files:
+            rows = [(row, None) for edit in file.edits for row in edit.gained]
+            rows += [(row, None) for unit in file.added for row in unit.rows]
+            for row, old in [*rows, *((new, old) for edit in file.edits for old, new in edit.reworded)]:
+                before = {part.text for part in heads(old)} if old is not None else set[str]()
+                found |= {part.text for part in heads(row) if part.kind == "text"} - before
+        return frozenset(found)
+
+    def moved(self, rows: Iterable[Row]) -> bool:
+        """Whether one of these statements, or what it asks about, was written somewhere else."""
+        for row in rows:
+            texts = {part.text for part in heads(row) if part.kind == "text" and len(part.text) > 3}
+            if (len(row.text) >= MIN_TELLING and row.text in self.appeared) or texts & self.fresh_texts:
+                return True
+        return False
 
     def retired(self, part: Part, edit: UnitEdit) -> bool:
         """Whether a name in it was a parameter that the function no longer has, or was defined by the changed files and is gone

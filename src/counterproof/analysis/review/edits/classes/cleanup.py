@@ -25,9 +25,9 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     if len(edit.gained) > 1 and not edit.only_loses:
         return
     for row in edit.lost:
-        if row.text in change.appeared or change.retired(row.part, edit):
+        if change.moved([row]) or row.text in change.appeared or change.retired(row.part, edit):
             continue
-        if row.kind == "with" and (kept := kept_inside(edit, row)):
+        if row.kind == "with" and (kept := kept_inside(edit, row)) and not any(new.kind == "import" for _, new in kept):
             yield _surrounding(edit, row, kept[0][1])
         elif row.kind == "finally" and edit.only_loses and not inside(edit, row)[1:]:
             yield from _after_all(edit, row)

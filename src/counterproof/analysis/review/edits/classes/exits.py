@@ -19,7 +19,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     if not edit.only_loses:
         return
     for row in edit.lost:
-        if row.text in change.appeared or change.retired(row.part, edit) or not alone(edit, row):
+        if change.moved([row]) or change.retired(row.part, edit) or not alone(edit, row):
             continue
         if row.kind == "case" and inside(edit, row) and not any(each in edit.same for each in inside(edit, row)):
             yield from _case(edit, row)

@@ -28,7 +28,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
         if row.kind in ("for", "while", "try") and edit.only_loses and _alone(edit, row) and not kept_inside(edit, row):
             yield from _block(edit, row, change)
         test = row.part.role("condition")
-        if row.kind != "if" or test is None or _elsewhere(edit, change, test):
+        if row.kind != "if" or test is None or _elsewhere(edit, change, test) or change.moved(_whole(edit, row)):
             continue
         exits, wrapped = _exits(edit, row), kept_inside(edit, row, "then")
         if exits:
@@ -37,6 +37,11 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
             yield from _remark(edit, row, test, True, wrapped)
         elif edit.only_loses and _alone(edit, row):
             yield from _case(edit, row, test)
+
+
+def _whole(edit: UnitEdit, row: Row) -> list[Row]:
+    """A lost statement and all that went with it."""
+    return [row, *(each for each in edit.lost if any(outer is row for outer, _ in each.within))]
 
 
 def _alone(edit: UnitEdit, row: Row) -> bool:
@@ -52,7 +57,7 @@ def _block(edit: UnitEdit, row: Row, change: Change) -> Iterator[Remark]:
     ]
     if at is None or not body or not done or len(edit.lost) > 2 * MAX_BODY or change.retired(row.part, edit):
         return
-    if any(each.text in change.appeared for each in done):
+    if change.moved(_whole(edit, row)) or any(each.kind == "import" for each in _whole(edit, row)):
         return
     yield Remark(
         "step removed",

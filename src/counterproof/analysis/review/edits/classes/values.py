@@ -21,6 +21,8 @@ from counterproof.analysis.review.edits.wording import shown
 _DATED = re.compile(
     r"\b(?:six|unicode|u|force_text|smart_text|force_unicode|text_type|cast|_|gettext\w*|ugettext\w*|NewType|ensure_text|t|useMemo|useCallback|memo)\b"
 )
+_NOTHING = ('""', "None", "null", "undefined", "0", "false", "False")
+"""Defaults that are as false as what they stand in for."""
 _REGEX = re.compile(r"/(.+)/([a-z]*)", re.DOTALL)
 _COPIES = re.compile(
     r"^(?:list|tuple|dict|set|copy|deepcopy|copy \. \w+|Array \. from|structuredClone) \(|\. (?:copy|slice|items) \(\)?$"
@@ -105,7 +107,7 @@ def _unwrapped(edit: UnitEdit, old: Row, new: Row, difference: Difference, chang
 
 def _one_of(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Remark]:
     """`a or b` became `a`, or `b`."""
-    if flat(before)[0].text == after.text:
+    if flat(before)[0].text == after.text and flat(before)[-1].text not in _NOTHING:
         yield _remark(
             edit,
             new,
