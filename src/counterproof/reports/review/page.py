@@ -220,9 +220,11 @@ def _votes(report: ReviewReport) -> Markup:
     rows: list[tuple[Child, ...]] = []
     for each in report.resolved:
         said = {one.specialist: _SIGNS[one.stance] for one in each.positions} | {each.finding.specialist: "found it"}
-        word = shown(each.severity).value
+        kind = shown(each.severity)
+        word = tag("span", kind.value, class_=f"level {LEVELS[kind]}")
         name = tag("a", each.finding.id, href=f"#{each.finding.id}")
-        rows.append((name, word, each.finding.title, *(said.get(code, "·") for code in codes), each.label))
+        votes = (tag("span", said[code], class_="label") if code in said else "·" for code in codes)
+        rows.append((name, word, each.finding.title, *votes, each.label))
     return _table(("Finding", "Severity", "What", *codes, "Outcome"), rows)
 
 

@@ -304,6 +304,12 @@ DEFECTS = [
 
 HARMLESS = [
     (
+        "an attribute of the name is set on one way, and read after it",
+        "a.py",
+        "def f(self, u):\n    return {'p': self.path, 'u': u}\n",
+        "def f(self, u):\n    if not self.path:\n        self.path = u\n    return {'p': self.path, 'u': u}\n",
+    ),
+    (
         "a way out was written in another form",
         "a.py",
         "def f(xs):\n    for x in xs:\n        if x.a:\n            x.go()\n            continue\n        x.stop()\n",

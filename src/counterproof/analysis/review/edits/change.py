@@ -8,6 +8,7 @@ from functools import cached_property
 from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
 from counterproof.analysis.review.edits.bindings import bound, names_set
 from counterproof.analysis.review.edits.parts import Part, walk
+from counterproof.analysis.review.edits.shapes import shapes
 from counterproof.analysis.review.edits.units import Row, Unit, heads, heads_of
 
 _WORD = re.compile(r"\w{3,}")
@@ -80,6 +81,17 @@ class Change:
                 found |= {part.text for part in heads(row) if part.kind == "text"} - before
         return frozenset(found)
 
+    @cached_property
+    def taken_away(self) -> frozenset[str]:
+        """Methods and members that the change takes out of a type that stays: who speaks of one goes with it."""
+        found: set[str] = set()
+        for file in self.files:
+            found |= {short for unit in file.removed for owner, _, short in [unit.name.rpartition(".")] if owner in file.new}
+            before, after = shapes(file.before), shapes(file.after)
+            for name, shape in after.items():
+                found |= set(before[name].members) - set(shape.members) if name in before else set[str]()
+        return frozenset(name for name in found if len(name) > 3)
+
     def moved(self, rows: Iterable[Row]) -> bool:
         """Whether one of these statements, or what it asks about, was written somewhere else."""
         for row in rows:
@@ -93,6 +105,8 @@ class Change:
         from the tree: what speaks of it goes with it."""
         words = {each.text for each in walk(part) if each.kind == "name"}
         if words & (parameters(edit.old) - parameters(edit.new) - names_used(edit.new)):
+            return True
+        if words & self.taken_away:
             return True
         long = {word for word in words if len(word) > 3}
         return any(word not in self._left and not self.mentions(word) for word in long & self._defined)

@@ -66,7 +66,7 @@ def _fields(edit: UnitEdit, change: Change) -> Iterator[Remark]:
     if edit.new.part is None or not (edit.new.part.role("superclasses") or "extends" in edit.new.part.text):
         return
     gone = [row for row in edit.lost if _sets_field(row)]
-    if len(gone) != 1 or len(edit.lost) > 2 or change.retired(gone[0].part, edit) or gone[0].text in change.appeared:
+    if len(gone) != 1 or len(edit.lost) > 2 or gone[0].text in change.appeared:
         return
     at = place(edit, gone[0])
     if at is not None:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.contracts.shapes import parameters_of
 from counterproof.analysis.review.edits.parts import Part
+from counterproof.analysis.review.edits.shapes import parameters_of
 
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
