@@ -18,6 +18,7 @@ from counterproof.analysis.review.edits.classes import (
     names,
     order,
     outcomes,
+    slips,
     unset,
     values,
 )
@@ -43,5 +44,6 @@ OF_FILES: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (
     definitions.remarks,
     unset.remarks,
     contradictions.remarks,
+    slips.remarks,
 )
 """What holds whatever the size of the change."""

@@ -36,7 +36,7 @@ _BUILTIN = frozenset(dir(builtins)) | {
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     """Names that the old file defined, the new one does not, and the new one still uses."""
     new = file.new[""]
-    if any("import *" in row.text for row in new.rows if row.kind == "import"):
+    if not file.before.parts or any("import *" in row.text for row in new.rows if row.kind == "import"):
         return
     script = not file.path.endswith(".py")
     own = {name: _own(unit) for name, unit in file.new.items()}
