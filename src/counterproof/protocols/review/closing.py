@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 from counterproof.model.counting import counted
 from counterproof.model.receipt import Exit, Outcome, Reason
@@ -74,7 +73,7 @@ def report(state: ReviewState) -> ReviewReport:
         notes=(*sorted(state.notes), *_edited(state)),
         unread=tuple(each for each in unread(state) if each[0] not in state.accepted),
         accepted=tuple(path for path, _ in unread(state) if path in state.accepted),
-        target=PurePosixPath(state.wanted.target).name,
+        target=state.wanted.target.rstrip("/").rpartition("/")[2],
     )
 
 
