@@ -94,6 +94,7 @@ def review(
     """
     from counterproof.app import review as reviews
     from counterproof.app import review_team
+    from counterproof.app.beginning import interrupted
     from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
     from counterproof.protocols.review.presets import Preset, team
@@ -102,6 +103,9 @@ def review(
 
     formats = tuple(dict.fromkeys(each.value for each in format or ()))
     closing.one_stream(formats, out)
+    if begun := interrupted():
+        resume = begun.id
+        paths, diff, delta = [], None, False
     if quick and thorough:
         raise UserError("a review is quick or thorough, not both", "give one of the two")
     if resume and (paths or diff or delta):

@@ -20,6 +20,7 @@ from counterproof.analysis.source.reading import read_text
 from counterproof.analysis.workers.wire import MAX_MESSAGE, unpacked
 from counterproof.model.errors import CounterproofError
 from counterproof.model.survey import Language
+from counterproof.supervision import progress
 
 if TYPE_CHECKING:
     from counterproof.analysis.project import Project
@@ -98,9 +99,10 @@ class Together:
 
         for number in self._order:
             file = self._files[number]
-            if self._kept and self._kept.holds(file.path, file.sha256):
+            if progress.spared(file.path) or (self._kept and self._kept.holds(file.path, file.sha256)):
                 continue
             self._checkpoint()
+            progress.at(file.path)
             self._look()
             if number in self._places:
                 return

@@ -31,7 +31,7 @@ from counterproof.protocols.plan.events import (
     WritePlanReport,
 )
 from counterproof.protocols.plan.state import PlanState, Stage
-from counterproof.protocols.turns import take
+from counterproof.protocols.turns import passed, take
 
 Step = tuple[PlanState, tuple[Command, ...]]
 
@@ -209,7 +209,7 @@ def _audited(state: PlanState) -> Step:
 
 def _time_up(state: PlanState, event: VerifyTimeUp) -> Step:
     """What is there is reported; what is not finished cannot be green."""
-    said = f"the time limit of {event.seconds} s passed during {state.stage.value}"
+    said = f"{passed(event.seconds, event.limit)} during {state.stage.value}"
     state = replace(state, incomplete=(*state.incomplete, said), limitations=(*state.limitations, said))
     if state.stage is Stage.REPORTING:
         return state, ()

@@ -74,6 +74,7 @@ class ReplyFailed:
 @dataclass(frozen=True, slots=True)
 class ReviewTimeUp:
     seconds: int
+    limit: str = ""
     kind: Literal["review_time_up"] = "review_time_up"
 
 

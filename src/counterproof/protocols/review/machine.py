@@ -32,7 +32,7 @@ from counterproof.protocols.review.events import (
 )
 from counterproof.protocols.review.refinement import goes_on
 from counterproof.protocols.review.state import History, ReviewState, Stage
-from counterproof.protocols.turns import take
+from counterproof.protocols.turns import passed, take
 
 Step = tuple[ReviewState, tuple[Command, ...]]
 MAX_NOTES = 20
@@ -255,7 +255,7 @@ def _show_wished(state: ReviewState) -> Step:
 
 def _time_up(state: ReviewState, event: ReviewTimeUp) -> Step:
     """What is there is resolved and reported."""
-    said = f"the time limit of {event.seconds} s passed during {state.stage.value}"
+    said = f"{passed(event.seconds, event.limit)} during {state.stage.value}"
     if state.stage in (Stage.SCOPING, Stage.CONFIRMATION):
         return _end(state, Exit.INCOMPLETE, said)
     state = replace(_limited(state, said), cut=True)
