@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from counterproof.analysis.notes import Noted, Notes
+from counterproof.analysis.source.notebooks import checked, is_notebook
 from counterproof.analysis.source.reading import TargetChanged, read_text
 from counterproof.analysis.source.unread import unread
 from counterproof.model.errors import CounterproofError, OutOfTime
@@ -192,7 +193,7 @@ class Project:
             return known
         from counterproof.analysis.syntax.python import lower  # parsers load only when code is looked at
 
-        return lower(path, self.text(path))
+        return lower(path, checked(self.text(path)) if is_notebook(self.files[path]) else self.text(path))
 
     def _script(self, path: str) -> "Module":
         from counterproof.analysis.syntax.javascript import lower

@@ -87,7 +87,7 @@ _page: Page | None = None
 
 def watched_by(page: Page) -> None:
     """From here on this process tells what it does."""
-    global _page  # noqa: PLW0603 (one process, one watcher)
+    global _page  # one process, one watcher
     _page = page
 
 

@@ -16,6 +16,7 @@ import weakref
 from typing import TYPE_CHECKING, NamedTuple
 
 from counterproof.analysis.project import OutOfTime
+from counterproof.analysis.source.notebooks import is_notebook
 from counterproof.analysis.source.reading import read_text
 from counterproof.analysis.workers.wire import MAX_MESSAGE, unpacked
 from counterproof.model.errors import CounterproofError
@@ -99,7 +100,9 @@ class Together:
 
         for number in self._order:
             file = self._files[number]
-            if progress.spared(file.path) or (self._kept and self._kept.holds(file.path, file.sha256)):
+            if is_notebook(file) or progress.spared(file.path):
+                continue  # whoever asks for this file is told
+            if self._kept and self._kept.holds(file.path, file.sha256):
                 continue
             self._checkpoint()
             progress.at(file.path)
