@@ -104,7 +104,7 @@ def test_any_text_in_a_plan_and_any_bytes_in_its_repository(
 
 
 @pytest.mark.rule("X16")
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=300))
 def test_any_bytes_as_a_plan_are_read_or_refused_in_words(tmp_path_factory: Folders, home: Path, data: bytes) -> None:
     root = plant(tmp_path_factory.mktemp("code"), {"main.py": b"x = 1\n", "PLAN.md": data})

@@ -142,7 +142,7 @@ class _Watch:
 
     def _stalled(self, seconds: float) -> bool:
         beats = self.page.beats
-        if beats == self.beats:
+        if beats == self.beats and self.page.path:
             return _worked(self.pid) - self.worked > stall(seconds)
         self.beats, self.worked = beats, _worked(self.pid)
         return False
