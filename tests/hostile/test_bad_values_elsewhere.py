@@ -20,6 +20,7 @@ from counterproof.app.review_machine import ReviewMachine
 from counterproof.app.verify_machine import VerifyMachine
 from counterproof.cli.console import SilentObserver
 from counterproof.model.errors import UserError
+from counterproof.model.severity import Severity
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
@@ -27,7 +28,7 @@ from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
 from hostile.hidden_code import PYTHON_FLAW
 from hostile.quick_audit import plant
-from hostile.test_one_bad_value import COMMAND, HALVES, NAMES, SEPARATORS, Folders
+from hostile.test_one_bad_value import HALVES, NAMES, SEPARATORS, Folders
 
 FEW = settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 LINES = st.lists(st.binary(max_size=60), max_size=6).map(b"\n".join)
@@ -42,7 +43,7 @@ def reviewed(root: Path) -> None:
     """A review of the change in the work tree finds the flaw beside whatever else there is."""
     done = review.start(request(root), Agreeing(), SilentObserver(), Home())
     assert done.report is not None
-    assert COMMAND in {each.finding.cwe for each in done.report.resolved}
+    assert ("main.py", Severity.CRITICAL) in {(each.finding.location.path, each.severity) for each in done.report.resolved}
     assert not [each for each in done.report.limitations if "failed" in each]
     readable(done.run, ReviewMachine())
 

@@ -18,6 +18,24 @@ FINDINGS, INCOMPLETE = 1, 3
 pytestmark = [pytest.mark.rule("X16"), pytest.mark.skipif(sys.platform != "linux", reason="nobody watches elsewhere")]
 
 
+PLAN = """# Move pings into a worker
+
+## Goal
+
+Requests must not wait for `ping`.
+
+## Steps
+
+1. Remove `harmless` from `poison.py`; nothing calls it.
+2. In `app.py`, replace `ping()` by a task that `worker.py` runs. `find()` in `app.py` keeps its signature.
+3. Add a table `jobs` to `shop.db` by a migration.
+
+## Tests
+
+Unit tests for the worker.
+"""
+
+
 def poisoned(fault: str, at: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
     environment = {
         **os.environ,
@@ -57,27 +75,36 @@ def test_a_file_over_which_the_process_is_ended_costs_an_audit_nothing_but_itsel
 
 def test_a_file_over_which_the_process_is_ended_costs_a_review_nothing_but_itself(tmp_path: Path) -> None:
     root, out = tree(tmp_path), tmp_path / "out"
-    arguments = ("app.py", "poison.py", f"--repo={root}", "--quick", "--yes", "-q", "--max-time=60", f"--out={out}")
+    arguments = (
+        str(root / "app.py"),
+        str(root / "poison.py"),
+        f"--repo={root}",
+        "--quick",
+        "--yes",
+        "-q",
+        "--max-time=60",
+        f"--out={out}",
+    )
     done = poisoned("hang", "syntax", "review", *arguments)
     assert done.returncode == FINDINGS, done.stderr
-    assert [path for path in read(out, "receipt.json")["unread"] if path == "poison.py"]
-    assert {78, 89} <= {each["finding"]["cwe"] for each in read(out, "review.json")["findings"]}
+    assert read(out, "receipt.json")["unread"] == ["poison.py"]
+    found = read(out, "review-report.json")["findings"]
+    assert {(each["severity"], each["finding"]["cwe"]) for each in found} >= {("critical", 78), ("critical", 89)}
 
 
 def test_a_file_over_which_the_process_is_ended_costs_a_verification_nothing_but_itself(tmp_path: Path) -> None:
     root, out = tree(tmp_path), tmp_path / "out"
     plan = tmp_path / "plan.md"
-    plan.write_text("# Plan\n\n## Steps\n\n1. Change `harmless` in `poison.py` to return twice `x`.\n2. Call it in `app.py`.\n")
-    done = poisoned("eat", "syntax", "verify", str(plan), f"--repo={root}", "--yes", "-q", "--max-time=60", f"--out={out}")
-    assert done.returncode in (0, FINDINGS, INCOMPLETE), done.stderr
-    assert read(out, "receipt.json")["verdict"]
+    plan.write_text(PLAN)
+    done = poisoned("eat", "text", "verify", str(plan), f"--repo={root}", "--yes", "-q", "--max-time=60", f"--out={out}")
+    assert done.returncode in (FINDINGS, INCOMPLETE), done.stderr
+    assert any("poison.py was not read to its end" in each["text"] for each in read(out, "receipt.json")["reasons"])
 
 
 def test_waiting_without_end_is_over_when_the_time_is(tmp_path: Path) -> None:
-    root, out = tree(tmp_path), tmp_path / "out"
-    done = poisoned("wait", "syntax", "audit", str(root), "--mode=quick", "--yes", "-q", "--max-time=1", f"--out={out}")
+    done = poisoned("wait", "syntax", "audit", str(tree(tmp_path)), "--mode=quick", "--yes", "-q", "--max-time=1")
     assert done.returncode == INCOMPLETE
-    assert any("time limit" in each["text"] for each in read(out, "receipt.json")["reasons"])
+    assert "the time limit of 1 s" in done.stderr
 
 
 SLEEPER = """

@@ -163,9 +163,9 @@ def _learn(page: Page, past: Past) -> None:
     if past is Past.TIME:
         page.over = f"the time limit of {page.seconds:.0f} s was reached"
     elif not path or (known and known.times > 1) or sum(each.times for each in page.spared.values()) >= MAX_CHILDREN - 2:
-        page.over = f"the analysis was ended because {_reason(past, page.seconds)}"
+        page.over = f"the analysis was ended: {_reason(past, page.seconds)}"
     else:
-        why = f"it was not read to its end because {_reason(past, page.seconds)}"
+        why = f"reading it was ended: {_reason(past, page.seconds)}"
         page.spared[path] = Spared(why, known.times + 1 if known else 1, page.surveying)
 
 
@@ -174,7 +174,7 @@ def _reason(past: Past, seconds: float) -> str:
         return f"the memory limit of {memory_limit() >> 20} MiB was reached"
     if past is Past.STALL:
         return f"it took more than {stall(seconds):.0f} s at one stretch"
-    return "it brought the analysis to a crash"
+    return "the program crashed over it"
 
 
 def _kill(pid: int) -> None:

@@ -122,7 +122,7 @@ def _task_done(state: PlanState, event: TaskDone) -> Step:
 def _unreviewed(state: PlanState, reply: PlanReply) -> PlanState:
     """Work that was left undone is said, and a run that lacks it cannot be green (F9)."""
     said = reply.unreviewed.strip()[:500]
-    if not said:
+    if not said or said in state.incomplete:
         return state
     state = replace(state, incomplete=(*state.incomplete, said), limitations=(*state.limitations, said))
     return replace(state, over_budget=(*state.over_budget, said)) if reply.over_budget else state

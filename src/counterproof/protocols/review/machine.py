@@ -134,6 +134,8 @@ def _reply_taken(state: ReviewState, event: ReplyTaken) -> Step:
         state,
         read=tuple(dict.fromkeys(state.read + read)),
         edited=tuple(dict.fromkeys(state.edited + event.edited)),
+        unread=tuple({**dict(event.unread), **dict(state.unread)}.items()),
+        accepted=tuple(dict.fromkeys(state.accepted + event.accepted)),
         verdicts=_voted(state, task, event),
     )
     return _taken(state, task, seat.joined(task, event))
