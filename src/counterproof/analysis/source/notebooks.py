@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import cast
 
-from counterproof.analysis.source.structured import parsed_json
+from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.errors import CounterproofError
 from counterproof.model.survey import Language, SourceFile
 
