@@ -64,7 +64,7 @@ def read(folder: Path, name: str) -> Any:
 @pytest.mark.parametrize(("fault", "at"), [("hang", "syntax"), ("eat", "text"), ("crash", "survey"), ("eat", "survey")])
 def test_a_file_over_which_the_process_is_ended_costs_an_audit_nothing_but_itself(tmp_path: Path, fault: str, at: str) -> None:
     root, out = tree(tmp_path), tmp_path / "out"
-    done = poisoned(fault, at, "audit", str(root), "--mode=quick", "--yes", "-q", "--max-time=60", f"--out={out}")
+    done = poisoned(fault, at, "audit", str(root), "--mode=quick", "--yes", "-q", "--max-time=90", f"--out={out}")
     report, receipt = read(out, "report.json"), read(out, "receipt.json")
     found = {(each["finding"]["location"]["path"], each["finding"]["cwe"], each["severity"]) for each in report["findings"]}
     assert {("app.py", 78, "critical"), ("app.py", 89, "critical")} <= found
@@ -82,7 +82,7 @@ def test_a_file_over_which_the_process_is_ended_costs_a_review_nothing_but_itsel
         "--quick",
         "--yes",
         "-q",
-        "--max-time=60",
+        "--max-time=90",
         f"--out={out}",
     )
     done = poisoned("hang", "syntax", "review", *arguments)
@@ -96,7 +96,7 @@ def test_a_file_over_which_the_process_is_ended_costs_a_verification_nothing_but
     root, out = tree(tmp_path), tmp_path / "out"
     plan = tmp_path / "plan.md"
     plan.write_text(PLAN)
-    done = poisoned("eat", "text", "verify", str(plan), f"--repo={root}", "--yes", "-q", "--max-time=60", f"--out={out}")
+    done = poisoned("eat", "text", "verify", str(plan), f"--repo={root}", "--yes", "-q", "--max-time=90", f"--out={out}")
     assert done.returncode in (FINDINGS, INCOMPLETE), done.stderr
     assert any("poison.py was not read to its end" in each["text"] for each in read(out, "receipt.json")["reasons"])
 

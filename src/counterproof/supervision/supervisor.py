@@ -23,7 +23,7 @@ MAX_CHILDREN = 8
 STALL = 60.0
 """Seconds of processor time without a sign of life: no file and no function takes that long."""
 SHORTEST_STALL = 3.0
-SHARE = 10
+SHARE = 30
 """Of a time limit, the part that one file may take."""
 GRACE = 10.0
 """Seconds past the time limit in which a run hands in, or a quarter of the limit where that is more."""
