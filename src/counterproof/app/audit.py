@@ -210,7 +210,7 @@ async def _with_deadline(driver: Driver, workspace: Workspace, request: AuditReq
     start_event = Started(request, __version__, basis.present(), _confinement())
 
     async def ring() -> None:
-        await asyncio.sleep(0 if progress.over() else progress.limit(request.max_seconds))
+        await asyncio.sleep(progress.left(request.max_seconds))
         workspace.ceiling.expire()
         await driver.emit(TimeUp(request.max_seconds, progress.over()))
 

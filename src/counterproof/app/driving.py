@@ -65,7 +65,7 @@ def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaita
 
 async def _driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]]) -> None:
     async def ring() -> None:
-        await asyncio.sleep(0 if progress.over() else progress.limit(limit.seconds))
+        await asyncio.sleep(progress.left(limit.seconds))
         limit.ceiling.expire()
         await driver.emit(limit.event)
 

@@ -9,9 +9,9 @@ import struct
 import time
 from dataclasses import dataclass
 
-_HEAD = struct.Struct("=QdHHB")
-"""How often something was told, the time limit in seconds, the lengths of the run's id and of the path, whether it is the survey
-that looks."""
+_HEAD = struct.Struct("=QddHHB")
+"""How often something was told, the time limit in seconds and the moment from which it counts, the lengths of the run's id and of
+the path, whether it is the survey that looks."""
 _MAX_NAME = 1_000
 _SIZE = 4_096
 _RUN = _HEAD.size
@@ -33,12 +33,12 @@ class Page:
 
     def __init__(self) -> None:
         self._bytes = mmap.mmap(-1, _SIZE)
-        self.began = time.monotonic()
+        _HEAD.pack_into(self._bytes, 0, 0, 0.0, time.monotonic(), 0, 0, 0)
         self.spared: dict[str, Spared] = {}
         self.over = ""
         """Why nothing more is to be analysed; "" while there is time."""
 
-    def _head(self) -> tuple[int, float, int, int, int]:
+    def _head(self) -> tuple[int, float, float, int, int, int]:
         return _HEAD.unpack_from(self._bytes)
 
     @property
@@ -50,36 +50,42 @@ class Page:
         return self._head()[1]
 
     @property
+    def began(self) -> float:
+        """The moment from which the time limit counts."""
+        return self._head()[2]
+
+    @property
     def run(self) -> str:
-        return self._bytes[_RUN : _RUN + self._head()[2]].decode("ascii", "replace")
+        return self._bytes[_RUN : _RUN + self._head()[3]].decode("ascii", "replace")
 
     @property
     def path(self) -> str:
-        return self._bytes[_PATH : _PATH + self._head()[3]].decode("utf-8", "replace")
+        return self._bytes[_PATH : _PATH + self._head()[4]].decode("utf-8", "replace")
 
     @property
     def surveying(self) -> bool:
-        return bool(self._head()[4])
+        return bool(self._head()[5])
 
     def beat(self) -> None:
         beats, *rest = self._head()
         _HEAD.pack_into(self._bytes, 0, beats + 1, *rest)
 
     def at(self, path: str, surveying: bool) -> None:
-        beats, seconds, run, *_ = self._head()
+        beats, seconds, since, run, *_ = self._head()
         name = path.encode("utf-8", "replace")[:_MAX_NAME]
         self._bytes[_PATH : _PATH + len(name)] = name
-        _HEAD.pack_into(self._bytes, 0, beats + 1, seconds, run, len(name), surveying)
+        _HEAD.pack_into(self._bytes, 0, beats + 1, seconds, since, run, len(name), surveying)
 
     def limit(self, seconds: float) -> None:
-        beats, _, *rest = self._head()
-        _HEAD.pack_into(self._bytes, 0, beats, seconds, *rest)
+        beats, _, since, *rest = self._head()
+        again = self.spared or self.over  # then it counts from where the first child began
+        _HEAD.pack_into(self._bytes, 0, beats, seconds, since if again else time.monotonic(), *rest)
 
     def began_run(self, run: str) -> None:
-        beats, seconds, _, *rest = self._head()
+        beats, seconds, since, _, *rest = self._head()
         name = run.encode("ascii", "replace")[: _PATH - _RUN]
         self._bytes[_RUN : _RUN + len(name)] = name
-        _HEAD.pack_into(self._bytes, 0, beats, seconds, len(name), *rest)
+        _HEAD.pack_into(self._bytes, 0, beats, seconds, since, len(name), *rest)
 
 
 _page: Page | None = None
@@ -103,12 +109,19 @@ def at(path: str, surveying: bool = False) -> None:
         _page.at(path, surveying)
 
 
-def limit(seconds: float) -> float:
-    """Tell the run's time limit; returns what is left of it, counted from the start of the command, and always more than 0."""
-    if not _page or not seconds:
+def limit(seconds: float) -> None:
+    """Tell the time limit of what begins now."""
+    if _page:
+        _page.limit(seconds)
+
+
+def left(seconds: float) -> float:
+    """What is left of a time limit, and never less than nothing."""
+    if not _page:
         return seconds
-    _page.limit(seconds)
-    return max(0.001, seconds - (time.monotonic() - _page.began))
+    if not _page.seconds:
+        _page.limit(seconds)  # a run that is resumed
+    return 0.0 if _page.over else max(0.0, seconds - (time.monotonic() - _page.began))
 
 
 def began(run: str) -> None:
