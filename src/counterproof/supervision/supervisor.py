@@ -5,6 +5,7 @@ code or signal; a file costs at most two children, a run at most `MAX_CHILDREN`,
 """
 
 import fcntl
+import gc
 import os
 import signal
 import sys
@@ -30,7 +31,7 @@ GRACE = 10.0
 LAST_WORDS = 120.0
 """Seconds for the last child, which analyses nothing."""
 
-_LOOK = 0.05
+_LOOK = 0.1
 _PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
 _CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE, signal.SIGILL)
 _SENT_BY_A_PROCESS = 0
@@ -80,6 +81,7 @@ def _forked(mask: "set[signal.Signals]") -> tuple[int, int]:
     """The child's id and this end of the line that it dies with; (0, 0) in the child."""
     ours, theirs = os.pipe()
     parent = os.getpid()
+    gc.freeze()  # or the child's first collection would copy every page that the two share
     pid = os.fork()
     if pid:
         os.close(ours)
