@@ -12,6 +12,7 @@ from typing import Any
 
 from counterproof import __version__
 from counterproof.analysis import cache
+from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.git import NoHistory, open_history
 from counterproof.analysis.plans.documents import Document, newest_plan, read_document
 from counterproof.analysis.plans.understanding import understand
@@ -40,6 +41,7 @@ from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import course, replay
 from counterproof.runtime.replies import JournalReplies
+from counterproof.supervision import progress
 from counterproof.toolbox.memory import Memory, Note
 from counterproof.toolbox.plan_tools import PlanBench
 from counterproof.toolbox.web import Web
@@ -67,6 +69,7 @@ def start(
     request: VerifyRequest, user: Answering, observer: Observer, home: Home, told: Callable[[str], None] | None = None
 ) -> Verified:
     """A new verification; `told` is given the run's id."""
+    progress.limit(request.max_seconds)
     document = read_document(Path(request.plan))
     project = _project(request)
     if request.diff:
@@ -153,7 +156,9 @@ def _drive(
     machine = VerifyMachine()
     planners = plan_team.assemble(request.terms, JournalReplies(journal), Home().root, _events(journal))
     driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer), observer)
-    limit = Limit(request.max_seconds, VerifyTimeUp(request.max_seconds))
+    ceiling = Ceiling()
+    bench.project.checkpoint = ceiling.checkpoint
+    limit = Limit(request.max_seconds, VerifyTimeUp(request.max_seconds, progress.over()), ceiling)
     again = f"counterproof verify --resume {run.id}"
     try:
         pause = driven(driver, VerifyStarted(request, __version__), limit, planners.close, again)

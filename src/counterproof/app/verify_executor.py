@@ -1,6 +1,7 @@
 """Carries out the commands of a plan verification: reads the plan, runs agents, asks the user, writes the report."""
 
 import asyncio
+from dataclasses import replace
 from typing import Protocol
 
 from counterproof.agents.planning.worker import established
@@ -31,6 +32,9 @@ from counterproof.runtime.home import RunFolder
 from counterproof.toolbox.carried_out import carried_out
 from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.threads import in_daemon_thread
+
+MAX_UNREAD = 5
+"""Files that are named; a repository with more of them is broken as a whole."""
 
 
 class Answering(Protocol):
@@ -81,7 +85,14 @@ class VerifyExecutor:
             await emit(TaskFailed(task.id, done.reason, cost))
         else:
             reply, checks = done
-            await emit(TaskDone(task.id, reply, tools.used(), checks, cost))
+            await emit(TaskDone(task.id, self._with_unread(reply), tools.used(), checks, cost))
+
+    def _with_unread(self, reply: PlanReply) -> PlanReply:
+        """With what could not be read of the repository; where the plan names it, the verification lacks it."""
+        left = self._bench.project.unread.values()
+        notes = [f"{each.path} was not read to its end: {each.why}"[:500] for each in left][:MAX_UNREAD]
+        named = [f"{each.path} was not read to its end: {each.why}" for each in left if each.path in self._bench.text]
+        return replace(reply, notes=(*reply.notes, *notes), unreviewed=reply.unreviewed or "; ".join(named)[:500])
 
     async def _checked(self, task: PlanTask, tools: PlanTools) -> tuple[PlanReply, tuple[SourceCheck, ...]]:
         reply = await self._replied(task, tools)
