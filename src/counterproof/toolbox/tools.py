@@ -5,6 +5,7 @@ refused ones too (A29 is judged from this record). Answers are plain data, bound
 Whatever an agent sends is only compared, parsed or passed as one argument; it never names a file that the survey does not list.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.analysis.facts.syntax_index import index_of
@@ -151,6 +152,12 @@ class Tools:
         self._account.add(Ledger(traces=tuple(each for each in here if each.dimension in self._task.dimensions)))
         self._follow((*(each.sink for each in here), *(step.location for flow in flows for step in flow.steps)))
         return Traced(here, self._bench.safe(flows))
+
+    def state(self, tool: Tool, subject: str, scope: str, check: Callable[[], Ledger]) -> None:
+        """A statement of the agent's: charged like what follows a trace, checked, and then on record."""
+        with self._account.call(Use(tool, led=True), subject, scope):
+            record = check()
+        self._account.add(record)
 
     def _bound(self, path: str, line: int) -> tuple[str, ...]:
         """Where the names that a line uses get their values above it, by the grammar alone, in any language."""

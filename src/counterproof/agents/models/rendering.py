@@ -15,9 +15,9 @@ from counterproof.model.text import lines_in
 from counterproof.model.transfer import RoundContext
 from counterproof.protocols.audit.transfer import shown
 from counterproof.protocols.guard.isolation import Category
-from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Symbols, Traced
+from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Stated, Symbols, Traced
 
-ToolAnswer = Callers | Lines | SearchResult | Paths | Log | Symbols | Traced | KnowledgeModule
+ToolAnswer = Callers | Stated | Lines | SearchResult | Paths | Log | Symbols | Traced | KnowledgeModule
 
 MAX_FILES = 200
 
@@ -39,6 +39,8 @@ def rendered(answer: ToolAnswer) -> tuple[Category, str]:
             text = "\n".join([f"{answer.total} definitions", *rows])
         case Callers():
             text = _callers(answer)
+        case Stated():
+            category, text = Category.REFERENCE, answer.text
         case Traced():
             text = _traced(answer)
         case KnowledgeModule():
