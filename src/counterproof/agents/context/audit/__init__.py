@@ -16,7 +16,7 @@ from counterproof.toolbox.witnessed import WitnessedTools
 __all__ = ["closing", "intro", "room_of", "sections_of"]
 
 
-_WIDE = Room(34_000, 8_000)
+_WIDE = Room(28_000, 8_000)
 """Hunters of one language are shown the same code, whatever their dimensions."""
 _OWN = Room(12_000, 28_000)
 """The other roles are shown the code of their own places."""
