@@ -13,6 +13,7 @@ from counterproof.analysis.secrets.values import Judgement
 from counterproof.analysis.source.origin import is_sample
 from counterproof.model.finding import Finding, StepResult, Validation, ValidationStep
 from counterproof.model.location import Location, at
+from counterproof.model.proof import Assumption, Guess, Proof
 from counterproof.model.severity import Complexity, Confidence, Impact, Rating, Reach, Severity
 
 _LINES_BACK = 6
@@ -78,8 +79,16 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         no_poc_reason="Using the secret would mean logging in somewhere; reading the line is the proof.",
         validation=_validation(first, judgement, place, confidence, _OUTSIDE if outside else info.consequence),
         posture=info.posture or is_composed(first.path),
-        proof=stored_value(project, at(first.path, first.line), use_of(project, first)),
+        proof=_proof(project, first, judgement),
     )
+
+
+def _proof(project: Project, candidate: Candidate, judgement: Judgement) -> Proof:
+    """The value and its use. A word that anything may be called, and that nothing takes as a secret, is one by its name only."""
+    use = use_of(project, candidate)
+    plain = judgement.weak and (use is None or not use.taken)
+    assumed = (Assumption(Guess.NAME, redact(candidate.name), at(candidate.path, candidate.line)),) if plain else ()
+    return stored_value(project, at(candidate.path, candidate.line), use.fact if use and not plain else None, assumed)
 
 
 def is_composed(path: str) -> bool:

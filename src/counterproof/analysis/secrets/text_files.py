@@ -97,6 +97,8 @@ def reads_settings(path: str) -> bool:
     return place.suffix.lower() not in _PROSE
 
 
+_NEAR = 8
+_FEW = 3
 _JOINED = re.compile(r"""^["'`]\s{0,3}[+.|]|[+.|]\s{0,3}["'`]$""")
 """Between two texts that are joined, as in `"… password = '" + password + "'"`: a statement with a variable in it."""
 
@@ -115,6 +117,14 @@ def setting_candidates(path: str, text: str) -> Iterator[Candidate]:
             kind = secret_kind(name)
             if kind and not _JOINED.search(value):
                 yield Candidate(path, number, name, value, kind, Place.CONFIGURED)
+
+
+def among_texts(lines: list[str], number: int) -> bool:
+    """Whether most of the values around a line are phrases: a table of what a program says, where a password is a word."""
+    near = lines[max(number - 1 - _NEAR, 0) : number + _NEAR]
+    values = [each for line in near for _, each in _quoted_pairs(line[:MAX_LINE])]
+    phrases = sum(" " in each.strip() for each in values)
+    return phrases > _FEW and phrases * 2 > len(values)
 
 
 def _opens_trials(line: str) -> bool:
