@@ -10,7 +10,7 @@ from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, calls_in, keyword
 from counterproof.analysis.syntax.ir import Assign, Call, Class, Const, Expr, Function, Raise, Sequence
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import Guard
+from counterproof.model.recon import Guard, GuardKind
 
 MAX_DEPTH = 4
 _SCHEMES = (
@@ -63,11 +63,11 @@ class Dependencies:
     def _marker(self, outline: Outline, call: Call, depth: int) -> Verdict:
         name = outline.dotted(call.callee).rpartition(".")[2]
         if name == "Security":
-            return present(outline.path, call.line, "Security(…)")
+            return present(outline.path, call.line, "Security", "Security(…)")
         target = argument(call, 0, "dependency")
         if name != "Depends" or target is None or depth > MAX_DEPTH:
             return OPEN
-        label = f"Depends({outline.dotted(target) or '…'})"
+        label = outline.dotted(target)
         found = self.codebase.meaning(outline, target)
         if found and isinstance(found.node, Function):
             return self._function(outline, call.line, label, found, found.node, depth)
@@ -76,18 +76,18 @@ class Dependencies:
         if found and isinstance(found.node, Class):
             return self._instance(outline, call.line, label, found, depth)
         if sounds_like_guard(outline.dotted(target).rpartition(".")[2]):
-            return unknown(outline.path, call.line, f"{label} could not be read")
+            return unknown(outline.path, call.line, f"{_shown(label)} could not be read", label)
         return OPEN
 
     def _function(self, outline: Outline, line: int, label: str, found: Definition, function: Function, depth: int) -> Verdict:
         inner = strongest(self.of_function(found.outline, function, depth + 1))
         own = checks_in(self.codebase, found.outline, function, raising=True, wrapper=True)
         if Guard.PRESENT in (inner.guard, own.guard) or can_refuse(function):
-            return present(outline.path, line, label)
+            return _demanded(outline, line, label)
         if self._lets_through(found.outline, function):
             return OPEN
         if sounds_like_guard(function.name) or Guard.UNKNOWN in (inner.guard, own.guard):
-            return unknown(outline.path, line, f"{label} could refuse callers")
+            return unknown(outline.path, line, f"{_shown(label)} could refuse callers", label)
         return OPEN
 
     def _lets_through(self, outline: Outline, function: Function) -> bool:
@@ -102,22 +102,32 @@ class Dependencies:
         if dotted.endswith(_SCHEMES):
             lenient = keyword(call, "auto_error")
             if isinstance(lenient, Const) and lenient.value is False:
-                return unknown(outline.path, line, f"{label} lets requests without credentials through")
-            return present(outline.path, line, label)
+                return unknown(outline.path, line, f"{_shown(label)} lets requests without credentials through", label)
+            return _demanded(outline, line, label)
         target = self.codebase.meaning(found.outline, call.callee)
         if target and isinstance(target.node, Class):
             return self._instance(outline, line, label, target, depth)
         if target and isinstance(target.node, Function):
             inner = [each for each in target.outline.module.functions if each.within == target.node.qualified]
             return strongest(self._function(outline, line, label, target, each, depth) for each in inner)
-        return unknown(outline.path, line, f"{label} could not be read") if sounds_like_guard(dotted.rpartition(".")[2]) else OPEN
+        if sounds_like_guard(dotted.rpartition(".")[2]):
+            return unknown(outline.path, line, f"{_shown(label)} could not be read", label)
+        return OPEN
 
     def _instance(self, outline: Outline, line: int, label: str, found: Definition, depth: int) -> Verdict:
         if any(name.endswith(_SCHEMES) for name in self.codebase.ancestry(found).foreign):
-            return present(outline.path, line, label)
+            return _demanded(outline, line, label)
         verdicts: list[Verdict] = []
         for name in ("__call__", "__init__"):
             method = self.codebase.method(found, name)
             if method:
                 verdicts.append(self._function(outline, line, label, Definition(method[0], method[1]), method[1], depth + 1))
         return strongest(verdicts)
+
+
+def _demanded(outline: Outline, line: int, label: str) -> Verdict:
+    return present(outline.path, line, label, _shown(label), GuardKind.DEPENDENCY)
+
+
+def _shown(label: str) -> str:
+    return f"Depends({label or '…'})"

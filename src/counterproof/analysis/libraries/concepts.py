@@ -77,6 +77,8 @@ class Sink:
     """A plain text does harm too, although the rule minds objects: the text is run as a script."""
     question: bool = False
     """It only answers a question about what it is given: little, and nothing where the same function does worse with it."""
+    before: str = ""
+    """The package and its first version in which the call does no harm any more, as "lodash 4.17.12"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import left_open
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Call
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 
-FILES = Verdict(Guard.UNKNOWN, "whoever can write the file")
+FILES = left_open("whoever can write the file")
 _LOADERS = vocabulary(
     "yaml.load yaml.safe_load yaml.full_load yaml.unsafe_load json.load toml.load tomllib.load tomli.load pickle.load "
     "marshal.load shelve.open joblib.load dotenv.load_dotenv xml.etree.ElementTree.parse lxml.etree.parse torch.load "
