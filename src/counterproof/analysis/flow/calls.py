@@ -60,6 +60,7 @@ from counterproof.analysis.flow.values import (
     joined,
     united_taints,
 )
+from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
@@ -116,6 +117,13 @@ def call(frame: Frame, node: ir.Call) -> Value:
     if target.path in NO_RETURN:
         frame.ended = True
     result = _result(frame, node, target, method, arguments, at)
+    if (
+        frame.engine.scripts
+        and isinstance(callee, ir.Attribute)
+        and method in _TEXT_ONLY | _TEXT_TESTS
+        and is_place(callee.value)
+    ):
+        mark(frame, callee.value, PLAIN_TEXT)  # whatever is no text does not get past the call
     if not result.taints:
         return result
     joined_path = placed(target.path, method, arguments.receiver, arguments.positional, result) if not arguments.spread else None
@@ -282,8 +290,13 @@ def _passing(frame: Frame, path: str) -> bool:
     return is_passing(path) or (frame.engine.scripts and path in script_models.PASSING)
 
 
-_TEXT_ONLY = frozenset(("replace", "replaceAll", "trim", "toLowerCase", "toUpperCase", "substring", "substr", "strip", "lower"))
-"""Methods that only texts have: what comes out of them is one."""
+_TEXT_ONLY = words(
+    "replace replaceAll trim trimStart trimEnd toLowerCase toUpperCase substring substr strip lower split match charAt padStart "
+    "padEnd"
+)
+"""Methods that only texts have: what comes out of them is one, or a list of them."""
+_TEXT_TESTS = words("startsWith endsWith startswith endswith localeCompare")
+"""Methods that only texts have and that answer a question."""
 
 
 def _with_arguments(
