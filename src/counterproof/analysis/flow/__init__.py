@@ -23,7 +23,7 @@ from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.published import publisher
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.records import searches, traces
-from counterproof.analysis.flow.sinks import SinkTable
+from counterproof.analysis.flow.sinks import RuleTable
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.stores.matching import Writes
 from counterproof.analysis.flow.summary import steps_of
@@ -66,7 +66,7 @@ def _examined(
     index = ProjectIndex(modules)
     engine = Engine(
         index,
-        SinkTable(without_mended(project, rules)),
+        RuleTable(without_mended(project, rules)),
         Handlers(entry_points, index),
         pages,
         project.checkpoint,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.source.structured import parsed_json
+from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 

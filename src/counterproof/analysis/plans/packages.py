@@ -12,7 +12,7 @@ from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.source.structured import parsed_json
+from counterproof.analysis.syntax.structured import parsed_json
 
 _DECLARED_AS: dict[str, str] = dict(
     re.findall(
