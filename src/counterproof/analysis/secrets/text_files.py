@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.formats import may_hold_secrets, opens_private_key, token_hits, url_passwords
 from counterproof.analysis.secrets.naming import Kind, secret_kind
+from counterproof.analysis.secrets.values import is_said
 
 MAX_LINE = 20_000
 
@@ -120,11 +121,12 @@ def setting_candidates(path: str, text: str) -> Iterator[Candidate]:
 
 
 def among_texts(lines: list[str], number: int) -> bool:
-    """Whether most of the values around a line are phrases: a table of what a program says, where a password is a word."""
+    """Whether nearly all values around a line are phrases and words with a capital: a table of what a program says, where a
+    password is a word."""
     near = lines[max(number - 1 - _NEAR, 0) : number + _NEAR]
     values = [each for line in near for _, each in _quoted_pairs(line[:MAX_LINE])]
     phrases = sum(" " in each.strip() for each in values)
-    return phrases > _FEW and phrases * 2 > len(values)
+    return phrases > _FEW and sum(" " in each.strip() or is_said(each) for each in values) * 5 >= len(values) * 4
 
 
 def _opens_trials(line: str) -> bool:
