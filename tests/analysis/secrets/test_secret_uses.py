@@ -82,3 +82,18 @@ def test_markup_is_no_key_and_settings_for_tests_sign_nothing(project_of) -> Non
         "live.py": "settings.configure(ROOT_URLCONF='shop.urls', SECRET_KEY='ThisIsInUse')\n",
     }
     assert [str(each.location) for each in examine(project_of(files)).findings] == ["live.py:1"]
+
+
+def test_what_the_environment_replaces_and_what_is_called_a_default_weighs_less(project_of) -> None:
+    files = {
+        "settings.py": f"class Settings(BaseSettings):\n    signing_key: str = '{RANDOM}'\n",
+        "plain.py": f"class Settings:\n    signing_key: str = '{RANDOM}'\n",
+        "named.py": f"_default_secret_key = '{RANDOM}'\n",
+    }
+    found = {str(each.location): each.severity for each in examine(project_of(files)).findings}
+    assert found == {"settings.py:2": Severity.MEDIUM, "plain.py:2": Severity.HIGH, "named.py:1": Severity.MEDIUM}
+
+
+def test_names_of_several_words_are_no_keys(project_of) -> None:
+    code = "config.put(key='s3tables_catalog_endpoint_url', value=1)\nconfig.put(key='x9_k2Jd81_qQ7zLm03_vB', value=1)\n"
+    assert [str(each.location) for each in examine(project_of({"app.py": code})).findings] == ["app.py:2"]

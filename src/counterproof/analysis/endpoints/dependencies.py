@@ -8,7 +8,7 @@ from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, stro
 from counterproof.analysis.outline.codebase import Codebase, Definition
 from counterproof.analysis.outline.outline import Outline
 from counterproof.analysis.outline.traversal import argument, calls_in, keyword
-from counterproof.analysis.syntax.ir import Assign, Call, Class, Const, Expr, Function, Raise, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Name, Raise, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import Guard, GuardKind
 
@@ -50,8 +50,16 @@ class Dependencies:
         """`name: Annotated[User, Depends(…)] = Depends(…)`, as a parameter or an attribute."""
         for part in (default, annotation):
             if part is not None:
-                found = self._alias(outline, part)
-                yield from (self._marker(found[0], call, depth) for call in calls_in(found[1]))
+                place, written = self._alias(outline, part)
+                yield from (self._marker(place, call, depth) for call in calls_in(written))
+                yield from (self._marker(*kept, depth) for kept in self._kept(place, written))
+
+    def _kept(self, outline: Outline, part: Expr) -> Iterator[tuple[Outline, Call]]:
+        """`known = Depends(…)`, then `Annotated[User, known]`: markers that variables hold."""
+        for node in walk(part):
+            found = self.codebase.meaning(outline, node) if isinstance(node, Name | Attribute) else None
+            if found is not None and isinstance(found.node, Call):
+                yield found.outline, found.node
 
     def _alias(self, outline: Outline, part: Expr) -> tuple[Outline, Expr]:
         """`CurrentUser = Annotated[User, Depends(…)]` used as an annotation."""

@@ -41,6 +41,7 @@ from counterproof.analysis.flow.patterns import leaves_only_words, strips_to_wor
 from counterproof.analysis.flow.placing import placed
 from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.promising import cleaned
+from counterproof.analysis.flow.schemas import described, parsed
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import canonical, channel_of, origin_of
@@ -106,12 +107,9 @@ def call(frame: Frame, node: ir.Call) -> Value:
         hand_over_functions(frame, node, target, method, arguments)
     else:
         hand_over(frame, node, method or target.path.rpartition(".")[2], arguments)
-    page = render_call(frame, node, target, method, arguments)
-    if page is not None:
-        return page
-    rows = store_call(frame, node, target, method, arguments)
-    if rows is not None:
-        return rows
+    understood = _understood(frame, node, target, method, arguments, at)
+    if understood is not None:
+        return understood
     if isinstance(target.of, FunctionInfo) and checks_address(target.of):
         return narrowed_value(_result(frame, node, target, method, arguments, at), "host check")
     if target.path in NO_RETURN:
@@ -128,6 +126,17 @@ def call(frame: Frame, node: ir.Call) -> Value:
         return result
     joined_path = placed(target.path, method, arguments.receiver, arguments.positional, result) if not arguments.spread else None
     return joined_path or _labelled(frame, target, method, arguments, result)
+
+
+def _understood(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
+    """A page that is rendered, rows that are looked up, data that a schema reads; None for all other calls."""
+    page = render_call(frame, node, target, method, arguments)
+    if page is not None:
+        return page
+    rows = store_call(frame, node, target, method, arguments)
+    if rows is not None or not frame.engine.scripts:
+        return rows
+    return parsed(target, method, arguments, at)
 
 
 def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
@@ -330,6 +339,7 @@ def _with_arguments(
 def _made(path: str, arguments: Arguments) -> Value:
     """What an outside call returns, remembering the literal options it was made with."""
     fields = {name: value for name, value in arguments.keywords.items() if value.known or name == "autoescape"}
+    fields |= described(path, arguments)
     if path == "re.compile()" and arguments.positional:
         fields["pattern"] = arguments.positional[0]
     told = arguments.positional and (arguments.positional[0].known or path.endswith(_TEMPLATES[:2]))

@@ -162,6 +162,10 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "none-call": "gives nothing back of what it is given (a call)",
         "whole": "gives back what it is given",
     },
+    "schema": {
+        "object": "describes an object by a schema for each of its fields",
+        "plain": "describes a text, a number or a switch, and never an object",
+    },
     "code": {
         "archive-package": "takes archives apart, whose maker chose the names in them",
         "copy": "copies fields from one object to another",

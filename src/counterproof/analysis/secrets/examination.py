@@ -28,7 +28,17 @@ from counterproof.analysis.secrets.text_files import (
     setting_candidates,
 )
 from counterproof.analysis.secrets.uses import SIGNING
-from counterproof.analysis.secrets.values import FIELD_NAME, LABEL, PLACEHOLDER, SPOKEN, Judgement, is_said, judge, looks_random
+from counterproof.analysis.secrets.values import (
+    FIELD_NAME,
+    LABEL,
+    PLACEHOLDER,
+    SPOKEN,
+    Judgement,
+    is_said,
+    judge,
+    looks_random,
+    spells_words,
+)
 from counterproof.analysis.source.origin import is_sample
 from counterproof.analysis.syntax.ir import Const, ExprStatement
 from counterproof.analysis.syntax.walk import walk
@@ -178,7 +188,7 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
         judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
     if any(test(candidate.name, candidate.value) for test in (only_repeats, names_entry, names_choice, is_qualified)):
         return Judgement(False, "a name, not a secret")
-    if candidate.generic and not looks_random(candidate.value):
+    if candidate.generic and (not looks_random(candidate.value) or spells_words(candidate.value)):
         return Judgement(False, "a key of another sort")
     if judgement.secret and _for_checks(candidate.path):
         return Judgement(False, "a value for services that live as long as a check")

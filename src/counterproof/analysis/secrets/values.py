@@ -124,6 +124,12 @@ def is_said(value: str) -> bool:
     return _SPOKEN.fullmatch(value) is not None or (value.isalpha() and value.istitle())
 
 
+def spells_words(value: str) -> bool:
+    """`s3tables_catalog_endpoint_url`: three words or more with signs between them, a digit here and there."""
+    parts = re.split(r"[_.-]", value)
+    return len(parts) > 2 and all(sum(map(str.isalpha, part)) > max(1, 2 * sum(map(str.isdigit, part))) for part in parts)
+
+
 def is_template(value: str) -> bool:
     """A value that something else fills in at run time."""
     if _TEMPLATE.search(value[:MAX_VALUE]) or (value[0] == "{" and value[-1] == "}"):

@@ -95,3 +95,34 @@ app.post("/listed-objects", async (req, res) => {
   names.includes("x");
   res.json(await User.findOne({ name: names })); // expect: javascript-nosql-injection
 });
+
+const { z } = require("zod");
+const wanted = z.object({ name: z.string().min(1), kind: z.any(), near: z.string().transform((text) => JSON.parse(text)) });
+const checked = (data, schema) => {
+  return schema.parse(data);
+};
+
+app.post("/described", async (req, res) => {
+  const { name } = wanted.parse(req.body);
+  res.json(await User.findOne({ name: name })); // ok: javascript-nosql-injection
+});
+
+app.post("/described-elsewhere", async (req, res) => {
+  const { name } = checked(req.body, wanted);
+  res.json(await User.findOne({ name: name })); // ok: javascript-nosql-injection
+});
+
+app.post("/described-as-anything", async (req, res) => {
+  const { kind } = wanted.parse(req.body);
+  res.json(await User.findOne({ kind: kind })); // expect: javascript-nosql-injection
+});
+
+app.post("/described-and-changed", async (req, res) => {
+  const { near } = wanted.parse(req.body);
+  res.json(await User.findOne({ near: near })); // expect: javascript-nosql-injection
+});
+
+app.post("/not-described", async (req, res) => {
+  wanted.parse(req.body);
+  res.json(await User.findOne({ name: req.body.name })); // expect: javascript-nosql-injection
+});
