@@ -37,6 +37,7 @@ from counterproof.protocols.audit.events import (
     ReconReported,
     ReportWritten,
     Surveyed,
+    TimeUp,
 )
 from counterproof.runtime.crashpoints import reached
 from counterproof.runtime.driver import Paused
@@ -67,6 +68,7 @@ class AuditExecutor:
         self._run = run
         self._workspace = workspace
         self._staff = staff
+        staff.tell = observer.progress
         self._scan = scan
         self._human = human
         self._observer = observer
@@ -101,7 +103,9 @@ class AuditExecutor:
         self._observer.progress("recon", command.method)
         try:
             recon = await in_daemon_thread(lambda: self._workspace.take_recon(command.attempt))
-        except OutOfTime:
+        except OutOfTime as error:
+            if self._workspace.ceiling.memory():
+                await emit(TimeUp(0, str(error)))
             return  # the clock's own event ends the run
         self._workspace.entry_points, self._workspace.recon = recon.entry_points, recon
         await emit(ReconReported(command.id, recon))
@@ -140,6 +144,8 @@ class AuditExecutor:
             else:
                 cost = self._staff.cost_of(task)
                 await emit(AgentFinished(task.id, self._clock.now(), reply, toolbox.ledger(), citations, cost, checks))
+            finally:
+                self._observer.progress(task.agent_id, "")
 
     def _failure(self, task: AgentTask, reason: str, unidentified: bool = False) -> AgentFailed:
         return AgentFailed(task.id, self._clock.now(), reason, unidentified, self._staff.cost_of(task))
