@@ -18,6 +18,7 @@ from counterproof.analysis.review.documents import contradictions
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.second import Opinion, second_opinion
+from counterproof.analysis.review.tied import ties
 from counterproof.analysis.review.unfilled import is_unfilled
 from counterproof.analysis.source.reading import TargetChanged, read_bytes
 from counterproof.analysis.text.hidden import restored
@@ -28,7 +29,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.review.contract import ReviewReply, ReviewTask
 from counterproof.model.review.conversion import as_finding
-from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.finding import Cause, ReviewFinding
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.protocols.guard.injection import addresses_model
@@ -108,13 +109,21 @@ class ReviewBench:
         return tuple(f"{operation.value} {symbol}".strip() for operation, symbol in sorted(said)[:MAX_FACTS])
 
     def backed(self, task: ReviewTask, reply: ReviewReply) -> ReviewReply:
-        """The reply with what the engine found behind each of a model's positions."""
+        """The reply with what the engine found behind each of a model's positions, and behind the causes that it names."""
         shown = {each.id: each for each in task.shown}
         positions = tuple(
             replace(each, backing=self._backing(shown.get(each.finding_id), each, reply.read) if each.model else FULL)
             for each in reply.positions
         )
-        return replace(reply, positions=positions)
+        findings = tuple(replace(each, cause=self._tied(each)) if each.cause else each for each in reply.findings)
+        return replace(reply, positions=positions, findings=findings)
+
+    def _tied(self, finding: ReviewFinding) -> Cause | None:
+        """The cause with the engine's word on it; None where the place is under review itself and needs none (R42)."""
+        cause, place = finding.cause, finding.location
+        if cause is None or self.view.touches(place.path, place.start, place.end):
+            return None
+        return replace(cause, holds=place.path in self.view.project.files and ties(self.view, place, cause))
 
     def _backing(self, finding: ReviewFinding | None, position: Position, read: tuple[str, ...]) -> Backing:
         if finding is None or position.reason is None:
