@@ -65,6 +65,12 @@ class Plan:
     resolved: Resolved
     earlier: Earlier | None
 
+    @property
+    def view(self) -> View:
+        """The change with what its authors say about it."""
+        said = (self.request.intent, *self.resolved.messages)
+        return View(self.project, self.resolved.scope, self.resolved.before, intent=tuple(each for each in said if each.strip()))
+
 
 def planned(project: Project, request: ReviewRequest, earlier: Earlier | None) -> Plan:
     """A commit, path or glob that does not exist is a mistake of the user's, told before there is a run."""
@@ -104,7 +110,7 @@ class ReviewExecutor:
             profile = self._plan.request.profile
             if done.scope.prior:
                 profile = delta.specialists(profile, done.scope.prior, done.scope.paths)
-            self._bench = ReviewBench(View(self._plan.project, done.scope, done.before), profile)
+            self._bench = ReviewBench(self._plan.view, profile)
         return self._bench
 
     async def execute(self, command: Command, emit: Emit) -> None:

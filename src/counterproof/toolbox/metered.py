@@ -7,6 +7,7 @@ from counterproof.model.plan.contract import Allowance, Tool, Used
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.looking import Looking
 from counterproof.toolbox.refusal import ToolRefused
+from counterproof.toolbox.results import Lines, Units
 
 T = TypeVar("T")
 
@@ -53,4 +54,9 @@ class MeteredLooking:
         why = self.meter.refusal(tool)
         if why:
             raise ToolRefused(why)
-        return act(self._looking)
+        answer = act(self._looking)
+        if isinstance(answer, Lines):
+            self.seen.add(answer.path)
+        elif isinstance(answer, Units):
+            self.seen.update(each.path for each in answer.units if each.lines)
+        return answer

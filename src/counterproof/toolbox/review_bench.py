@@ -20,6 +20,7 @@ from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.second import Opinion, second_opinion
 from counterproof.analysis.review.tied import ties
 from counterproof.analysis.review.unfilled import is_unfilled
+from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.source.reading import TargetChanged, read_bytes
 from counterproof.analysis.text.hidden import restored
 from counterproof.model.backing import FULL, Backing
@@ -33,6 +34,8 @@ from counterproof.model.review.finding import Cause, ReviewFinding
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.protocols.guard.injection import addresses_model
+from counterproof.toolbox.bench import Bench
+from counterproof.toolbox.looking import Looking
 
 READERS = ("logic", "solid", "boundaries", "injection", "scope", "integration")
 """Domains whose specialist reads others' findings a second time, the first that is there and is not the author."""
@@ -51,6 +54,21 @@ class ReviewBench:
         self.view = view
         self.profile = profile
         self._claims: dict[str, tuple[Claim, ...]] = {}
+
+    @cached_property
+    def older(self) -> Project:
+        """The tree with the older texts of the changed files."""
+        return older_project(self.view.project, self.view.before)
+
+    @cached_property
+    def looking(self) -> Looking:
+        """What specialists may look up; data is followed in the part of the tree that surrounds the change."""
+        project, near = self.view.project, ground(self.view)
+        return Looking(Bench(project), Bench(near, entry_points(near)))
+
+    def close(self) -> None:
+        if "looking" in self.__dict__:
+            self.looking.close()
 
     def claims(self, specialist: Specialist) -> tuple[Claim, ...]:
         """What the checks of its domains claim, in order of place."""

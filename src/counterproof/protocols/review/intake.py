@@ -99,6 +99,14 @@ def _touches(changed: tuple[tuple[int, int], ...], place: Location) -> bool:
     return not changed or any(start <= place.end and place.start <= end for start, end in changed)
 
 
+def answers(reply: ReviewReply, trips: Iterable[Trip]) -> tuple[str, ...]:
+    """What the engine did to a model's own findings, for its next look at them (R38)."""
+    own = {each.id: each for each in reply.findings if each.model}
+    return tuple(
+        f"{each.finding_id} ({own[each.finding_id].title}): {each.guardrail}: {each.text}" for each in trips if each.finding_id in own
+    )
+
+
 def refined(history: History, findings: tuple[ReviewFinding, ...], reply: ReviewReply) -> History:
     twice = not history.iterations and reply.no_findings and reply.checked_twice
     return replace(history, iterations=(*history.iterations, findings), twice_empty=twice)

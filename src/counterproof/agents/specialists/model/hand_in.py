@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from counterproof.agents.specialists.model import wire
 from counterproof.analysis.review.tied import ties
+from counterproof.analysis.secrets.outgoing import safe_text
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.errors import InvalidValue
@@ -33,8 +34,8 @@ _CONFIDENCE = {"high": Confidence.HIGH, "medium": Confidence.MEDIUM, "low": Conf
 
 @dataclass(slots=True)
 class HandedIn:
-    """A result on its way to a reply. `model` is who hands it in; `problems` are for it to mend, with what would be accepted,
-    `notes` are for the report."""
+    """A result on its way to a reply. `model` is who hands it in; `problems` are for it to mend, with what would be accepted;
+    `standing` is what really stands at places that it cited wrongly; `notes` are for the report."""
 
     fields: dict[str, Any]
     task: ReviewTask
@@ -42,6 +43,7 @@ class HandedIn:
     model: str = ""
     problems: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
+    standing: list[str] = field(default_factory=list[str])
 
     def reply(self) -> ReviewReply:
         """What of it counts."""
@@ -97,6 +99,13 @@ class HandedIn:
             return None
         return place if read_safely(self.bench, place).strip() else None
 
+    def _show(self, place: Location) -> None:
+        """Lines as they stand, for the model to mend its citation."""
+        lines = safe_text(self.bench.view.project, place.path).split("\n")
+        first, last = max(1, place.start - 3), min(len(lines), place.end + 3)
+        if len(self.standing) < MAX_PROBLEMS * 12:
+            self.standing += [f"{place.path}:{number}: {lines[number - 1][:300]}" for number in range(first, last + 1)]
+
     def _accepted(self, field: str, value: str) -> bool:
         """Whether a value is one of those that the schema allows; if not, the model is told which are."""
         allowed = wire.accepted_by(self.task, self.bench.profile).get(field, ())
@@ -123,9 +132,10 @@ class HandedIn:
     def _finding(self, name: str, given: wire.WireFinding) -> ReviewFinding:
         place = self._place(given.file, given.start, max(given.start, min(given.end, given.start + 50)))
         if place is None:
-            raise InvalidValue("the file has no such lines")
+            raise InvalidValue(f"{given.file[:200]!r} has no line {given.start}, or there is no such file")
         if not self.bench.quotes(place, given.quote):
-            raise InvalidValue("the quote does not stand at these lines")
+            self._show(place)
+            raise InvalidValue(f"the quote does not stand at {place}; quote one of its lines exactly, as the data shows them")
         trust = Trust(given.trust)
         source = self._place(given.source_file, given.source_line) if given.source_line > 0 else None
         if source is None and trust is not Trust.NONE:
@@ -214,6 +224,7 @@ class HandedIn:
         if position.at is None or position.reason is None:
             self._reject(where, "name the file, the line, and by `operation` and `symbol` what that line does")
         elif not self.bench.quotes(position.at, position.quote):
+            self._show(position.at)
             self._reject(f"{where}.quote", f"quote the line {position.at} as it stands")
         elif not self.bench.holds(position.reason):
             accepted = "; ".join(self.bench.facts_at(position.at)) or "no fact that can be checked"
