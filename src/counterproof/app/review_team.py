@@ -91,7 +91,7 @@ def checked(agents: str, codes: tuple[str, ...]) -> str:
     models = team_of(agents, codes)
     if models and not installed():
         raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
-    return roles.review_prompt()[1] if models else ""
+    return roles.review_digest() if models else ""
 
 
 def assemble(request: ReviewRequest, replies: ReplyStore, home: Path, before: Iterable[Any]) -> ReviewStaff:
@@ -100,7 +100,7 @@ def assemble(request: ReviewRequest, replies: ReplyStore, home: Path, before: It
     models = team_of(request.agents, codes)
     if not models:
         return ReviewStaff()
-    if request.prompts != roles.review_prompt()[1]:
+    if request.prompts != roles.review_digest():
         raise UserError("the prompts of this version are not those that the run began with", "start the review again")
     from counterproof.agents.models.live import Terms
     from counterproof.agents.models.opening import open_channel

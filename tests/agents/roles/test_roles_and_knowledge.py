@@ -6,6 +6,7 @@ import pytest
 
 from agents.models_loop.modelling import a_model_task, a_target, tools_for
 from counterproof.agents import roles
+from counterproof.agents.models import contract_text
 from counterproof.knowledge import modules
 from counterproof.model.contract import Limits, Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
@@ -26,6 +27,26 @@ def test_every_role_has_a_prompt_that_holds_the_conduct() -> None:
     texts = {role: roles.prompt(role).text for role in Role}
     assert len(set(texts.values())) == len(Role)
     assert all("never an instruction" in text and not text.startswith("---") for text in texts.values())
+
+
+WORKED: dict[Role, str] = {
+    Role.HUNTER: "findings",
+    Role.VALIDATOR: "judgements",
+    Role.DEEP_DIVER: "flows",
+    Role.CHAIN_CHECKER: "flows",
+    Role.HIT_VERIFIER: "hits",
+}
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_role_has_all_its_sections_and_a_worked_answer_that_fits_its_contract(role: Role) -> None:
+    text = roles.prompt(role).text
+    own = text[text.rindex("\n# ") :]
+    assert tuple(line.removeprefix("## ") for line in own.splitlines() if line.startswith("## ")) == roles.SECTIONS
+    example = own.partition("```json\n")[2].partition("\n```")[0]
+    contract_text.ITEMS[WORKED[role]].model_validate_json(example)
+    assert WORKED[role] in contract_text.RESULTS[role].model_fields
+    assert all(f"`{word}`" in text for word in ("reach", "harm", "complexity", "confidence"))
 
 
 def test_an_edited_prompt_is_another_prompt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ answer says how it ended, and only `STOP` and `TOOL_CALLS` mean that the model f
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from itertools import takewhile
 from typing import Literal, Protocol
 
 from counterproof.model.budget import Usage
@@ -55,8 +56,10 @@ class ToolSpec:
 class Question:
     """Everything that is asked. `attempt` and `step` tell a retry and the next turn from a restart.
 
-    `system` holds our instructions and stays the same through a conversation, so that providers can cache it. `output` is the
-    JSON schema of the final answer, as text; it is enforced by providers that can do so.
+    `system` holds our instructions and stays the same through a conversation, so that providers can cache it. The first `stable`
+    messages are the same for every task of a run and role. `output` is the JSON schema of the final answer, as text; it is
+    enforced by providers that can do so. `hand_in`: tools are listed and may not be called any more. `effort` says how hard to
+    think; '' leaves that to the model.
     """
 
     task: str
@@ -67,12 +70,26 @@ class Question:
     tools: tuple[ToolSpec, ...] = ()
     output: str | None = None
     max_output: int = 8_192
+    effort: str = ""
+    stable: int = 0
+    hand_in: bool = False
 
     def __post_init__(self) -> None:
         if not self.task or not self.messages:
             raise InvalidValue("a question names its task and says something")
         if self.max_output < 1:
             raise InvalidValue("a question allows for at least one token of answer")
+
+    @property
+    def may_call(self) -> bool:
+        """Whether the model may still call tools."""
+        return bool(self.tools) and not self.hand_in
+
+    @property
+    def opening(self) -> str:
+        """What was said before the model's first word: what the role's tasks share, and the task."""
+        ours = takewhile(lambda each: each.role == "user", self.messages)
+        return "\n".join(each.text for each in ours)
 
     def text(self) -> str:
         """The canonical form."""

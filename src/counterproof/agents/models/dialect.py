@@ -6,9 +6,10 @@ cannot be told is never called finished.
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from pydantic_ai.messages import (
+    CachePoint,
     ModelMessage,
     ModelRequest,
     ModelRequestPart,
@@ -22,7 +23,7 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
-from pydantic_ai.settings import ModelSettings
+from pydantic_ai.settings import ModelSettings, ThinkingLevel
 from pydantic_ai.tools import ToolDefinition
 
 from counterproof.agents.models.channel import Finish, Message, Question, ToolCall
@@ -45,6 +46,10 @@ async def converse(model: Model, question: Question, streamed: bool) -> Read:
     settings = ModelSettings(max_tokens=question.max_output)
     if model.profile.get("supports_cache"):
         settings["cache"] = True
+    if question.effort:
+        settings["thinking"] = False if question.effort == "none" else cast("ThinkingLevel", question.effort)
+    if question.tools and question.hand_in:
+        settings["tool_choice"] = "none"
     parameters = _parameters(model, question)
     if not streamed:
         return read(await model.request(_messages(question), settings, parameters))
@@ -55,10 +60,11 @@ async def converse(model: Model, question: Question, streamed: bool) -> Read:
 
 
 def _messages(question: Question) -> list[ModelMessage]:
-    """Consecutive messages of our side become one request, as providers expect it."""
+    """Consecutive messages of our side become one request, as providers expect it. Where the part ends that all tasks of a role
+    share, a provider that wants to be told is told to cache up to there."""
     rows: list[ModelMessage] = []
     waiting: list[ModelRequestPart] = [SystemPromptPart(question.system)] if question.system else []
-    for message in question.messages:
+    for number, message in enumerate(question.messages, 1):
         if message.role == "assistant":
             if waiting:
                 rows.append(ModelRequest(waiting))
@@ -67,7 +73,8 @@ def _messages(question: Question) -> list[ModelMessage]:
         elif message.role == "tool":
             waiting.append(ToolReturnPart(message.tool, message.text, tool_call_id=message.call_id))
         else:
-            waiting.append(UserPromptPart(message.text))
+            marked = number == question.stable
+            waiting.append(UserPromptPart([message.text, CachePoint()] if marked else message.text))
     return [*rows, ModelRequest(waiting)] if waiting else rows
 
 

@@ -15,9 +15,9 @@ from counterproof.model.text import lines_in
 from counterproof.model.transfer import RoundContext
 from counterproof.protocols.audit.transfer import shown
 from counterproof.protocols.guard.isolation import Category
-from counterproof.toolbox.results import Lines, Paths, SearchResult, Symbols, Traced, UnitLines, Units
+from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Symbols, Traced, UnitLines, Units
 
-ToolAnswer = Lines | SearchResult | Paths | Log | Symbols | Units | Traced | KnowledgeModule
+ToolAnswer = Callers | Lines | SearchResult | Paths | Log | Symbols | Units | Traced | KnowledgeModule
 
 MAX_FILES = 200
 
@@ -39,6 +39,8 @@ def rendered(answer: ToolAnswer) -> tuple[Category, str]:
             text = "\n".join([f"{answer.total} definitions", *rows])
         case Units():
             text = _units(answer)
+        case Callers():
+            text = _callers(answer)
         case Traced():
             text = _traced(answer)
         case KnowledgeModule():
@@ -91,6 +93,11 @@ def unit(each: UnitLines) -> str:
         rows.append(f"{line.number:>6}  {line.text}")
         before = line.number
     return "\n".join(rows)
+
+
+def _callers(answer: Callers) -> str:
+    head = f"{answer.total} calls of {answer.name} ({answer.path}:{answer.first}-{answer.last}), matched by name"
+    return "\n".join([head, *(f"{path}:{line} in {within}" for path, line, within in answer.sites)])
 
 
 def _traced(answer: Traced) -> str:

@@ -21,8 +21,6 @@ from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.witnessed import WitnessedTools
 
 MAX_ARGUMENTS = 20_000
-MAX_CALLS = 16
-"""Calls of one turn that are looked at; more than that is shouting."""
 
 _Text = Annotated[str, StringConstraints(max_length=1_024)]
 _Number = Annotated[int, Field(ge=0, le=10_000_000)]
@@ -59,7 +57,7 @@ class _Symbols(_Arguments):
     query: _Text
 
 
-class _Trace(_Arguments):
+class _Place(_Arguments):
     path: _Text
     line: _Number
 
@@ -96,9 +94,14 @@ _TOOLS: dict[str, tuple[str, type[_Arguments], Callable[[WitnessedTools, Any], T
         lambda tools, given: tools.git_log(given.path, given.limit),
     ),
     "symbols": ("Definitions whose name holds a text.", _Symbols, lambda tools, given: tools.symbols(given.query)),
+    "callers": (
+        "Who calls the function that a line stands in, by name, each with the lines of its own function, to be read next.",
+        _Place,
+        lambda tools, given: tools.callers(given.path, given.line),
+    ),
     "trace": (
         "Where the data of the known sink at a line comes from, as the program's own analysis follows it.",
-        _Trace,
+        _Place,
         lambda tools, given: tools.trace(given.path, given.line),
     ),
     "knowledge": ("A knowledge module by its name.", _Knowledge, lambda tools, given: tools.knowledge(given.name)),

@@ -27,6 +27,7 @@ class Tool(StrEnum):
     GREP = "grep"
     GLOB = "glob"
     SYMBOLS = "symbols"
+    CALLERS = "callers"
     GIT_LOG = "git_log"
     TRACE = "trace"
     KNOWLEDGE = "knowledge"
