@@ -93,8 +93,7 @@ _TOOLS: dict[str, tuple[Tool, str, type[Arguments], Callable[[Looking, Any], Too
     "glob": (Tool.GREP, "Files that a glob selects.", _Glob, lambda looking, given: looking.glob(given.pattern)),
     "trace": (
         Tool.READ,
-        "Where the data of the known sink at a line comes from, as the program's own analysis follows it; without one, where the "
-        "names that the line uses are set.",
+        "Where the data of the known sink at a line comes from; without a known sink, where the line's names are set.",
         _Place,
         lambda looking, given: looking.trace(given.path, given.line),
     ),

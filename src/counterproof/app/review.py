@@ -137,7 +137,10 @@ def _drive(
     driver = Driver(ReviewMachine(), journal, executor, observer)
     limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds))
     again = f"counterproof review --resume {run.id}"
-    pause = driven(driver, ReviewStarted(request, __version__), limit, staff.close, again)
+    try:
+        pause = driven(driver, ReviewStarted(request, __version__), limit, staff.close, again)
+    finally:
+        executor.close()
     if pause:
         return Reviewed(run, pause.outcome, None, pause.hint)
     return _ended(run, journal, driver.state, cache.receipt(project.results.store if project.results else None))

@@ -10,7 +10,7 @@ from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Resolved, Wanted, resolve
 from counterproof.analysis.source.scope import user_globs
 from counterproof.analysis.source.unread import unread
-from counterproof.app.driving import Failed, attempted, stored_formats
+from counterproof.app.driving import Failed, ModelTime, attempted, stored_formats
 from counterproof.app.review_team import ReviewStaff
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.report import ReviewReport
@@ -103,6 +103,11 @@ class ReviewExecutor:
         self._agent = EmbeddedSpecialist()
         self._turn = asyncio.Lock()
         self._bench: ReviewBench | None = None
+        self._time = ModelTime(plan.request.max_seconds)
+
+    def close(self) -> None:
+        if self._bench:
+            self._bench.close()
 
     def _workbench(self) -> ReviewBench:
         if self._bench is None:
@@ -114,6 +119,7 @@ class ReviewExecutor:
         return self._bench
 
     async def execute(self, command: Command, emit: Emit) -> None:
+        self._time.begin()
         match command:
             case ResolveScope():
                 self._observer.progress("scope", "resolving")
@@ -176,7 +182,7 @@ class ReviewExecutor:
             _, refused = await in_daemon_thread(lambda: self._workbench().checked(own))
             await emit(ReplyTaken(task.id, own, 0, (), refused, edited=await in_daemon_thread(self._edited)))
         else:
-            done = await attempted(self._modelled(task, model), again)
+            done = await attempted(self._time.within(self._modelled(task, model)), again)
             spent = self._staff.spent(task.id)
             if isinstance(done, Failed):
                 failed = ReplyFailed(task.id, done.reason, spent, done.over_budget, done.exhausted, own)

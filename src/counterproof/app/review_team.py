@@ -22,6 +22,7 @@ from counterproof.model.errors import UserError
 from counterproof.ports import ReplyStore
 from counterproof.protocols.guard import budget as rules
 from counterproof.protocols.guard.budget import Cost
+from counterproof.protocols.review import looks
 from counterproof.protocols.review.events import ReplyFailed, ReplyTaken
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.tasks import ADVOCATE
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from counterproof.agents.models.channel import Channel
     from counterproof.agents.models.live import LiveChannel
     from counterproof.agents.models.purse import Purse
-    from counterproof.agents.specialists.model.specialist import ModelSpecialist
+    from counterproof.agents.specialists.model.specialist import Means, ModelSpecialist
 
 ANALYST = "analyst"
 _MAX_TEXT = 4_000
@@ -118,10 +119,21 @@ def staffed(channels: "Mapping[str, Channel]", purse: "Purse | None", opened: "t
     """A staff on these channels. A team of one meets its own model as the devil's advocate (R17)."""
     from counterproof.agents.specialists.model.specialist import ModelSpecialist
 
-    models = {code: ModelSpecialist(channel) for code, channel in channels.items()}
+    means = means_of(purse, len(channels))
+    models = {code: ModelSpecialist(channel, means) for code, channel in channels.items()}
     if len(models) == 1:
         models[ADVOCATE.code] = next(iter(models.values()))
     return ReviewStaff(models, purse, opened)
+
+
+def means_of(purse: "Purse | None", specialists: int) -> "Means":
+    """What each specialist may be shown and look up, from the tokens of the whole run (R25, R42)."""
+    from counterproof.agents.context.review import room_of
+    from counterproof.agents.specialists.model.specialist import Means
+
+    total = purse.budget.limit.tokens if purse else None
+    enough = total // max(1, specialists) // looks.SHARE if total else 0
+    return Means(room_of(total, specialists), enough, purse.spent_on if purse else lambda _: 0)
 
 
 def purse_of(request: ReviewRequest, agents: int, before: Iterable[Any]) -> "Purse":

@@ -139,7 +139,7 @@ def _drive(
 ) -> Verified:
     machine = VerifyMachine()
     planners = plan_team.assemble(request.terms, JournalReplies(journal), Home().root, _events(journal))
-    driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer), observer)
+    driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer, request.max_seconds), observer)
     limit = Limit(request.max_seconds, VerifyTimeUp(request.max_seconds))
     again = f"counterproof verify --resume {run.id}"
     try:

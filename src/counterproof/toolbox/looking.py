@@ -1,8 +1,9 @@
-"""What an agent of a review or of a plan verification can look up in the code: lines, words, definitions, callers, flows, history.
+"""What an agent of a review or of a plan verification can look up in the code: lines, words, definitions, callers, flows,
+history.
 
-Always holds: only files of the survey are seen, each as it may be shown (redacted whole); words are compared as they stand, so that
-no pattern can run away, and only with what may be shown; answers are bounded and say what they leave out. How often an agent may
-ask is counted by whoever hands it these (P10, R42); what cannot be answered is a `ToolRefused` with the reason.
+Always holds: only files of the survey are seen, each as it may be shown (redacted whole); words are compared as they stand, so
+that no pattern can run away, and only with what may be shown; answers are bounded and say what they leave out. How often an
+agent may ask is counted by whoever hands it these (P10, R42); what cannot be answered is a `ToolRefused` with the reason.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,5 @@
-"""A count of calls by tool against what a task may use (P10, R42). Refused calls are counted too; the record is what is believed."""
+"""A count of calls by tool against what a task may use (P10, R42). Refused calls are counted too; the record is what is
+believed."""
 
 from collections.abc import Callable
 from typing import TypeVar

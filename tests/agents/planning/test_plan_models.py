@@ -113,7 +113,7 @@ def test_a_models_searches_are_metered_and_its_sources_looked_up(tmp_path: Path)
     reply, channel = worked(tmp_path, CLEAN, asked, script)
     answers = [each.text for each in channel.asked[1].messages if each.role == "tool"]
     assert "shop/prices.py:8" in answers[0]
-    assert "refused: the budget is used up" in answers[1]
+    assert "refused: the budget of 1 Grep calls is used up" in answers[1]
     assert "refused: there is no such tool" in answers[2]
     assert reply.unknowns[-1].finding == "[VERIFIED: shop/prices.py:8 | “def x” so it is | i]"
     assert reply.established == ("U1",)

@@ -1,8 +1,9 @@
-"""What an agent of a plan verification gets to see, as sections: the plan, the code that each step touches, the repository (P18).
+"""What an agent of a plan verification gets to see, as sections: the plan, the code that each step touches, the repository
+(P18).
 
-Always: the plan is shown whole; for each step the code that it names stands beside it as `path:line`, then whoever uses what it changes
-or removes. All of that is shared: the same bytes in every task of a role. The plan, the repository, other agents' challenges and the
-user's answers are data (X1, X3, X17), redacted before they become a piece.
+Always: the plan is shown whole; for each step the code that it names stands beside it as `path:line`, then whoever uses what it
+changes or removes. All of that is shared: the same bytes in every task of a role. The plan, the repository, other agents'
+challenges and the user's answers are data (X1, X3, X17), redacted before they become a piece.
 """
 
 from collections.abc import Iterator
@@ -186,5 +187,7 @@ def task_sections(task: PlanTask, doubts: tuple[Doubt, ...]) -> tuple[Section, .
         else [],
     }
     return tuple(
-        Section(title, Category.CLAIMS, tuple(Piece(redact(line)) for line in lines), 90) for title, lines in rows.items() if lines
+        Section(title, Category.CLAIMS, tuple(Piece(redact(line)) for line in lines), 90)
+        for title, lines in rows.items()
+        if lines
     )

@@ -1,18 +1,20 @@
-"""An agent of a plan verification that a model drives, with the embedded agent of the same role beside it (P15, P18, F8, F9, F12).
+"""An agent of a plan verification that a model drives, with the embedded agent of the same role beside it (P15, P18, F8, F9,
+F12).
 
-Always: a refusal, a filter, an empty or unreadable reply is never "nothing to say": the agent fails and is tried once more, and then
-hands in the embedded agent's part with the note that the model's is unreviewed. Sources that are not there and quotes that do not
-stand are sent back once with what stands there (P19, P20). What the model's words are worth is decided by the engine.
+Always: a refusal, a filter, an empty or unreadable reply is never "nothing to say": the agent fails and is tried once more, and
+then hands in the embedded agent's part with the note that the model's is unreviewed. Sources that are not there and quotes that
+do not stand are sent back once with what stands there (P19, P20). What the model's words are worth is decided by the engine.
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from counterproof.agents import looking_calls, roles
 from counterproof.agents.context import assembled
 from counterproof.agents.context import plan as context
 from counterproof.agents.models.channel import Channel, ToolCall
-from counterproof.agents.models.failing import ModelFailed
+from counterproof.agents.models.failing import ModelFailed, TimeIsOver
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed
 from counterproof.agents.models.loop import MAX_REPAIRS, Result, converse
 from counterproof.agents.models.parsing import Malformed, parse
@@ -34,35 +36,42 @@ from counterproof.toolbox.threads import in_daemon_thread
 
 MAX_TURNS = 12
 LAST_ATTEMPT = 2
+PLAIN = Tuning()
+Within = Callable[[Awaitable[PlanReply]], Awaitable[PlanReply]]
+
+
+async def whenever(work: Awaitable[PlanReply]) -> PlanReply:
+    """Without a bound on its time."""
+    return await work
 
 
 class ModelPlanner:
     """One instance serves any number of tasks of one role."""
 
-    def __init__(self, channel: Channel, beside: PlanAgent, tuning: Tuning = Tuning()) -> None:
+    def __init__(self, channel: Channel, beside: PlanAgent, tuning: Tuning = PLAIN) -> None:
         self._channel = channel
         self._beside = beside
         self._tuning = tuning
 
-    async def run(self, task: PlanTask, tools: PlanTools, turn: asyncio.Lock) -> PlanReply:
-        """Whoever looks at the repository takes its turn; models are asked side by side. The embedded agent has a record of its
-        own, so that the model's allowance is the model's."""
+    async def run(self, task: PlanTask, tools: PlanTools, turn: asyncio.Lock, within: Within = whenever) -> PlanReply:
+        """Whoever looks at the repository takes its turn; models are asked side by side, `within` the time that is theirs. The
+        embedded agent has a record of its own, so that the model's allowance is the model's."""
         async with turn:
             seen = established(await in_daemon_thread(lambda: self._beside.work(task, tools.twin())))
             doubts = await in_daemon_thread(lambda: examine(tools.bench.case))
             talk = await in_daemon_thread(lambda: opened_talk(task, tools.bench, doubts, self._tuning))
         try:
-            said = await converse(self._channel, talk, PlanPart(task, tools), turn)
+            said = await within(converse(self._channel, talk, PlanPart(task, tools), turn))
         except BudgetExhausted as short:
             return replace(seen, unreviewed=f"{task.agent_id} stopped for want of budget: {short}", over_budget=True)
         except (ModelFailed, ChannelFailed) as failure:
-            if task.attempt < LAST_ATTEMPT:
+            if task.attempt < LAST_ATTEMPT and not isinstance(failure, TimeIsOver):
                 raise
             return replace(seen, unreviewed=f"{task.agent_id} ({self._channel.model}) left its part unreviewed: {failure}")
         return paired(task, said, seen)
 
 
-def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = Tuning()) -> Talk:
+def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = PLAIN) -> Talk:
     """The conversation about a task, with all that it shows at the beginning."""
     sections = (*context.shared_sections(bench), *context.task_sections(task, doubts))
     asked = Asked(

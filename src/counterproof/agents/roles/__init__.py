@@ -86,7 +86,9 @@ def review_digest() -> str:
 
 
 def _names() -> tuple[str, ...]:
-    return tuple(each.name.removesuffix(".md") for each in files("counterproof.agents.roles").iterdir() if each.name.endswith(".md"))
+    return tuple(
+        each.name.removesuffix(".md") for each in files("counterproof.agents.roles").iterdir() if each.name.endswith(".md")
+    )
 
 
 def _there(name: str) -> bool:

@@ -141,9 +141,9 @@ class History:
     def messages(self, base: str, head: str, limit: int = 20) -> tuple[str, ...]:
         """What the authors wrote about the commits that `head` has and `base` lacks, newest first, each cut at a bound."""
         said = self._mirror.ask(
-            "log", "-z", f"--max-count={max(1, min(limit, MAX_COMMITS))}", "--format=%B", "--no-decorate", "--no-notes", "--no-mailmap",
-            "--no-show-signature", "--no-patch", *_NO_DRIVERS, "--end-of-options", f"{_hash(base)}..{_hash(head)}", "--",
-            bounds=_BOUNDS,
+            "log", "-z", f"--max-count={max(1, min(limit, MAX_COMMITS))}", "--format=%B", "--no-decorate", "--no-notes",
+            "--no-mailmap", "--no-show-signature", "--no-patch", *_NO_DRIVERS, "--end-of-options",
+            f"{_hash(base)}..{_hash(head)}", "--", bounds=_BOUNDS,
         )  # fmt: skip
         return tuple(each.strip()[:MAX_MESSAGE] for each in said.decode("utf-8", "replace").split("\0") if each.strip())
 

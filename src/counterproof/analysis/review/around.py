@@ -101,7 +101,9 @@ def types(view: View) -> tuple[Excerpt, ...]:
     for unit in changed_units(view):
         text = "\n".join(view.project.text(unit.path).split("\n")[unit.first - 1 : unit.last])
         words.update(dict.fromkeys(_TYPE_NAME.findall(text)))
-    return tuple(Excerpt(unit, f"`{unit.short}` is named in the change") for unit in _defined(view, list(words), TYPE))[:MAX_TYPES]
+    return tuple(Excerpt(unit, f"`{unit.short}` is named in the change") for unit in _defined(view, list(words), TYPE))[
+        :MAX_TYPES
+    ]
 
 
 def tests(view: View) -> tuple[Excerpt, ...]:

@@ -1,8 +1,8 @@
 """Whether a change breaks a line that it did not touch, as far as names can say it (R42).
 
-A claim about an unchanged line names a line of the change and one name. It is tied when the quoted line was really added or removed
-there, when that line holds the name or stands in the unit of that name, and when the code of the claim's own lines uses the name.
-That `self` or `this` stands in both ties nothing.
+A claim about an unchanged line names a line of the change and one name. It is tied when the quoted line was really added or
+removed there, when that line holds the name or stands in the unit of that name, and when the code of the claim's own lines uses
+the name. That `self` or `this` stands in both ties nothing.
 """
 
 import re

@@ -44,9 +44,9 @@ class Trust(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The line of the change that breaks a line which did not change, and the name that ties the two. `removed`: the line is one
-    that the change took away, and `at` stands where it was. `holds`: the engine found the quote in the change and the name at both
-    places; it never comes from an agent (R42)."""
+    """The line of the change that breaks a line which did not change, and the name that ties the two. `removed`: the line is
+    one that the change took away, and `at` stands where it was. `holds`: the engine found the quote in the change and the
+    name at both places; it never comes from an agent (R42)."""
 
     at: Location
     quote: str

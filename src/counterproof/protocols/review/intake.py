@@ -103,7 +103,9 @@ def answers(reply: ReviewReply, trips: Iterable[Trip]) -> tuple[str, ...]:
     """What the engine did to a model's own findings, for its next look at them (R38)."""
     own = {each.id: each for each in reply.findings if each.model}
     return tuple(
-        f"{each.finding_id} ({own[each.finding_id].title}): {each.guardrail}: {each.text}" for each in trips if each.finding_id in own
+        f"{each.finding_id} ({own[each.finding_id].title}): {each.guardrail}: {each.text}"
+        for each in trips
+        if each.finding_id in own
     )
 
 

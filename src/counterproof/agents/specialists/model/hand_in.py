@@ -184,9 +184,9 @@ class HandedIn:
         cause = Cause(at, redact(quote), given.cause_symbol.strip()[:MAX_SYMBOL], given.cause_removed)
         if not ties(view, place, cause):
             raise InvalidValue(
-                f"`{cause.symbol[:60]}` does not tie {place} to a changed line at {at}: the quoted line must be one that the change "
-                "added (`+`) or, with `cause_removed`, removed (`-`), it must hold the name or stand in the unit of that name, and the "
-                "code at the finding's lines must use the name"
+                f"`{cause.symbol[:60]}` does not tie {place} to a changed line at {at}: the quoted line must be one that the"
+                " change added (`+`) or, with `cause_removed`, removed (`-`), it must hold the name or stand in the unit of that"
+                " name, and the code at the finding's lines must use the name"
             )
         return cause
 

@@ -1,4 +1,5 @@
-"""Our own lines of a task: who the specialist is, what it is asked for, and what it may spend. No text of the target stands here."""
+"""Our own lines of a task: who the specialist is, what it is asked for, and what it may spend. No text of the target stands
+here."""
 
 from counterproof.agents.context.review import own
 from counterproof.model.review.contract import ReviewTask, Work
@@ -6,15 +7,15 @@ from counterproof.protocols.review import looks
 from counterproof.toolbox.review_bench import ReviewBench
 
 CRITIQUE = (
-    "criticise your own findings. You are shown them as the program keeps them, and what it made of your last result; the change is the "
-    "same as before. For each, look at its lines again and try to refute it: is there a guard, a caller or a type that rules it out, "
-    "is the place right, is the severity earned? Look up what you did not look up before. Hand in the findings that survive, mended "
-    "where needed, and leave out the rest. Add what you overlooked only if you can show it"
+    "criticise your own findings. You are shown them as the program keeps them, and what it made of your last result; the change"
+    " is the same as before. For each, look at its lines again and try to refute it: is there a guard, a caller or a type that"
+    " rules it out, is the place right, is the severity earned? Look up what you did not look up before. Hand in the findings"
+    " that survive, mended where needed, and leave out the rest. Add what you overlooked only if you can show it"
 )
 """What iteration 2 and later are for (R38)."""
 AGAIN = (
-    "go over the change once more: your last result held no finding that counts. Look at what you have not looked up yet, above all "
-    "at callers and at removed lines, and hand in what you can show, or say again that there is nothing"
+    "find problems in what is under review once more: your last result held none that counts. Look at what you have not seen,"
+    " above all at callers and at removed lines, and hand in what you can show, or say again that there is nothing"
 )
 _DOES = {
     Work.REFINE: "find problems in what is under review",

@@ -1,8 +1,8 @@
 """One specialist as a model plays it: the loop of all models, with a review's tools, contract and checks.
 
-Always: a refusal, a filter, an empty or unreadable answer is a failure and never "no findings" (F9). The model speaks for itself
-alone: the analysts of the same seat hand in their own reply, whatever becomes of this one (R39). Its looks at the code are metered
-(R42), and end before they use up what its later tasks need (R25).
+Always: a refusal, a filter, an empty or unreadable answer is a failure and never "no findings" (F9). The model speaks for
+itself alone: the analysts of the same seat hand in their own reply, whatever becomes of this one (R39). Its looks at the code
+are metered (R42), and end before they use up what its later tasks need (R25).
 """
 
 import asyncio
@@ -33,22 +33,28 @@ from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.review_bench import ReviewBench
 from counterproof.toolbox.threads import in_daemon_thread
 
+UNBOUNDED = context.room_of(None, 1)
+PLAIN = Tuning()
+
 
 @dataclass(frozen=True, slots=True)
 class Means:
     """What a specialist may use: room for its pack, how many tokens a task may have used before its looks end (0: no bound), and
     how many it has used."""
 
-    room: Room = context.room_of(None, 1)
+    room: Room = UNBOUNDED
     enough: int = 0
     spent: Callable[[str], int] = lambda _: 0
-    tuning: Tuning = Tuning()
+    tuning: Tuning = PLAIN
+
+
+NO_BOUNDS = Means()
 
 
 class ModelSpecialist:
     """One instance serves any number of tasks. What they cost is on record in the channel's purse."""
 
-    def __init__(self, channel: Channel, means: Means = Means()) -> None:
+    def __init__(self, channel: Channel, means: Means = NO_BOUNDS) -> None:
         self._channel = channel
         self._means = means
 
@@ -68,10 +74,8 @@ class ModelSpecialist:
 def openings(task: ReviewTask, bench: ReviewBench, means: Means) -> list[tuple[Talk, Pack]]:
     """The conversations of a task with what each shows: one for each part of the scope; positions and defences need only one."""
     parts = context.parts_of(bench, means.room)
-    if task.work is Work.REFINE:
-        shown = [(part,) for part in parts]
-    else:  # of a change that takes several questions, the code of the findings is enough
-        shown = [parts] if len(parts) == 1 else [()]
+    judged = [parts] if len(parts) == 1 else [()]  # of a change that takes several questions, the code of the findings is enough
+    shown = [(part,) for part in parts] if task.work is Work.REFINE else judged
     return [_opened(task, bench, means, each, number) for number, each in enumerate(shown)]
 
 
