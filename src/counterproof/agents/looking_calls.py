@@ -45,8 +45,14 @@ class _Glob(Arguments):
     pattern: Path
 
 
-class _Name(Arguments):
-    name: Word
+class _Query(Arguments):
+    query: Word
+
+
+class _Callers(Arguments):
+    name: Annotated[str, StringConstraints(max_length=200)] = ""
+    path: Path = ""
+    line: Annotated[int, Field(ge=0, le=10_000_000)] = 0
 
 
 class _Place(Arguments):
@@ -80,15 +86,15 @@ _TOOLS: dict[str, tuple[Tool, str, type[Arguments], Callable[[Looking, Any], Too
     ),
     "symbols": (
         Tool.GREP,
-        "Where a name is defined, with the bodies of the first definitions.",
-        _Name,
-        lambda looking, given: looking.symbols(given.name),
+        "Where a name is defined, with the bodies of the first definitions. `query` is the whole name.",
+        _Query,
+        lambda looking, given: looking.symbols(given.query),
     ),
     "callers": (
         Tool.GREP,
-        "Who calls a name or hands it on, with the bodies of the first callers.",
-        _Name,
-        lambda looking, given: looking.callers(given.name),
+        "Who calls a name or hands it on, with the bodies of the first callers. Give the name, or a line of the function.",
+        _Callers,
+        lambda looking, given: looking.callers(given.name or looking.name_at(given.path, given.line)),
     ),
     "glob": (Tool.GREP, "Files that a glob selects.", _Glob, lambda looking, given: looking.glob(given.pattern)),
     "trace": (

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.analysis.facts.named import around, definitions, uses
-from counterproof.analysis.facts.units import Unit
+from counterproof.analysis.facts.units import Unit, unit_at
 from counterproof.analysis.git import Log
 from counterproof.analysis.secrets.outgoing import safe_text
 from counterproof.toolbox.bench import Bench
@@ -85,6 +85,13 @@ class Looking:
         for path, line, _ in uses(self._project, {_plain(name)}):
             found.setdefault(around(self._project, path, line), []).append(line)
         return self._units(f"use {_plain(name)}", [(unit, tuple(lines)) for unit, lines in found.items()])
+
+    def name_at(self, path: str, line: int) -> str:
+        """The name of the unit that a line stands in."""
+        unit = unit_at(self._project, path, line) if path in self._project.files else None
+        if unit is None:
+            raise ToolRefused("no function stands at that line; give a name, or a line of one")
+        return unit.short
 
     def trace(self, path: str, line: int) -> Traced:
         """Where the data of a sink at a line comes from; where none is known, where the names that the line uses are set."""

@@ -55,19 +55,20 @@ def parse_team(text: str) -> Team:
             raise UserError(f"{text!r} has an empty entry", _usage())
         head, equals, tail = item.partition("=")
         if not equals or ":" in head:
-            rest.append(_member(item))
+            rest.append(member_of(item))
             continue
         role = _role(head.strip())
         if role in named:
             raise UserError(f"the role {head.strip()} is given twice", _usage())
-        named[role] = _member(tail.strip())
+        named[role] = member_of(tail.strip())
     if len(rest) > 1:
         raise UserError("only one entry can stand for all other roles", _usage())
     other = rest[0] if rest else None
     return Team(tuple((role, named.get(role, other)) for role in Role))
 
 
-def _member(text: str) -> Member:
+def member_of(text: str) -> Member:
+    """One player as the user writes it."""
     if text in (ANALYST, HOST):
         return HOST if text == HOST else None
     return parse_model(text)
