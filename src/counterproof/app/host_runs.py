@@ -149,7 +149,7 @@ class HostRuns:
         from counterproof.agents.planning.team import parse_planners
         from counterproof.app import plan_team
 
-        players = [each for each in parse_planners(agents).values() if each]
+        players = [each for each, _ in parse_planners(agents).values() if each]
         if any(each != HOST for each in players):
             raise UserError(_NO_KEYS, "models are for `counterproof verify --agents`")
         return plan_team.terms_of(agents, 0, "") if players else None

@@ -29,7 +29,9 @@ from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.workspace import Workspace
 
 if TYPE_CHECKING:
+    from counterproof.agents.context import Room
     from counterproof.agents.host.desk import Desk
+    from counterproof.agents.models.channel import Answer
     from counterproof.agents.models.live import LiveChannel
     from counterproof.agents.models.purse import Purse
     from counterproof.toolbox.bench import Bench
@@ -44,7 +46,8 @@ ABSENT_HOST = (
 @dataclass(slots=True)
 class Staff:
     """Who does which task, with what, and what it has cost so far. `analysts` play every role; `models` are by name, and each
-    plays whatever role its task has. `planned` tells how many agents the plan has; `recorded`, whether recorded runs hunt."""
+    plays whatever role its task has. `planned` tells how many agents the plan has; `recorded`, whether recorded runs hunt;
+    `tell` is told who does what."""
 
     analysts: Mapping[Role, Agent]
     workspace: Workspace
@@ -55,6 +58,7 @@ class Staff:
     knowledge: tuple[modules.KnowledgeModule, ...] = ()
     planned: Callable[[], int] = lambda: 1
     recorded: bool = False
+    tell: Callable[[str, str], None] = lambda _who, _text: None
     _bench: "Bench | None" = None
 
     def agent(self, task: AgentTask) -> Agent:
@@ -81,6 +85,21 @@ class Staff:
         """One agent's share of the budget, once the plan says how many there are (R25)."""
         if self.purse is not None and not self.purse.budget.spent and not self.purse.budget.holds:
             self.purse.budget = rules.opened(self.limit, max(1, agents))
+
+    def room(self) -> "Room":
+        """How much an agent is shown at the beginning, by its share of the budget: the same after a restart."""
+        from counterproof.agents.context import room_within
+
+        return room_within(rules.opened(self.limit, max(1, self.planned())).share.tokens)
+
+    def watch(self, task: AgentTask, answer: "Answer") -> None:
+        """Tell whoever looks on what an agent does next and what the run has cost so far."""
+        from counterproof.agents.models.spoken import doing
+
+        used, total = answer.usage, self.purse.budget.used if self.purse else Cost()
+        cached = f", {100 * used.cached // used.input} % cached" if used.cached else ""
+        money = f", {dollars(total.micros)}" if total.micros else ""
+        self.tell(task.agent_id, f"{doing(answer)} · {used.total:,} tokens{cached} · run: {total.tokens:,} tokens{money}")
 
     def cost_of(self, task: AgentTask) -> Cost:
         return self.purse.budget.used_by(task.id) if self.purse else Cost()
@@ -164,8 +183,12 @@ def assemble(
     shared = Terms(replies, purse, notice=crashpoints.notice)
     prices = read_prices(home / PRICE_FILE)
     channels = {model: open_channel(model, os.environ, shared, prices) for model in team.models}
-    models: dict[str, Agent] = {str(model): ModelAgent(channel) for model, channel in channels.items()}
-    return Staff(analysts, workspace, purse, limit, {**hosted, **models}, tuple(channels.values()), _knowledge())
+    models: dict[str, Agent] = {
+        str(model): ModelAgent(channel, team.tuning, lambda: staff.room(), lambda task, answer: staff.watch(task, answer))
+        for model, channel in channels.items()
+    }
+    staff = Staff(analysts, workspace, purse, limit, {**hosted, **models}, tuple(channels.values()), _knowledge())
+    return staff
 
 
 def _host(workspace: Workspace, replies: ReplyStore, desk: "Desk | None") -> Agent:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from counterproof.agents.host.desk import Desk
     from counterproof.agents.models.live import LiveChannel
     from counterproof.agents.models.purse import Purse
+    from counterproof.agents.models.tuning import Tuning
     from counterproof.agents.planning.modelled import ModelPlanner
 
 EXPECTED_TASKS = 10
@@ -61,7 +62,7 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str) -> PlanTerms | No
             raise UserError("a budget is for models, and no model takes part", "add --agents PROVIDER:MODEL")
         return None
     team = parse_planners(agents)
-    if any(isinstance(each, ModelName) for each in team.values()) and not installed():
+    if any(isinstance(each, ModelName) for each, _ in team.values()) and not installed():
         raise UserError("the libraries for models are not installed", "install them with `pip install 'counterproof[models]'`")
     return PlanTerms(agents, budget_tokens or None, micros_of(budget_usd), roles.plan_digest())
 
@@ -70,7 +71,7 @@ def hosted(terms: PlanTerms | None) -> bool:
     """Whether a coding agent plays a role."""
     from counterproof.agents.planning.team import parse_planners
 
-    return terms is not None and HOST in parse_planners(terms.team).values()
+    return terms is not None and any(each == HOST for each, _ in parse_planners(terms.team).values())
 
 
 def assemble(
@@ -86,20 +87,20 @@ def assemble(
     if terms.prompts != roles.plan_digest():
         raise UserError("the prompts changed since this run began", "start the verification again")
     members = parse_planners(terms.team)
-    named = {role: model for role, model in members.items() if isinstance(model, ModelName)}
+    named = {role: (model, tuning) for role, (model, tuning) in members.items() if isinstance(model, ModelName)}
     team = _modelled(named, terms, embedded, replies, home, before) if named else Planners(embedded, {})
-    hosted = tuple(role for role, model in members.items() if model == HOST)
-    if hosted:
+    played = tuple(role for role, (model, _) in members.items() if model == HOST)
+    if played:
         from counterproof.agents.host.channel import HostChannel
         from counterproof.agents.host.players import HostPlanner
 
         channel = HostChannel(desk, replies, lambda: None)
-        team.models = {**team.models, **{role: HostPlanner(channel, desk, embedded[role]) for role in hosted}}
+        team.models = {**team.models, **{role: HostPlanner(channel, desk, embedded[role]) for role in played}}
     return team
 
 
 def _modelled(
-    named: dict[PlanRole, ModelName],
+    named: "dict[PlanRole, tuple[ModelName, Tuning]]",
     terms: PlanTerms,
     embedded: Mapping[PlanRole, PlanAgent],
     replies: ReplyStore,
@@ -117,8 +118,10 @@ def _modelled(
         if isinstance(event, TaskDone | TaskFailed) and event.cost.tokens:
             purse.budget = rules.charged(purse.budget, event.answers, purse.phase, event.cost, Usage())
     shared, prices = Terms(replies, purse), read_prices(home / PRICE_FILE)
-    channels = {model: open_channel(model, os.environ, shared, prices) for model in dict.fromkeys(named.values())}
-    models = {role: ModelPlanner(channels[model], embedded[role]) for role, model in named.items()}
+    channels = {
+        model: open_channel(model, os.environ, shared, prices) for model in dict.fromkeys(each for each, _ in named.values())
+    }
+    models = {role: ModelPlanner(channels[model], embedded[role], tuning) for role, (model, tuning) in named.items()}
     return Planners(embedded, models, purse, tuple(channels.values()))
 
 

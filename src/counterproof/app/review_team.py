@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from counterproof.agents import roles
 from counterproof.agents.models.providers import ModelName
-from counterproof.agents.models.team import ANALYST, HOST, Member, member_of
+from counterproof.agents.models.team import ANALYST, HOST, Member, seats
 from counterproof.app.model_team import PRICE_FILE
 from counterproof.model.budget import Limit, Usage
 from counterproof.model.errors import UserError
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from counterproof.agents.models.channel import Channel
     from counterproof.agents.models.live import LiveChannel
     from counterproof.agents.models.purse import Purse
+    from counterproof.agents.models.tuning import Tuning
     from counterproof.agents.specialists.model.specialist import Means, ModelSpecialist
 
 Player = ModelName | Literal["host"]
-_MAX_TEXT = 4_000
 
 
 @dataclass(slots=True)
@@ -67,25 +67,12 @@ class ReviewStaff:
 
 def team_of(text: str, codes: tuple[str, ...]) -> dict[str, Player]:
     """The models by specialist, from `--agents` as the user wrote it; `HOST` stands for a coding agent."""
+    return {code: player for code, (player, _) in _seats(text, codes).items() if player is not None}
+
+
+def _seats(text: str, codes: tuple[str, ...]) -> "dict[str, tuple[Member, Tuning]]":
     usage = f"write PROVIDER:MODEL, or CODE=PROVIDER:MODEL,… with {', '.join(codes)}; `{ANALYST}` stands for the embedded one"
-    if len(text) > _MAX_TEXT:
-        raise UserError("the list of agents is too long", usage)
-    named: dict[str, Member] = {}
-    rest: list[Member] = []
-    for item in (each.strip() for each in text.split(",") if text.strip()):
-        head, equals, tail = item.partition("=")
-        if not item:
-            raise UserError(f"{text[:80]!r} has an empty entry", usage)
-        if not equals or ":" in head:
-            rest.append(member_of(item))
-        elif head.strip() not in codes or head.strip() in named:
-            raise UserError(f"{head.strip()[:20]!r} is no specialist of this review, or stands there twice", usage)
-        else:
-            named[head.strip()] = member_of(tail.strip())
-    if len(rest) > 1:
-        raise UserError("only one entry can stand for all other specialists", usage)
-    other = rest[0] if rest else None
-    return {code: model for code in codes if (model := named.get(code, other)) is not None}
+    return seats(text, codes, "specialist", usage) if text.strip() else {}
 
 
 def players(request: ReviewRequest) -> tuple[Player, ...]:
@@ -118,6 +105,9 @@ def assemble(
     purse = purse_of(request, len(players), before)
     opened = _opened(tuple(dict.fromkeys(models.values())), replies, purse, home)
     staff = staffed({code: opened[model] for code, model in models.items()}, purse, tuple(opened.values()), len(players))
+    for code, (_, tuning) in _seats(request.agents, codes).items():
+        if code in models:
+            staff.models[code].tuned(tuning)
     hosted = tuple(code for code, player in players.items() if player == HOST)
     if hosted:
         from counterproof.agents.host.channel import HostChannel

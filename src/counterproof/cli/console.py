@@ -78,13 +78,19 @@ class MarkerObserver:
         """There is nothing to stop."""
 
 
+STEPS = ("survey", "recon", "baseline", "scope", "report")
+MAX_LINES = 6
+MAX_LINE = 200
+
+
 class LiveObserver:
-    """One status line that moves, and one line per finished phase, on a real terminal."""
+    """Status lines that move, one for each agent at work, and one line per finished phase, on a real terminal."""
 
     def __init__(self, console: "Console") -> None:
         self._console = console
         self._status: "Status | None" = None  # noqa: UP037 (rich is not imported yet)
         self._announced = Announced()
+        self._doing: dict[str, str] = {}
 
     def narrate(self, text: str) -> None:
         self._announced.hear(text)
@@ -97,7 +103,13 @@ class LiveObserver:
         return self._announced.lines()
 
     def progress(self, who: str, text: str) -> None:
-        line = terminal_text(f"{who}: {text}").replace("[", r"\[")
+        """One line for each who is at work; no text means that they are done, and a step of the run that all others are."""
+        self._doing.pop(who, None)
+        if who in STEPS:
+            self._doing.clear()
+        if text:
+            self._doing[who] = terminal_text(f"{who}: {text}").replace("[", r"\[")[:MAX_LINE]
+        line = "\n".join(list(self._doing.values())[-MAX_LINES:]) or "…"
         if self._status is None:
             self._status = self._console.status(line)
             self._status.start()

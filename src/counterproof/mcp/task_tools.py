@@ -33,7 +33,9 @@ class Call(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    tool: Literal["read", "grep", "glob", "git_log", "symbols", "callers", "trace", "knowledge", "memory_search"]
+    tool: Literal[
+        "read", "grep", "glob", "git_log", "symbols", "callers", "trace", "guard", "setting", "knowledge", "memory_search"
+    ]  # fmt: skip
     arguments: Annotated[dict[str, Any], Field(max_length=10)] = {}
 
 
@@ -70,7 +72,7 @@ class TaskTools:
         return self._answered(task_id, Said(text))
 
     def use_tools(self, task_id: TaskId, calls: Annotated[list[Call], Field(min_length=1, max_length=MAX_BATCH)]) -> list[str]:
-        """Make several calls of the task tools in one turn: read, grep, glob, git_log, symbols, callers, trace or knowledge."""
+        """Make several calls of the task tools in one turn, each with the name of a tool and its arguments."""
         return self._called(task_id, *((each.tool, each.arguments) for each in calls))
 
     def task_read(self, task_id: TaskId, path: Text, first: Number = 1, last: Number = 200, because: Text = "") -> list[str]:

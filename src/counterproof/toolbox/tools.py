@@ -5,6 +5,7 @@ refused ones too (A29 is judged from this record). Answers are plain data, bound
 Whatever an agent sends is only compared, parsed or passed as one argument; it never names a file that the survey does not list.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.analysis.facts.syntax_index import index_of
@@ -152,6 +153,12 @@ class Tools:
         self._account.add(Ledger(traces=tuple(each for each in here if each.dimension in self._task.dimensions)))
         self._follow((*(each.sink for each in here), *(step.location for flow in flows for step in flow.steps)))
         return Traced(here, self._bench.safe(flows))
+
+    def state(self, tool: Tool, subject: str, scope: str, check: Callable[[], Ledger]) -> None:
+        """A statement of the agent's: charged like what follows a trace, checked, and then on record."""
+        with self._account.call(Use(tool, led=True), subject, scope):
+            record = check()
+        self._account.add(record)
 
     def _whole_languages(self, files: tuple[str, ...], skipped: tuple[str, ...]) -> tuple[Language, ...]:
         """Languages of the survey whose files were all searched."""

@@ -28,12 +28,13 @@ from counterproof.model.survey import Language, Survey
 from counterproof.protocols.audit.modules import Offer, load_refusal, offered
 from counterproof.protocols.guard import witnesses
 from counterproof.protocols.guard.citations import Checks, Citation, Refutation, refusal
-from counterproof.protocols.guard.metering import MAX_LINES, Meter
+from counterproof.protocols.guard.metering import MAX_LINES, Meter, Tool
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.remarks import COMMITS, Remark, remarks_of
-from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Symbols, Traced
+from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Stated, Symbols, Traced
+from counterproof.toolbox.statements import Cited, Statements
 from counterproof.toolbox.tools import Tools
 from counterproof.toolbox.units import Site, Unit
 from counterproof.toolbox.workspace import Workspace
@@ -58,8 +59,10 @@ class WitnessedTools:
         self._shown: frozenset[str] = frozenset()
         self._lock = threading.Lock()
         self._followed: tuple[Trace, ...] = ()
+        self._deepened: tuple[Trace, ...] = ()
         self._entry_points = workspace.entry_points
         self._recon = recon
+        self._statements = Statements(bench.project, recon, task.dimensions)
         self.first_pass = task.role is Role.HUNTER and task.round == 1
         self._analysts = RecordingToolbox(workspace, task)
 
@@ -111,6 +114,26 @@ class WitnessedTools:
             )  # fmt: skip
             traced = replace(traced, flows=flows)
         return traced
+
+    def guard(self, path: str, line: int, by: Cited | None, dimension: Dimension) -> Stated:
+        """What guards the entry point that is handled at a place."""
+        scope = f"{by.operation} {by.symbol} at {by.path}:{by.line}" if by else "nothing"
+        with self._lock:
+            self._tools.state(
+                Tool.GUARD, f"{path}:{line}", scope,
+                lambda: self._statements.guard((path, line), by, dimension, self.own_reads()),
+            )  # fmt: skip
+        return Stated(f"on record for {dimension.value}: the handler at {path}:{line} is guarded by {scope}")
+
+    def setting(self, cited: Cited, kind: str, verdict: str, dimension: Dimension) -> Stated:
+        """What a core item is set to."""
+        place = f"{cited.path}:{cited.line}"
+        with self._lock:
+            self._tools.state(
+                Tool.SETTING, place, f"{kind} {verdict}",
+                lambda: self._statements.setting(cited, kind, verdict, dimension, self.own_reads()),
+            )  # fmt: skip
+        return Stated(f"on record for {dimension.value}: {cited.symbol} at {place} is {verdict}")
 
     def knowledge(self, name: str) -> KnowledgeModule:
         """A module, from its own allowance of calls, and only as many as A3 allows."""
@@ -231,7 +254,19 @@ class WitnessedTools:
     def ledger(self) -> Ledger:
         """What the model did, and nothing that the analysers did beside it (A52). A flow that it stated and that the text bears
         out hop by hop is a trace of its own (A59)."""
-        return self._tools.ledger() + Ledger(traces=self._followed)
+        own = self._tools.ledger()
+        return own + Ledger(traces=(*self._followed, *self._deepened), items=self._statements.open_items(own))
+
+    def state(self, flows: tuple[Proof, ...]) -> None:
+        """Flows that a diver stated: one that ends where a finding of its task does is a trace, as far as it can be followed."""
+        sinks = {(each.location.path, each.location.start): each for each in self._task.findings}
+        found: list[Trace] = []
+        for flow in flows:
+            place = flow.links[-1].fact.at if flow.links else None
+            finding = sinks.get((place.path, place.start)) if place else None
+            if finding:
+                found += _followed(finding, facts.checked(self._bench.project, replace(flow, checked=False, refuted=())))
+        self._deepened = tuple(found)
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
         """Every citation re-read; a claim counts only if the model itself read the file. What stands is held against the

@@ -138,8 +138,8 @@ def test_a_synthesizers_directives_and_wishes_go_to_the_engine_beside_the_embedd
 
 def test_agents_are_named_as_in_an_audit() -> None:
     team = parse_planners("challenger=openai:gpt-5,analyst")
-    assert str(team[PlanRole.CHALLENGER]) == "openai:gpt-5"
-    assert team[PlanRole.RESEARCHER] is None
+    assert str(team[PlanRole.CHALLENGER][0]) == "openai:gpt-5"
+    assert team[PlanRole.RESEARCHER][0] is None
     for wrong in ("hunter=openai:gpt-5", "a:b,c:d", "", "challenger=analyst,challenger=analyst"):
         with pytest.raises(UserError):
             parse_planners(wrong)

@@ -24,6 +24,21 @@ class Room:
     task: int
 
 
+ROOM = Room(shared=24_000, task=16_000)
+"""What an agent is shown at the beginning where no budget is tighter."""
+_PART = 12
+"""An opening takes at most this part of an agent's share, since every turn repeats it."""
+_LEAST = 2_000
+
+
+def room_within(share: int | None) -> Room:
+    """The room of an agent whose share of the budget is so many tokens; None means no limit."""
+    if share is None or share >= _PART * (ROOM.shared + ROOM.task):
+        return ROOM
+    whole = max(_LEAST, share // _PART)
+    return Room(whole * ROOM.shared // (ROOM.shared + ROOM.task), whole * ROOM.task // (ROOM.shared + ROOM.task))
+
+
 @dataclass(frozen=True, slots=True)
 class Filled:
     """A section as it is shown. `bodies` are the texts of its data blocks; none where `title` says it all."""

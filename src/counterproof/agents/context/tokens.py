@@ -9,7 +9,9 @@ from functools import lru_cache
 
 from counterproof.agents.models.sizing import tokens_at_most
 
-SHARE = 0.75
+SHARE = 0.6
+"""Measured with a tokeniser of 49,000 pieces, which counts more than the large ones: 0.39 of the bound for prose, 0.43 for
+Python, 0.51 for a whole opening, 0.53 for JavaScript."""
 
 
 @lru_cache(maxsize=4_096)

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.agents import roles
-from counterproof.agents.context import Room, assembled
+from counterproof.agents.context import ROOM, Room, assembled
 from counterproof.agents.context.audit import closing, intro, sections_of
 from counterproof.agents.models import judging, mending, rendering, tool_calls
-from counterproof.agents.models.channel import Channel, ToolCall
+from counterproof.agents.models.channel import Answer, Channel, ToolCall
 from counterproof.agents.models.contract_text import schema_of
 from counterproof.agents.models.failing import ModelFailed
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed
@@ -32,7 +32,6 @@ from counterproof.toolbox.threads import in_daemon_thread
 from counterproof.toolbox.witnessed import WitnessedTools
 
 LAST_ATTEMPT = 2
-ROOM = Room(shared=12_000, task=20_000)
 
 CLAIMS_NOW = (
     "These are the claims that were made about those places. Read on if they name code that you have not seen, then hand in your "
@@ -41,16 +40,24 @@ CLAIMS_NOW = (
 
 
 class ModelAgent:
-    """One instance serves any number of tasks. `tuning` says how a role is asked."""
+    """One instance serves any number of tasks. `tuning` says how a role is asked, `room` how much it is shown first."""
 
-    def __init__(self, channel: Channel, tuning: Callable[[Role], Tuning] = lambda _: USUAL) -> None:
+    def __init__(
+        self,
+        channel: Channel,
+        tuning: Callable[[Role], Tuning] = lambda _: USUAL,
+        room: Callable[[], Room] = lambda: ROOM,
+        watch: Callable[[AgentTask, Answer], None] = lambda _task, _answer: None,
+    ) -> None:
         self._channel = channel
+        self._watch = watch
         self._tuning = tuning
+        self._room = room
 
     async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
         try:
-            talk = await in_daemon_thread(lambda: opened_talk(task, toolbox, self._tuning(task.role)))
-            reply = await converse(self._channel, talk, AuditPart(task, toolbox))
+            talk = await in_daemon_thread(lambda: opened_talk(task, toolbox, self._tuning(task.role), self._room()))
+            reply = await converse(self._channel, talk, AuditPart(task, toolbox), watch=lambda answer: self._watch(task, answer))
         except BudgetExhausted as short:
             note = f"{task.agent_id} stopped for want of budget: {short}."
             reply = _unreviewed(task, note, over_budget=True)
@@ -66,9 +73,9 @@ class ModelAgent:
         return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))
 
 
-def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL) -> Talk:
+def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL, room: Room = ROOM) -> Talk:
     """The conversation about a task, with all that it shows at the beginning."""
-    pack = assembled(sections_of(task, toolbox), ROOM)
+    pack = assembled(sections_of(task, toolbox), room)
     toolbox.begin((each.path for each in pack.shows), pack.names)
     asked = Asked(
         task.id, task.attempt, roles.prompt(task.role).text, tool_calls.specs(), schema_of(task.role),
@@ -118,6 +125,7 @@ class AuditPart:
             raise ModelFailed(foreign)
         given = HandedIn(parsed.fields, task, self._toolbox.quote)
         reply = reply_of(given, complete=parsed.complete and not cut)
+        self._toolbox.state(given.stated)
         if not parsed.complete and not cut:
             return Result(reply, ("the JSON is not closed", *given.problems))
         if given.problems or cut or self._mended:

@@ -88,8 +88,15 @@ class Question:
     @property
     def opening(self) -> str:
         """What was said before the model's first word: what the role's tasks share, and the task."""
-        ours = takewhile(lambda each: each.role == "user", self.messages)
-        return "\n".join(each.text for each in ours)
+        return "\n".join(each.text for each in self._before_answers())
+
+    @property
+    def task_text(self) -> str:
+        """The part of the opening that is this task's own: the last message before the model's first word."""
+        return self._before_answers()[-1].text
+
+    def _before_answers(self) -> tuple[Message, ...]:
+        return tuple(takewhile(lambda each: each.role == "user", self.messages))
 
     def text(self) -> str:
         """The canonical form."""

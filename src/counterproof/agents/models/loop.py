@@ -72,8 +72,14 @@ class Part(Protocol[R]):
         ...
 
 
-async def converse(channel: Channel, talk: Talk, part: Part[R], lock: asyncio.Lock | None = None) -> R:
-    """One conversation from its opening to its end."""
+async def converse(
+    channel: Channel,
+    talk: Talk,
+    part: Part[R],
+    lock: asyncio.Lock | None = None,
+    watch: Callable[[Answer], None] = lambda _: None,
+) -> R:
+    """One conversation from its opening to its end. `watch` is told every answer."""
     repairs = 0
     closed = False
     while True:
@@ -85,6 +91,7 @@ async def converse(channel: Channel, talk: Talk, part: Part[R], lock: asyncio.Lo
             closed = True
             talk.say(HAND_IN)
         answer = await channel.ask(talk.question(with_tools=offered))
+        watch(answer)
         if answer.finish in UNREVIEWED:
             raise ModelFailed(UNREVIEWED[answer.finish])
         if answer.finish is Finish.LENGTH and talk.widen():

@@ -15,9 +15,9 @@ from counterproof.model.text import lines_in
 from counterproof.model.transfer import RoundContext
 from counterproof.protocols.audit.transfer import shown
 from counterproof.protocols.guard.isolation import Category
-from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Symbols, Traced, UnitLines, Units
+from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Stated, Symbols, Traced, UnitLines, Units
 
-ToolAnswer = Callers | Lines | SearchResult | Paths | Log | Symbols | Units | Traced | KnowledgeModule
+ToolAnswer = Callers | Stated | Lines | SearchResult | Paths | Log | Symbols | Units | Traced | KnowledgeModule
 
 MAX_FILES = 200
 
@@ -34,18 +34,26 @@ def rendered(answer: ToolAnswer) -> tuple[Category, str]:
             category, text = Category.SCOPE, _paths(answer)
         case Log():
             category, text = Category.HISTORY, _log(answer)
-        case Symbols():
-            rows = [f"{each.kind} {each.name} {each.path}:{each.line}-{each.end}" for each in answer.symbols]
-            text = "\n".join([f"{answer.total} definitions", *rows])
-        case Units():
-            text = _units(answer)
-        case Callers():
-            text = _callers(answer)
+        case Symbols() | Units() | Callers():
+            text = _places(answer)
+        case Stated():
+            category, text = Category.REFERENCE, answer.text
         case Traced():
             text = _traced(answer)
         case KnowledgeModule():
             category, text = Category.REFERENCE, answer.text
     return category, visible(text).text
+
+
+def _places(answer: Symbols | Units | Callers) -> str:
+    match answer:
+        case Symbols():
+            rows = [f"{each.kind} {each.name} {each.path}:{each.line}-{each.end}" for each in answer.symbols]
+            return "\n".join([f"{answer.total} definitions", *rows])
+        case Units():
+            return _units(answer)
+        case Callers():
+            return _callers(answer)
 
 
 def _lines(answer: Lines) -> str:

@@ -28,6 +28,8 @@ class Tool(StrEnum):
     GLOB = "glob"
     SYMBOLS = "symbols"
     CALLERS = "callers"
+    GUARD = "guard"
+    SETTING = "setting"
     GIT_LOG = "git_log"
     TRACE = "trace"
     KNOWLEDGE = "knowledge"

@@ -1,8 +1,8 @@
 """The code of a task: the units in question whole, then those that call them and those that they call.
 
 For a validator, a diver, a chain checker and a verifier the units are those around the places that they are asked about, also
-along a stated flow where the flow is theirs to see; for a hunter they are the handlers of the entry points in its languages, open
-and changing ones first.
+along a stated flow where the flow is theirs to see; for a hunter they are the handlers of the entry points in its languages,
+open and changing ones first, and then the other files that matter.
 
 Always holds: code is shown as the toolbox would show it, numbered, without authors' words in a first pass; a unit stands once.
 """
@@ -13,23 +13,24 @@ from counterproof.agents.context.sections import Piece, Section, Shown
 from counterproof.model.contract import AgentTask, Role
 from counterproof.model.location import Location
 from counterproof.model.recon import Guard
+from counterproof.model.survey import Language
 from counterproof.protocols.guard.isolation import Category
 from counterproof.toolbox.units import Unit, distinct
 from counterproof.toolbox.witnessed import WitnessedTools
 
 MAX_UNITS = 60
+MAX_WHOLE = 300
+"""Lines of a file that is shown whole."""
 MAX_AROUND = 12
 """Callers and callees of one unit."""
 
 
 def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:
-    places = _handlers(task, toolbox) if task.role is Role.HUNTER else _places(task)
-    known = [place for place in places if toolbox.lines_of(place.path) >= place.start]
-    own = distinct(toolbox.unit(place.path, place.start) for place in known[:MAX_UNITS])
-    title = "Handlers of entry points in your languages:" if task.role is Role.HUNTER else "The code in question:"
-    yield Section(title, Category.CODE, tuple(_pieces(toolbox, own)), 95, rest="`read` shows them")
     if task.role is Role.HUNTER:
+        yield from _hunters_code(task, toolbox)
         return
+    own = _units(toolbox, _places(task))
+    yield Section("The code in question:", Category.CODE, tuple(_pieces(toolbox, own)), 95, rest="`read` shows it")
     files = dict.fromkeys(unit.path for unit in own)
     yield Section("The heads of their files:", Category.CODE, tuple(_heads(toolbox, tuple(files))), 60, 2_000)
     callers = [site.within for unit in own for site in toolbox.callers_around(unit)[:MAX_AROUND]]
@@ -44,6 +45,31 @@ def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]
     )  # fmt: skip
 
 
+def _hunters_code(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:
+    """Handlers, then the other files that matter. With one language all hunters are shown the same."""
+    shared = len({file.language for file in toolbox.survey.files if file.language}) < 2
+    wanted = frozenset(task.languages)
+    handlers = _units(toolbox, _handlers(wanted, toolbox))
+    yield Section(
+        "Handlers of entry points:", Category.CODE, tuple(_pieces(toolbox, handlers)), 75, shared=shared, rest="`read` shows them"
+    )
+    taken = {unit.path for unit in handlers}
+    files = [
+        Unit(path, "", 1, toolbox.lines_of(path))
+        for path in (toolbox.recon.p0_files if toolbox.recon else ())
+        if path not in taken and _in(wanted, toolbox, path) and toolbox.lines_of(path) <= MAX_WHOLE
+    ]
+    yield Section(
+        "Other files that matter most, whole:", Category.CODE, tuple(_pieces(toolbox, tuple(files))), 50, shared=shared,
+        rest="`read` shows them",
+    )  # fmt: skip
+
+
+def _units(toolbox: WitnessedTools, places: list[Location]) -> tuple[Unit, ...]:
+    known = [place for place in places if toolbox.lines_of(place.path) >= place.start]
+    return distinct(toolbox.unit(place.path, place.start) for place in known[:MAX_UNITS])
+
+
 def _places(task: AgentTask) -> list[Location]:
     """Where the task's findings and hits are; the steps of their flows where the role sees claims from the beginning."""
     found = [*(each.location for each in task.findings), *(each.location for each in task.hits)]
@@ -52,13 +78,13 @@ def _places(task: AgentTask) -> list[Location]:
     return list(dict.fromkeys(found))
 
 
-def _handlers(task: AgentTask, toolbox: WitnessedTools) -> list[Location]:
-    wanted = set(task.languages)
-    entries = [
-        each
-        for each in (toolbox.recon.entry_points if toolbox.recon else ())
-        if not wanted or toolbox.language_of(each.handler.path) in wanted
-    ]
+def _in(languages: frozenset[Language], toolbox: WitnessedTools, path: str) -> bool:
+    return not languages or toolbox.language_of(path) in languages
+
+
+def _handlers(wanted: frozenset[Language], toolbox: WitnessedTools) -> list[Location]:
+    found = toolbox.recon.entry_points if toolbox.recon else ()
+    entries = [each for each in found if _in(wanted, toolbox, each.handler.path)]
     rank = {Guard.ABSENT: 0, Guard.UNKNOWN: 1, Guard.PRESENT: 2}
     ordered = sorted(entries, key=lambda each: (rank[each.guard], each.method.upper() in ("GET", "HEAD", ""), each.handler))
     return list(dict.fromkeys(each.handler for each in ordered))

@@ -67,9 +67,12 @@ def _entries(recon: Recon) -> Iterator[Piece]:
 
 def _entry(each: EntryPoint, row: Permission | None) -> str:
     what = " ".join(part for part in (each.kind.value, each.method, each.path, each.name) if part)
-    guard = f"guard {each.guard.value}{f' ({each.guard_evidence})' if each.guard_evidence else ''}"
-    told = f", authentication {row.auth_required.value}, role {row.role_required.value}" if row else ""
-    return f"{what} at {each.handler}: {guard}{told}{', administrators only' if each.administrators else ''}"
+    why = each.guard_evidence.replace(f"{each.handler.path}:", "line ")
+    guard = f"guard {each.guard.value}{f' ({why})' if why else ''}"
+    if row and row.auth_required is not each.guard:
+        guard += f", authentication {row.auth_required.value}"
+    role = f", role {row.role_required.value}" if row and each.guard is Guard.PRESENT else ""
+    return f"{what} at {each.handler}: {guard}{role}{', administrators only' if each.administrators else ''}"
 
 
 def _worth(each: EntryPoint) -> int:

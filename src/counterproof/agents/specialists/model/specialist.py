@@ -58,6 +58,10 @@ class ModelSpecialist:
         self._channel = channel
         self._means = means
 
+    def tuned(self, tuning: Tuning) -> None:
+        """Ask this way from now on."""
+        self._means = replace(self._means, tuning=tuning)
+
     async def work(self, task: ReviewTask, bench: ReviewBench, turn: asyncio.Lock) -> ReviewReply:
         """`turn` is held while the bench is used: what it has parsed is shared, and only one may parse at a time."""
         if task.work is Work.DEFEND and not any(each.model for each in task.own):
