@@ -13,14 +13,16 @@ from analysis.review.changed_tree import changed, git
 from app.review.test_review_models import Agreeing
 from counterproof.agents.models.channel import Answer, Question, ToolCall
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
-from counterproof.app import review
-from counterproof.app.review_team import staffed
+from counterproof.app import driving, review
+from counterproof.app.review_team import checked, staffed
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.receipt import Exit
 from counterproof.protocols.review.presets import Preset, team
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.runtime.home import Home
+from faults.rig import KEY
+from faults.server import FaultServer, Move, threaded
 
 BEFORE = {
     "AGENTS.md": "# Rules\n\nAmounts are whole cents.\n",
@@ -160,3 +162,23 @@ def test_looks_are_metered_and_a_refusal_says_so(tmp_path: Path, home: Path) -> 
     answers = [each.text for each in last.messages if each.role == "tool"]
     assert sum("refused: the budget of 8 Grep calls is used up" in each for each in answers) == len(answers) - 8
     assert len(channel.asked) < 40
+
+
+@pytest.mark.rule("R39")
+def test_a_model_that_hangs_leaves_the_analysts_their_time_and_the_cause_is_said_once(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", KEY)
+    monkeypatch.setattr(driving, "MODEL_SHARE", 0.01)
+    careless = {"job.py": "def run(job):\n    try:\n        job()\n    except Exception:\n        pass\n"}
+    folder = changed(tmp_path / "a", {}, careless)
+    profile = team(load_profile("code"), Preset.QUICK, ("CORR", "QUAL"))
+    with threaded(FaultServer(fault=lambda asked: Move(hang=True))) as server:
+        agents = f"openai-compatible:scripted@{server.url}/v1"
+        prompts = checked(agents, ("CORR", "QUAL"))
+        request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, max_seconds=100)
+        done = review.start(request, Agreeing(), SilentObserver(), Home())
+    assert done.report
+    assert [each.finding.id for each in done.report.resolved if each.kept] == ["QUAL-001"]
+    lost = [each.text for each in done.outcome.reasons if each.code is Exit.INCOMPLETE]
+    assert lost == ["not reviewed by QUAL, CORR: the time for models was over; the rest belongs to the analysts"]
