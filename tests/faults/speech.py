@@ -30,6 +30,7 @@ class Says:
     finish: str = "stop"
     usage: tuple[int, int] | str | None = "true"
     refusal: str = ""
+    thought: str = ""
     cached: int = 0
     stored: int = 0
 
@@ -109,7 +110,9 @@ def _anthropic_stop(says: Says) -> str:
 
 
 def _blocks(says: Says) -> list[dict[str, Any]]:
-    text = [{"type": "text", "text": says.text}] if says.text else []
+    text: list[dict[str, Any]] = [{"type": "text", "text": says.text}] if says.text else []
+    if says.thought:
+        text.insert(0, {"type": "thinking", "thinking": says.thought, "signature": "signed"})
     return [*text, *({"type": "tool_use", "id": c.id, "name": c.name, "input": json.loads(c.arguments)} for c in says.calls)]
 
 

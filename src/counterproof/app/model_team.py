@@ -29,7 +29,6 @@ from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.workspace import Workspace
 
 if TYPE_CHECKING:
-    from counterproof.agents.context import Room
     from counterproof.agents.host.desk import Desk
     from counterproof.agents.models.channel import Answer
     from counterproof.agents.models.live import LiveChannel
@@ -46,8 +45,8 @@ ABSENT_HOST = (
 @dataclass(slots=True)
 class Staff:
     """Who does which task, with what, and what it has cost so far. `analysts` play every role; `models` are by name, and each
-    plays whatever role its task has. `planned` tells how many agents the plan has; `recorded`, whether recorded runs hunt;
-    `tell` is told who does what."""
+    plays whatever role its task has. `planned` tells how many agents the plan has; `recorded`, whether recorded runs hunt; `tell`
+    hears who does what."""
 
     analysts: Mapping[Role, Agent]
     workspace: Workspace
@@ -86,11 +85,9 @@ class Staff:
         if self.purse is not None and not self.purse.budget.spent and not self.purse.budget.holds:
             self.purse.budget = rules.opened(self.limit, max(1, agents))
 
-    def room(self) -> "Room":
-        """How much an agent is shown at the beginning, by its share of the budget: the same after a restart."""
-        from counterproof.agents.context import room_within
-
-        return room_within(rules.opened(self.limit, max(1, self.planned())).share.tokens)
+    def share(self) -> int | None:
+        """Tokens that one agent may use, by the plan alone: the same after a restart."""
+        return rules.opened(self.limit, max(1, self.planned())).share.tokens
 
     def watch(self, task: AgentTask, answer: "Answer") -> None:
         """Tell whoever looks on what an agent does next and what the run has cost so far."""
@@ -184,7 +181,7 @@ def assemble(
     prices = read_prices(home / PRICE_FILE)
     channels = {model: open_channel(model, os.environ, shared, prices) for model in team.models}
     models: dict[str, Agent] = {
-        str(model): ModelAgent(channel, team.tuning, lambda: staff.room(), lambda task, answer: staff.watch(task, answer))
+        str(model): ModelAgent(channel, team.tuning, lambda: staff.share(), lambda *said: staff.watch(*said))
         for model, channel in channels.items()
     }
     staff = Staff(analysts, workspace, purse, limit, {**hosted, **models}, tuple(channels.values()), _knowledge())

@@ -1,5 +1,6 @@
 """Prompts and knowledge modules: data with versions, loaded only where they fit and only so many (A3)."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,11 @@ from counterproof.knowledge import modules
 from counterproof.model.contract import Limits, Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import UserError
-from counterproof.model.recon import Framework, FrameworkConfidence, ProjectType, Recon
+from counterproof.model.location import at
+from counterproof.model.recon import Dependency, Framework, FrameworkConfidence, ProjectType, Recon
 from counterproof.model.survey import Language
 from counterproof.protocols.audit.modules import ModuleKind, Offer, load_refusal, offered
+from counterproof.toolbox.library_notes import notes
 from counterproof.toolbox.refusal import ToolRefused
 
 CARDS = tuple(module.card for module in modules.shipped())
@@ -69,6 +72,30 @@ def test_every_shipped_module_is_sound_and_short() -> None:
     assert len(names) == len(set(names))
     assert {f"languages/{language.value}" for language in Language} <= set(names)
     assert all(len(module.text) < 4_000 and module.text.startswith("# ") for module in modules.shipped())
+
+
+def test_modules_say_what_holds_what_does_not_what_is_no_finding_and_what_to_search_for() -> None:
+    wanted = {
+        ModuleKind.DOMAIN: ["Defences that hold", "Defences that do not hold", "Not a finding", "Search for"],
+        ModuleKind.LANGUAGE: ["Not a finding", "Search for"],
+    }
+    for module in modules.shipped():
+        titles = [line.removeprefix("## ") for line in module.text.splitlines() if line.startswith("## ")]
+        assert titles == wanted.get(module.card.kind, []), module.card.name
+
+
+def test_models_are_told_what_the_analysers_know_of_declared_libraries() -> None:
+    def told(*names: str, language: Language = Language.PYTHON) -> str:
+        declared = tuple(Dependency(name, "1", True, at("requirements.txt", 1)) for name in names)
+        return "\n".join(notes(replace(a_recon(), dependencies=declared), (language,)))
+
+    assert told() == ""
+    flask = told("Flask")
+    assert "compiles the text of a template: flask.render_template_string(0, source)" in flask
+    assert "sanitiser, escapes or cleans HTML: flask.escape" in flask
+    assert "shell True" not in flask
+    assert "js-yaml" in told("js-yaml", language=Language.TYPESCRIPT).lower()
+    assert told("flask", language=Language.GO) == ""
 
 
 @pytest.mark.rule("A3")

@@ -20,8 +20,8 @@ in data blocks, which `Talk` puts around every section with hidden characters sh
 text (`analysis.secrets`). `Pack.shows` are the lines that the agent was shown; a claim may cite them like lines that it read.
 """
 
-from counterproof.agents.context.pack import ROOM, Filled, Pack, Room, assembled, room_within
+from counterproof.agents.context.pack import Filled, Pack, Room, assembled
 from counterproof.agents.context.sections import Piece, Section, Shown
 from counterproof.agents.context.tokens import tokens
 
-__all__ = ["ROOM", "Filled", "Pack", "Piece", "Room", "Section", "Shown", "assembled", "room_within", "tokens"]
+__all__ = ["Filled", "Pack", "Piece", "Room", "Section", "Shown", "assembled", "tokens"]

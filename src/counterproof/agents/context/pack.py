@@ -16,6 +16,11 @@ _FRAME = 120
 _BLOCK = MAX_BLOCK - 2_000
 
 
+_PART = 12
+"""An opening takes at most this part of an agent's share, since every turn repeats it."""
+_LEAST = 2_000
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """Tokens for what all tasks of a role share, and for what is the task's own."""
@@ -23,20 +28,13 @@ class Room:
     shared: int
     task: int
 
-
-ROOM = Room(shared=24_000, task=16_000)
-"""What an agent is shown at the beginning where no budget is tighter."""
-_PART = 12
-"""An opening takes at most this part of an agent's share, since every turn repeats it."""
-_LEAST = 2_000
-
-
-def room_within(share: int | None) -> Room:
-    """The room of an agent whose share of the budget is so many tokens; None means no limit."""
-    if share is None or share >= _PART * (ROOM.shared + ROOM.task):
-        return ROOM
-    whole = max(_LEAST, share // _PART)
-    return Room(whole * ROOM.shared // (ROOM.shared + ROOM.task), whole * ROOM.task // (ROOM.shared + ROOM.task))
+    def within(self, share: int | None) -> "Room":
+        """The room of an agent whose share of the budget is so many tokens; None means no limit."""
+        whole = self.shared + self.task
+        if share is None or share >= _PART * whole:
+            return self
+        most = max(_LEAST, share // _PART)
+        return Room(most * self.shared // whole, most * self.task // whole)
 
 
 @dataclass(frozen=True, slots=True)

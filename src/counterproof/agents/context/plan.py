@@ -9,6 +9,7 @@ challenges and the user's answers are data (X1, X3, X17), redacted before they b
 from collections.abc import Iterator
 
 from counterproof.agents.context.pack import Room
+from counterproof.agents.context.review import rules_in
 from counterproof.agents.context.sections import Piece, Section, Shown
 from counterproof.agents.context.tokens import tokens
 from counterproof.agents.models import rendering
@@ -58,7 +59,7 @@ def shared_sections(bench: PlanBench) -> tuple[Section, ...]:
                 rest="`callers` shows it",
             ),
             Section("The repository:", Category.SCOPE, _map(bench), 50, MAX_MAP, True, rest="`glob` lists files"),
-            Section("The project's own rules:", Category.CONTEXT, _conventions(bench), 40, MAX_CONVENTIONS, True),
+            Section("The project's own rules:", Category.CODE, _conventions(bench), 40, MAX_CONVENTIONS, True),
         )  # fmt: skip
 
     return bench.project.once(f"plan pack {bench.outline.digest}", made)
@@ -146,12 +147,8 @@ def _map(bench: PlanBench) -> tuple[Piece, ...]:
 
 
 def _conventions(bench: PlanBench) -> tuple[Piece, ...]:
-    found: list[Piece] = []
-    for path in conventions(bench.project, bench.case.touched):
-        blocks = bench.shown(path).split("\n\n")
-        for start in range(0, len(blocks), 4):
-            found.append(Piece(f"{path}:\n" + "\n\n".join(blocks[start : start + 4])[:3_000], -start))
-    return tuple(found)
+    paths = conventions(bench.project, bench.case.touched)
+    return tuple(piece for path in paths for piece in rules_in(path, bench.shown(path)))
 
 
 def intro(task: PlanTask) -> tuple[str, ...]:

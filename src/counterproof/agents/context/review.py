@@ -24,6 +24,7 @@ from counterproof.model.location import Location
 from counterproof.model.review.contract import ReviewTask, Work
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Defence, Position
+from counterproof.protocols.guard.injection import addresses_model
 from counterproof.protocols.guard.isolation import Category
 from counterproof.protocols.review.routing import whole
 from counterproof.toolbox.review_bench import ReviewBench
@@ -36,6 +37,7 @@ LEAST, MOST = 4_000, 30_000
 TASK_ROOM = 8_000
 MAX_CONVENTIONS = 1_500
 MAX_INTENT = 1_000
+PARAGRAPHS = 4
 
 
 def room_of(total: int | None, specialists: int) -> Room:
@@ -123,7 +125,7 @@ def shared_sections(bench: ReviewBench, part: Part) -> tuple[Section, ...]:
     if code:
         found += view.project.once("review pack: around", lambda: tuple(_around(bench)))
     found.append(
-        Section("How this project wants its code written:", Category.CONTEXT, _conventions(bench), 40, MAX_CONVENTIONS, True)
+        Section("How this project wants its code written:", Category.CODE, _conventions(bench), 40, MAX_CONVENTIONS, True)
     )
     return tuple(found)
 
@@ -152,15 +154,18 @@ def _intent(bench: ReviewBench) -> tuple[Piece, ...]:
 
 
 def _conventions(bench: ReviewBench) -> tuple[Piece, ...]:
-    """The documents in pieces of a few paragraphs, so that the beginning of a long one is shown."""
     project = bench.view.project
-    found: list[Piece] = []
-    for path in around.conventions(project, bench.view.files):
-        text = safe_text(project, path)
-        blocks = text.split("\n\n")
-        for start in range(0, len(blocks), 4):
-            found.append(Piece(f"{path}:\n" + "\n\n".join(blocks[start : start + 4])[:3_000], value=-start))
-    return tuple(found)
+    paths = around.conventions(project, bench.view.files)
+    return tuple(piece for path in paths for piece in rules_in(path, safe_text(project, path)))
+
+
+def rules_in(path: str, text: str) -> Iterator[Piece]:
+    """A document in pieces of a few paragraphs, the beginning worth most; what speaks to a model in it is left out (X3)."""
+    kept = [part.strip("\n") for part in text.split("\n\n") if part.strip() and not addresses_model(part)]
+    for start in range(0, len(kept), PARAGRAPHS):
+        said = "\n\n".join(kept[start : start + PARAGRAPHS])[:3_000]
+        if not addresses_model(said):
+            yield Piece(f"{path}:\n{said}", -start)
 
 
 def task_sections(task: ReviewTask, bench: ReviewBench, parts: tuple[Part, ...]) -> tuple[Section, ...]:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.agents import roles
-from counterproof.agents.context import ROOM, Room, assembled
-from counterproof.agents.context.audit import closing, intro, sections_of
+from counterproof.agents.context import assembled
+from counterproof.agents.context.audit import closing, intro, room_of, sections_of
 from counterproof.agents.models import judging, mending, rendering, tool_calls
 from counterproof.agents.models.channel import Answer, Channel, ToolCall
 from counterproof.agents.models.contract_text import schema_of
@@ -40,23 +40,24 @@ CLAIMS_NOW = (
 
 
 class ModelAgent:
-    """One instance serves any number of tasks. `tuning` says how a role is asked, `room` how much it is shown first."""
+    """One instance serves any number of tasks. `tuning` says how a role is asked, `share` how many tokens an agent may use in
+    all, None for no limit; `watch` sees every answer."""
 
     def __init__(
         self,
         channel: Channel,
         tuning: Callable[[Role], Tuning] = lambda _: USUAL,
-        room: Callable[[], Room] = lambda: ROOM,
+        share: Callable[[], int | None] = lambda: None,
         watch: Callable[[AgentTask, Answer], None] = lambda _task, _answer: None,
     ) -> None:
         self._channel = channel
-        self._watch = watch
         self._tuning = tuning
-        self._room = room
+        self._share = share
+        self._watch = watch
 
     async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
         try:
-            talk = await in_daemon_thread(lambda: opened_talk(task, toolbox, self._tuning(task.role), self._room()))
+            talk = await in_daemon_thread(lambda: opened_talk(task, toolbox, self._tuning(task.role), self._share()))
             reply = await converse(self._channel, talk, AuditPart(task, toolbox), watch=lambda answer: self._watch(task, answer))
         except BudgetExhausted as short:
             note = f"{task.agent_id} stopped for want of budget: {short}."
@@ -73,9 +74,9 @@ class ModelAgent:
         return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))
 
 
-def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL, room: Room = ROOM) -> Talk:
+def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL, share: int | None = None) -> Talk:
     """The conversation about a task, with all that it shows at the beginning."""
-    pack = assembled(sections_of(task, toolbox), room)
+    pack = assembled(sections_of(task, toolbox), room_of(task.role).within(share))
     toolbox.begin((each.path for each in pack.shows), pack.names)
     asked = Asked(
         task.id, task.attempt, roles.prompt(task.role).text, tool_calls.specs(), schema_of(task.role),

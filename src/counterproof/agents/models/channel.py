@@ -28,13 +28,15 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn. `calls` only from the assistant; `call_id` and `tool` say which call a tool message answers."""
+    """One turn. `calls` only from the assistant; `call_id` and `tool` say which call a tool message answers. `thoughts` is what
+    the provider wants to have back of the model's thinking, in the provider library's own JSON; nobody else reads it."""
 
     role: Speaker
     text: str
     calls: tuple[ToolCall, ...] = ()
     call_id: str = ""
     tool: str = ""
+    thoughts: str = ""
 
     def __post_init__(self) -> None:
         if self.calls and self.role != "assistant":
@@ -133,6 +135,7 @@ class Answer:
     usage: Usage
     model: str
     replayed: bool = False
+    thoughts: str = ""
 
 
 class Channel(Protocol):

@@ -103,14 +103,14 @@ async def converse(
         result = await _turned(lock, lambda text=answer.text, cut=cut: part.result(talk, text, cut))
         if result.reply is not None and not result.problems:
             reply = result.reply
-            talk.heard(answer.text)
+            talk.heard(answer)
             if await _turned(lock, lambda sound=reply: part.onward(talk, sound)):
                 continue
             return part.settled(result)
         if repairs >= MAX_REPAIRS or cut:
             return part.settled(result)
         repairs += 1
-        talk.heard(answer.text)
+        talk.heard(answer)
         talk.show("\n".join([MEND, *result.problems]), Category.CODE, result.data)
 
 
@@ -130,7 +130,7 @@ def _serve(talk: Talk, part: Part[R], answer: Answer, offered: bool) -> None:
     for call in answer.calls:
         if len(wanted) < MAX_CALLS and talk.fresh(call):
             wanted.append(call)
-    talk.heard(answer.text, tuple(part.repeatable(call) for call in wanted))
+    talk.heard(answer, tuple(part.repeatable(call) for call in wanted))
     for call in wanted:
         try:
             if not offered:

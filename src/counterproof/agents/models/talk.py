@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from counterproof.agents.context.pack import Filled, Pack
 from counterproof.agents.context.tokens import tokens
-from counterproof.agents.models.channel import Message, Question, ToolCall, ToolSpec
+from counterproof.agents.models.channel import Answer, Message, Question, ToolCall, ToolSpec
 from counterproof.agents.models.parsing import END, START
 from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.analysis.text.hidden import visible
@@ -104,9 +104,10 @@ class Talk:
         """Our words, and data that belongs to them."""
         self._add(Message("user", f"{words}\n{self._block(category, text)}" if text else words))
 
-    def heard(self, text: str, calls: tuple[ToolCall, ...] = ()) -> None:
+    def heard(self, answer: Answer, calls: tuple[ToolCall, ...] = ()) -> None:
         """What the model said, as it must be repeated to it. Calls are those that will be answered."""
-        self._add(Message("assistant", text[:_MAX_SAID] or ("" if calls else "(nothing)"), calls))
+        text = answer.text[:_MAX_SAID] or ("" if calls else "(nothing)")
+        self._add(Message("assistant", text, calls, thoughts=answer.thoughts))
 
     def fresh(self, call: ToolCall) -> bool:
         """Whether a call has a name, and an id that was not used before in the conversation (F11)."""
@@ -134,7 +135,7 @@ class Talk:
 
     def _add(self, message: Message) -> None:
         self._messages.append(message)
-        self._size += tokens(message.text) + sum(tokens(call.arguments) for call in message.calls)
+        self._size += tokens(message.text) + tokens(message.thoughts) + sum(tokens(call.arguments) for call in message.calls)
 
 
 def _contract(schema: str) -> str:

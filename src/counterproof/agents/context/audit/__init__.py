@@ -7,20 +7,33 @@ wrote about their code stays out of a hunter's first pass (X2); what is shared i
 from counterproof.agents.context.audit.code import code_sections
 from counterproof.agents.context.audit.matter import closing, intro, matter_sections
 from counterproof.agents.context.audit.project import project_sections
-from counterproof.agents.context.audit.reference import conventions, knowledge
+from counterproof.agents.context.audit.reference import conventions, knowledge, library_notes
+from counterproof.agents.context.pack import Room
 from counterproof.agents.context.sections import Section
-from counterproof.model.contract import AgentTask
+from counterproof.model.contract import AgentTask, Role
 from counterproof.toolbox.witnessed import WitnessedTools
 
-__all__ = ["closing", "intro", "sections_of"]
+__all__ = ["closing", "intro", "room_of", "sections_of"]
+
+
+_WIDE = Room(34_000, 8_000)
+"""Hunters are shown the same code, whatever their dimensions."""
+_OWN = Room(12_000, 28_000)
+"""The other roles are shown the code of their own places."""
+
+
+def room_of(role: Role) -> Room:
+    """What an agent of a role is shown at the beginning where no budget is tighter."""
+    return _WIDE if role is Role.HUNTER else _OWN
 
 
 def sections_of(task: AgentTask, toolbox: WitnessedTools) -> tuple[Section, ...]:
     """Everything that could be shown."""
     return (
         *project_sections(toolbox),
-        *conventions(task, toolbox),
-        *matter_sections(task),
+        *library_notes(toolbox),
         *knowledge(toolbox),
+        *conventions(toolbox),
+        *matter_sections(task),
         *code_sections(task, toolbox),
     )

@@ -1,7 +1,8 @@
-"""Prompt caching over real HTTP: a server that counts prefixes by each provider's rules, and what the run is told of it."""
+"""What goes over the wire of each provider: prefixes that caches find again, how hard to think, and thoughts sent back."""
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,13 @@ from counterproof.agents.models.opening import open_channel
 from counterproof.agents.models.providers import parse_model
 from counterproof.agents.models.purse import Purse
 from counterproof.agents.models.replies import MemoryReplies
+from counterproof.agents.models.tuning import Tuning
 from counterproof.model.budget import Limit
 from counterproof.model.contract import AgentTask, Limits
 from counterproof.model.dimension import Dimension
 from counterproof.protocols.guard import budget as rules
 from faults.caching import PrefixCache
-from faults.server import Asked, FaultServer, threaded
+from faults.server import Asked, Brain, FaultServer, threaded
 from faults.speech import Call, Says
 
 MODELS = {
@@ -69,3 +71,44 @@ def test_tasks_of_a_role_share_a_prefix_and_turns_find_what_went_before(wire: st
     assert second[0][1] / second[0][0] > 0.6, cache.shares  # another task, other dimensions: the role's prefix is found
     booked = sum(each.usage.cached for each in terms.purse.budget.spent)
     assert booked == sum(cached for _, cached, _ in cache.shares)
+
+
+def talked(wire: str, model: str, brain: Brain, tuning: Tuning, root: Path) -> list[Asked]:
+    with threaded(FaultServer(brain=brain)) as server:
+        environment = {name: value.format(url=server.url) for name, value in MODELS[wire][1].items()}
+        terms = Terms(MemoryReplies(), Purse(rules.opened(Limit(tokens=10_000_000), 1)))
+
+        async def ask() -> None:
+            channel = open_channel(parse_model(model), environment, terms)
+            task = a_task(1, Dimension.D1)
+            await ModelAgent(channel, lambda _: tuning).run(task, tools_for(root, task))
+            await channel.close()
+
+        asyncio.run(ask())
+        return server.log
+
+
+def test_effort_and_limit_reach_the_provider_and_signed_thoughts_go_back(tmp_path: Path, home: Path) -> None:
+    def thinking(asked: Asked) -> Says:
+        return replace(brain(asked), thought="first the sinks")
+
+    root = a_target(tmp_path)
+    log = talked("anthropic", "anthropic:claude-sonnet-4-5", thinking, Tuning(20_000, 40_000, "high"), root)
+    assert {asked.body["max_tokens"] for asked in log} == {20_000}
+    assert all(asked.body["thinking"]["type"] == "enabled" for asked in log)
+    kinds = [
+        block["type"] for message in log[1].body["messages"] if message["role"] == "assistant" for block in message["content"]
+    ]
+    assert kinds == ["thinking", "tool_use"]
+    log = talked("responses", "openai-responses:gpt-5", brain, Tuning(20_000, 40_000, "low"), root)
+    assert {asked.body["reasoning"]["effort"] for asked in log} == {"low"}
+    assert {asked.body["max_output_tokens"] for asked in log} == {20_000}
+
+
+def test_tools_stay_listed_when_only_the_result_is_accepted(tmp_path: Path, home: Path) -> None:
+    def stubborn(asked: Asked) -> Says:
+        return brain(asked) if "Hand in the result now" in asked.raw.decode() else replace(brain(replace(asked, step=1)))
+
+    log = talked("anthropic", "anthropic:claude-sonnet-4-5", stubborn, Tuning(), a_target(tmp_path))
+    assert [asked.body["tool_choice"]["type"] for asked in log][-1] == "none"
+    assert len({json.dumps(asked.body["tools"]) for asked in log}) == 1
