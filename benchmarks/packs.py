@@ -31,7 +31,7 @@ from review import Silent
 from review_tree import lay_out
 
 from counterproof.agents.context import Room, assembled
-from counterproof.agents.context.review import parts_of, room_of, shared_sections
+from counterproof.agents.context.review import parts_of, room_of, shared_sections, stretched
 from counterproof.analysis.facts.named import around, definitions, uses
 from counterproof.analysis.facts.syntax_index import index_of
 from counterproof.analysis.project import Project
@@ -74,7 +74,7 @@ def measured(tree: Path, case: Case, room: Room) -> dict[str, Any]:
     done = resolve(project, Wanted(diff=f"{case.commit}^..{case.commit}"))
     view = View(project, done.scope, done.before, intent=done.messages)
     bench = ReviewBench(view, load_profile("code"))
-    packs = [assembled(shared_sections(bench, part), room) for part in parts_of(bench, room)]
+    packs = [assembled(shared_sections(bench, part), stretched(room, (part,))) for part in parts_of(bench, room)]
     shown = [each for pack in packs for each in pack.shows]
     inside = [
         place for place in case.truth if any(each.path == place.path and each.first <= place.start <= each.last for each in shown)

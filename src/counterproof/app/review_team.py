@@ -24,7 +24,6 @@ from counterproof.model.errors import UserError
 from counterproof.ports import ReplyStore
 from counterproof.protocols.guard import budget as rules
 from counterproof.protocols.guard.budget import Cost
-from counterproof.protocols.review import looks
 from counterproof.protocols.review.events import ReplyFailed, ReplyTaken
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.tasks import ADVOCATE
@@ -151,8 +150,8 @@ def means_of(purse: "Purse | None", specialists: int) -> "Means":
     from counterproof.agents.specialists.model.specialist import Means
 
     total = purse.budget.limit.tokens if purse else None
-    enough = total // max(1, specialists) // looks.SHARE if total else 0
-    return Means(room_of(total, specialists), enough, purse.spent_on if purse else lambda _: 0)
+    share = total // max(1, specialists) if total else 0
+    return Means(room_of(total, specialists), share, purse.spent_on if purse else lambda _: 0)
 
 
 def purse_of(request: ReviewRequest, agents: int, before: Iterable[Any]) -> "Purse":

@@ -36,7 +36,10 @@ SHARES = 8
 LEAST, MOST = 4_000, 30_000
 TASK_ROOM = 8_000
 MAX_CONVENTIONS = 1_500
-MAX_INTENT = 1_000
+MAX_INTENT = 1_200
+MAX_MESSAGE = 2_400
+BESIDE = 1_500
+"""Tokens beside the change that every question has: its intent, and the frames of the sections."""
 PARAGRAPHS = 4
 
 
@@ -53,8 +56,8 @@ class Part:
     pieces: tuple[Piece, ...]
 
     @property
-    def paths(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(shown.path for piece in self.pieces for shown in piece.shows))
+    def tokens(self) -> int:
+        return sum(tokens(piece.text) + 1 for piece in self.pieces)
 
     def holds(self, place: Location) -> bool:
         return any(
@@ -62,23 +65,26 @@ class Part:
         )
 
 
+def stretched(room: Room, parts: tuple[Part, ...]) -> Room:
+    """The room for a question that shows these parts, with a little for what the change is for, however large they are."""
+    return Room(max(room.shared, sum(part.tokens for part in parts) + BESIDE), room.task)
+
+
 def parts_of(bench: ReviewBench, room: Room) -> tuple[Part, ...]:
-    """What is under review, whole, in parts that fit the room."""
+    """What is under review, whole, in as few parts as can be: one question that is twice as long costs less than two, since each
+    brings its instructions along."""
     parts: list[Part] = []
     current: list[Piece] = []
     used = 0
+    most = room.shared * 2 if sum(tokens(piece.text) + 1 for piece in _changed(bench)) <= room.shared * 2 else room.shared
     for piece in _changed(bench):
         cost = tokens(piece.text) + 1
-        if current and used + cost > room.shared - _FRAME:
+        if current and used + cost > most:
             parts.append(Part(tuple(current)))
             current, used = [], 0
         current.append(piece)
         used += cost
     return (*parts, Part(tuple(current))) if current else tuple(parts)
-
-
-_FRAME = 300
-"""Tokens of the diff's own section beside its pieces."""
 
 
 def _changed(bench: ReviewBench) -> tuple[Piece, ...]:
@@ -119,7 +125,7 @@ def shared_sections(bench: ReviewBench, part: Part) -> tuple[Section, ...]:
     )
     documents = "The documents under review, with the numbers of their lines:"
     found = [
-        Section("What its authors say that it is for:", Category.HISTORY, _intent(bench), 95, MAX_INTENT, True),
+        Section("What its authors say that it is for:", Category.HISTORY, _intent(bench), 110, MAX_INTENT, True),
         Section(diff if code else documents, Category.CODE, part.pieces, 100, shared=True),
     ]
     if code:
@@ -150,7 +156,7 @@ def _excerpts(bench: ReviewBench, found: Iterable[Excerpt]) -> Iterator[Piece]:
 
 
 def _intent(bench: ReviewBench) -> tuple[Piece, ...]:
-    return tuple(Piece(redact(each)[:4_000]) for each in bench.view.intent)
+    return tuple(Piece(redact(each)[:MAX_MESSAGE]) for each in bench.view.intent)
 
 
 def _conventions(bench: ReviewBench) -> tuple[Piece, ...]:

@@ -34,16 +34,18 @@ from counterproof.toolbox.review_bench import ReviewBench
 from counterproof.toolbox.threads import in_daemon_thread
 
 UNBOUNDED = context.room_of(None, 1)
+FRAME = 3_500
+"""Tokens of a question beside its pack: instructions, contract, tools."""
 PLAIN = Tuning()
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a specialist may use: room for its pack, how many tokens a task may have used before its looks end (0: no bound), and
-    how many it has used."""
+    """What a specialist may use: room for its pack, its plain share of the run's tokens (0: no bound), and how many of them a
+    task has used."""
 
     room: Room = UNBOUNDED
-    enough: int = 0
+    share: int = 0
     spent: Callable[[str], int] = lambda _: 0
     tuning: Tuning = PLAIN
 
@@ -87,7 +89,7 @@ def _opened(
     task: ReviewTask, bench: ReviewBench, means: Means, parts: tuple[context.Part, ...], number: int
 ) -> tuple[Talk, Pack]:
     shared = tuple(section for part in parts for section in context.shared_sections(bench, part))
-    pack = assembled((*shared, *context.task_sections(task, bench, parts)), means.room)
+    pack = assembled((*shared, *context.task_sections(task, bench, parts)), context.stretched(means.room, parts))
     asked = Asked(
         task.id,
         task.attempt,
@@ -112,13 +114,16 @@ class ReviewPart:
         self._read = {each.path for each in pack.shows}
         self._tools = MeteredLooking(bench.looking, looks.allowances(task.work))
         self._turns = 0
+        self._size = pack.tokens + FRAME
 
     def turn(self) -> bool:
         self._turns += 1
         if self._turns > looks.TURNS + MAX_REPAIRS + 2:
             raise ToolRefused("no turn is left")
-        enough = self._means.enough and self._means.spent(self._task.id) >= self._means.enough
-        return self._turns <= looks.TURNS and not self._tools.meter.spent and not enough
+        spent = self._means.spent(self._task.id)
+        question = spent // (self._turns - 1) if spent and self._turns > 1 else self._size
+        affordable = looks.affordable(self._task.work, self._means.share, spent, question)
+        return self._turns <= looks.TURNS and not self._tools.meter.spent and affordable
 
     def served(self, call: ToolCall) -> tuple[Category, str]:
         return looking_calls.made(self._tools, call)
