@@ -14,7 +14,7 @@ import typer
 from counterproof.cli import console
 from counterproof.cli.out_folder import refuse_unusable
 from counterproof.model.errors import UserError
-from counterproof.model.receipt import Outcome
+from counterproof.model.receipt import Exit, Outcome
 from counterproof.reports.inert import terminal_text
 from counterproof.reports.review import STREAM
 from counterproof.reports.screen import Row, headed
@@ -72,6 +72,9 @@ def show(done: Ended, told: Told | None, formats: tuple[str, ...], written: tupl
         typer.echo("\n".join(terminal_text(line) for line in lines if line), err=quiet)
     elif stream := _stream(formats, written):
         typer.echo(told.render(stream), nl=False)
+        short = [reason.text for reason in done.outcome.reasons if reason.code in (Exit.INCOMPLETE, Exit.OVER_BUDGET)]
+        if short and not quiet:  # what is missing is said where a person looks, not only inside the report
+            typer.echo(terminal_text(f"EXIT {int(code)}: {'; '.join(short)}"), err=True)
     elif not quiet:
         console.print_rows((*told.rows, *_end(done, told, written)))
     raise typer.Exit(int(code))
