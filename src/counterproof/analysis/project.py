@@ -11,23 +11,24 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from counterproof.analysis.notes import Noted, Notes
+from counterproof.analysis.source.notebooks import checked, is_notebook
 from counterproof.analysis.source.reading import TargetChanged, read_text
 from counterproof.analysis.source.unread import unread
-from counterproof.model.errors import CounterproofError
+from counterproof.model.errors import CounterproofError, OutOfTime
 from counterproof.model.survey import Language, SourceFile, Survey, Unread
 from counterproof.model.vulnerabilities import VulnerabilityData
+from counterproof.supervision import progress
 
 if TYPE_CHECKING:
     from counterproof.analysis.cache import Results
     from counterproof.analysis.cache.lowered import Lowered
     from counterproof.analysis.cache.told import Told
+    from counterproof.analysis.examination import Examination
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript.resolution import Resolver
-    from counterproof.analysis.workers import Helper
-    from counterproof.analysis.workers.together import Together
 
 MAX_TEXTS = 32 << 20
 """Characters of the texts that are kept after they were read."""
@@ -36,12 +37,20 @@ SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
 T = TypeVar("T")
 
 
-class OutOfTime(CounterproofError):
-    """The run's time is over; what was collected so far is still good."""
-
-
 def never_out_of_time() -> None:
     """A checkpoint for callers without a deadline."""
+
+
+class Helper(Protocol):
+    """A second process that examines a project."""
+
+    def result(self, family: str, checkpoint: Callable[[], None]) -> "Examination | None": ...
+
+
+class Together(Protocol):
+    """Modules that two processes lower together."""
+
+    def module(self, path: str) -> "Module | None": ...
 
 
 class Project:
@@ -50,7 +59,7 @@ class Project:
     vulnerability_data: VulnerabilityData | None = None
     """The user's records of known vulnerabilities, where there are any."""
 
-    helper: "Helper | None" = None
+    helper: Helper | None = None
     """A second process that examines this project, where one was started."""
 
     results: "Results | None" = None
@@ -62,7 +71,7 @@ class Project:
     lowered: "Lowered | None" = None
     """Modules as an earlier run lowered them, where results are kept."""
 
-    together: "Together | None" = None
+    together: Together | None = None
     """Modules that this process and its helper lower together."""
 
     frozen: Mapping[str, str] = MappingProxyType({})
@@ -83,6 +92,9 @@ class Project:
         """What is kept for the next run once there is time for it."""
         self.unread: dict[str, Unread] = {}
         """Files that could not be read to their end, by path, as far as anybody tried."""
+        for path, spared in progress.every_spared().items():
+            if path in self.files:
+                self.left_unread(path, spared.why)
 
     @cached_property
     def files(self) -> dict[str, SourceFile]:
@@ -102,6 +114,9 @@ class Project:
     def text(self, path: str) -> str:
         """The file's text; refused unless it is in the survey and unchanged since. Texts read lately are kept."""
         self.notes.file(path)
+        progress.at(path)
+        if progress.is_closed(path):
+            return ""
         with self._reading:
             for noted in self._noted:
                 noted.add(path)
@@ -172,7 +187,8 @@ class Project:
         if script:
             self.scripts()  # what a script imports depends on more than the script
         if path not in self._modules:
-            lower = self._script if script else self._python
+            progress.at(path)
+            lower = _nothing if progress.spared(path) else self._script if script else self._python
             module = self.spared(path, "reading its syntax", lambda: lower(path), None) or unreadable(path, script)
             for problem in module.problems:
                 if problem.unread:
@@ -188,7 +204,7 @@ class Project:
             return known
         from counterproof.analysis.syntax.python import lower  # parsers load only when code is looked at
 
-        return lower(path, self.text(path))
+        return lower(path, checked(self.text(path)) if is_notebook(self.files[path]) else self.text(path))
 
     def _script(self, path: str) -> "Module":
         from counterproof.analysis.syntax.javascript import lower
@@ -210,11 +226,15 @@ class Project:
         return self.once("imports of scripts", made)
 
 
+def _nothing(_: str) -> None:
+    """What is lowered of a file that a process was ended over."""
+
+
 def unreadable(path: str, script: bool) -> "Module":
     """A module of which nothing is known but its name."""
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript import module_name as name_of_script
-    from counterproof.analysis.syntax.python.imports import module_name
+    from counterproof.analysis.syntax.names import module_name
 
     name, package = (name_of_script(path),) * 2 if script else module_name(path)
     return Module(path, name, package, 1, ())

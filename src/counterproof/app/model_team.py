@@ -180,11 +180,9 @@ def assemble(
     shared = Terms(replies, purse, notice=crashpoints.notice)
     prices = read_prices(home / PRICE_FILE)
     channels = {model: open_channel(model, os.environ, shared, prices) for model in team.models}
-    models: dict[str, Agent] = {
-        str(model): ModelAgent(channel, team.tuning, lambda: staff.share(), lambda *said: staff.watch(*said))
-        for model, channel in channels.items()
-    }
-    staff = Staff(analysts, workspace, purse, limit, {**hosted, **models}, tuple(channels.values()), _knowledge())
+    staff = Staff(analysts, workspace, purse, limit, channels=tuple(channels.values()), knowledge=_knowledge())
+    agents = {str(model): ModelAgent(channel, team.tuning, staff.share, staff.watch) for model, channel in channels.items()}
+    staff.models = {**hosted, **agents}
     return staff
 
 
@@ -193,7 +191,7 @@ def _host(workspace: Workspace, replies: ReplyStore, desk: "Desk | None") -> Age
     from counterproof.agents.host.agent import HostAgent
     from counterproof.agents.host.channel import HostChannel
 
-    return HostAgent(HostChannel(desk, replies, workspace.checkpoint), desk)
+    return HostAgent(HostChannel(desk, replies, workspace.ceiling.checkpoint), desk)
 
 
 def _knowledge() -> tuple[modules.KnowledgeModule, ...]:

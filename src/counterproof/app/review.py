@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from counterproof import __version__
 from counterproof.agents.models.team import HOST
 from counterproof.analysis import cache
+from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.text.authors import DOCUMENTS
@@ -39,6 +40,7 @@ from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
 from counterproof.runtime.replies import JournalReplies
+from counterproof.supervision import progress
 from counterproof.toolbox.workspace import remember
 
 if TYPE_CHECKING:
@@ -70,6 +72,7 @@ def start(
     coding agent takes part."""
     if desk is None and staff is None and HOST in review_team.players(request):
         raise UserError(*ABSENT_HOST)
+    progress.limit(request.max_seconds)
     project = _project(request, home)
     earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
     plan = planned(project, request, earlier)
@@ -151,7 +154,9 @@ def _drive(
     project: Project,
 ) -> Reviewed:
     driver = Driver(ReviewMachine(), journal, executor, observer)
-    limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds))
+    ceiling = Ceiling()
+    project.checkpoint = ceiling.checkpoint
+    limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds, progress.over()), ceiling)
     again = f"counterproof review --resume {run.id}"
     try:
         pause = driven(driver, ReviewStarted(request, __version__), limit, staff.close, again)

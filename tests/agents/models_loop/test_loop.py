@@ -103,12 +103,13 @@ def test_a_task_is_read_for_and_handed_in(root: Path) -> None:
 
 @pytest.mark.rule("A29")
 def test_a_claim_about_a_file_that_the_model_did_not_read_is_its_own_affair(root: Path) -> None:
-    (root / "helper.py").write_text("import os\n\n\ndef ping(host):\n    os.system('ping -c 1 ' + host)\n", encoding="utf-8")
-    unread = {**CLAIM, "file": "helper.py", "start": 5, "end": 5}
+    unread = {**CLAIM, "file": "requirements.txt", "start": 1, "end": 1, "evidence": "flask==3.0.0"}
     channel = script(lambda q: says(json.dumps(result(q, [unread, CLAIM]))))
     reply, tools = ran(root, channel)
     assert [citation.read for citation in tools.citations(reply)] == [False, True]  # the second file stands in the opening
-    assert "findings[0] (helper.py:5) would be refused: the agent never read the file" in channel.asked[1].messages[-1].text
+    assert (
+        "findings[0] (requirements.txt:1) would be refused: the agent never read the file" in channel.asked[1].messages[-1].text
+    )
     assert tools.ledger().files_read() == frozenset()
 
 

@@ -76,7 +76,7 @@ class ModelAgent:
 
 def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL, share: int | None = None) -> Talk:
     """The conversation about a task, with all that it shows at the beginning."""
-    pack = assembled(sections_of(task, toolbox), room_of(task.role).within(share))
+    pack = assembled(sections_of(task, toolbox), room_of(task, toolbox).within(share))
     toolbox.begin((each.path for each in pack.shows), pack.names)
     asked = Asked(
         task.id, task.attempt, roles.prompt(task.role).text, tool_calls.specs(), schema_of(task.role),
@@ -145,9 +145,10 @@ class AuditPart:
 
     def settled(self, result: Result[AgentReply]) -> AgentReply:
         """After the repairs: sound entries are kept and the work counts as cut off; without any, the agent has failed."""
-        reply, problems = result.reply, () if self._advice else result.problems
+        reply = result.reply
+        problems: tuple[str, ...] = () if self._advice else result.problems
         if reply is None or (problems and not (reply.findings or reply.judgements or reply.hit_judgements)):
-            raise ModelFailed(f"the result does not fit the contract: {problems[0]}")
+            raise ModelFailed(f"the result does not fit the contract: {''.join(problems[:1])}")
         if problems:
             note = f"{self._task.agent_id}: {len(problems)} parts of its result did not fit the contract and were dropped."
             reply = replace(reply, ended=False, notes=(*reply.notes, note))

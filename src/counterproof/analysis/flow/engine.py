@@ -22,7 +22,7 @@ from counterproof.analysis.flow.naming import Names
 from counterproof.analysis.flow.pages import PAGE_EVALUATORS, PAGE_EXECUTORS, render_return
 from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.parameters import bound_arguments, declared_fields, parameter_values
-from counterproof.analysis.flow.sinks import SinkTable, add
+from counterproof.analysis.flow.sinks import RuleTable, add
 from counterproof.analysis.flow.storing import is_place, put
 from counterproof.analysis.flow.summary import Replay, Summary
 from counterproof.analysis.flow.values import NOTHING, Origin, Value, gathered, joined
@@ -30,6 +30,7 @@ from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import last_name
 from counterproof.model.flow import Break
+from counterproof.supervision import progress
 
 if TYPE_CHECKING:
     from counterproof.analysis.flow.observing import Watch
@@ -55,7 +56,7 @@ class Engine:
     def __init__(
         self,
         index: ProjectIndex,
-        sinks: SinkTable,
+        sinks: RuleTable,
         handlers: Handlers,
         pages: Library,
         checkpoint: Callable[[], None],
@@ -185,6 +186,7 @@ class Engine:
         if self._running and (info.id in self._running or info.id in self._provisional or len(self._running) >= MAX_CALLS):
             self._cut_short = self._cut_short or info.id not in self._running
             return self._provisional.get(info.id)
+        progress.at(info.module.path)
         self.checkpoint()
         outer_cut, self._cut_short = self._cut_short, False
         self._running.append(info.id)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from counterproof.analysis.facts.units import unit_at
 from counterproof.analysis.project import Project
-from counterproof.analysis.review.changes import MAX_COMPARED
+from counterproof.analysis.review.line_diff import MAX_COMPARED
 from counterproof.analysis.secrets.outgoing import safe_text
 
 WHOLE_UNIT = 120

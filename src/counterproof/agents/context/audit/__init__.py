@@ -4,7 +4,7 @@ Always holds: nothing of another agent's words (R9); a validator sees place and 
 wrote about their code stays out of a hunter's first pass (X2); what is shared is the same for every task of a run and role.
 """
 
-from counterproof.agents.context.audit.code import code_sections
+from counterproof.agents.context.audit.code import code_sections, one_language
 from counterproof.agents.context.audit.matter import closing, intro, matter_sections
 from counterproof.agents.context.audit.project import project_sections
 from counterproof.agents.context.audit.reference import conventions, knowledge, library_notes
@@ -16,15 +16,15 @@ from counterproof.toolbox.witnessed import WitnessedTools
 __all__ = ["closing", "intro", "room_of", "sections_of"]
 
 
-_WIDE = Room(34_000, 8_000)
-"""Hunters are shown the same code, whatever their dimensions."""
+_WIDE = Room(28_000, 8_000)
+"""Hunters of one language are shown the same code, whatever their dimensions."""
 _OWN = Room(12_000, 28_000)
 """The other roles are shown the code of their own places."""
 
 
-def room_of(role: Role) -> Room:
-    """What an agent of a role is shown at the beginning where no budget is tighter."""
-    return _WIDE if role is Role.HUNTER else _OWN
+def room_of(task: AgentTask, toolbox: WitnessedTools) -> Room:
+    """What an agent is shown at the beginning where no budget is tighter."""
+    return _WIDE if task.role is Role.HUNTER and one_language(toolbox) else _OWN
 
 
 def sections_of(task: AgentTask, toolbox: WitnessedTools) -> tuple[Section, ...]:

@@ -7,20 +7,22 @@ open and changing ones first, and then the other files that matter.
 Always holds: code is shown as the toolbox would show it, numbered, without authors' words in a first pass; a unit stands once.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 
 from counterproof.agents.context.sections import Piece, Section, Shown
 from counterproof.model.contract import AgentTask, Role
 from counterproof.model.location import Location
 from counterproof.model.recon import Guard
-from counterproof.model.survey import Language
+from counterproof.model.survey import FileRole, Language
 from counterproof.protocols.guard.isolation import Category
+from counterproof.protocols.guard.metering import MAX_LINES
 from counterproof.toolbox.units import Unit, distinct
 from counterproof.toolbox.witnessed import WitnessedTools
 
 MAX_UNITS = 60
-MAX_WHOLE = 300
-"""Lines of a file that is shown whole."""
+SMALL = 10
+"""A language with less than one part in so many of the code has no pack of its own."""
 MAX_AROUND = 12
 """Callers and callees of one unit."""
 
@@ -46,23 +48,45 @@ def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]
 
 
 def _hunters_code(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:
-    """Handlers, then the other files that matter. With one language all hunters are shown the same."""
-    shared = len({file.language for file in toolbox.survey.files if file.language}) < 2
-    wanted = frozenset(task.languages)
+    """Handlers, then the other files that matter, then the rest. Where one language has nearly all of the code, all hunters are
+    shown the same; otherwise each is shown its own languages."""
+    shared = one_language(toolbox)
+    wanted = frozenset(file.language for file in toolbox.survey.files if file.language) if shared else frozenset(task.languages)
     handlers = _units(toolbox, _handlers(wanted, toolbox))
     yield Section(
         "Handlers of entry points:", Category.CODE, tuple(_pieces(toolbox, handlers)), 75, shared=shared, rest="`read` shows them"
     )
-    taken = {unit.path for unit in handlers}
-    files = [
-        Unit(path, "", 1, toolbox.lines_of(path))
-        for path in (toolbox.recon.p0_files if toolbox.recon else ())
-        if path not in taken and _in(wanted, toolbox, path) and toolbox.lines_of(path) <= MAX_WHOLE
-    ]
-    yield Section(
-        "Other files that matter most, whole:", Category.CODE, tuple(_pieces(toolbox, tuple(files))), 50, shared=shared,
-        rest="`read` shows them",
-    )  # fmt: skip
+    important = [path for path in (toolbox.recon.p0_files if toolbox.recon else ()) if _in(wanted, toolbox, path)]
+    others = [file for file in toolbox.survey.files if file.language in wanted and not file.test and file.path not in important]
+    rest = sorted(others, key=lambda file: (file.role is not FileRole.RUNTIME, -file.loc, file.path))
+    for title, paths, value in (
+        ("The rest of the files that matter most:", important, 50),
+        ("Other code:", [file.path for file in rest], 35),
+    ):
+        parts = tuple(part for path in paths for part in _parts(toolbox, path, handlers))
+        yield Section(title, Category.CODE, tuple(_pieces(toolbox, parts)), value, shared=shared, rest="`read` shows it")
+
+
+def one_language(toolbox: WitnessedTools) -> bool:
+    """Whether no second language has a tenth of the code."""
+    lines = Counter[Language]()
+    for file in toolbox.survey.files:
+        if file.language:
+            lines[file.language] += file.loc
+    return sum(count * SMALL >= lines.total() for count in lines.values()) < 2
+
+
+def _parts(toolbox: WitnessedTools, path: str, shown: tuple[Unit, ...]) -> Iterator[Unit]:
+    """What of a file is not shown yet, in parts of a length that a read has."""
+    own = sorted((unit.first, unit.last) for unit in shown if unit.path == path)
+    first = 1
+    for start, end in [*own, (toolbox.lines_of(path) + 1, 0)]:
+        while first < start:
+            last = min(start - 1, first + MAX_LINES - 1)
+            if any(line.strip() for _, line in toolbox.as_shown(path, first, last)):
+                yield Unit(path, "", first, last)
+            first = last + 1
+        first = max(first, end + 1)
 
 
 def _units(toolbox: WitnessedTools, places: list[Location]) -> tuple[Unit, ...]:
