@@ -5,13 +5,12 @@ where that is small enough, so that nobody judges half a function. The newer tex
 shown as the search for secrets leaves them.
 """
 
-import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from counterproof.analysis.facts.units import unit_at
 from counterproof.analysis.project import Project
-from counterproof.analysis.review.line_diff import MAX_COMPARED
+from counterproof.analysis.review.line_diff import lines_of, replaced
 from counterproof.analysis.secrets.outgoing import safe_text
 
 WHOLE_UNIT = 120
@@ -49,42 +48,15 @@ class Hunk:
 
 def rows_of(old: str | None, new: str) -> tuple[Row, ...]:
     """Every line of both texts, in the order of a diff."""
-    before, after = _lines(old or ""), _lines(new)
-    if old is None:
-        return tuple(Row("+", number, line) for number, line in enumerate(after, 1))
-    start = _common(before, after)
-    tail = _common(before[start:][::-1], after[start:][::-1])
-    middle = (before[start : len(before) - tail], after[start : len(after) - tail])
-    rows = [Row(" ", number, line) for number, line in enumerate(after[:start], 1)]
-    rows += _middle(*middle, start)
-    first = len(after) - tail + 1
-    rows += [Row(" ", number, line) for number, line in enumerate(after[len(after) - tail :], first)]
-    return tuple(rows)
-
-
-def _lines(text: str) -> list[str]:
-    lines = [line.rstrip("\r") for line in text.split("\n")]
-    return lines[:-1] if lines and not lines[-1] else lines
-
-
-def _common(one: list[str], other: list[str]) -> int:
-    count = 0
-    while count < min(len(one), len(other)) and one[count] == other[count]:
-        count += 1
-    return count
-
-
-def _middle(older: list[str], newer: list[str], start: int) -> Iterator[Row]:
-    if len(older) * len(newer) > MAX_COMPARED:
-        blocks = [("replace", 0, len(older), 0, len(newer))]
-    else:
-        blocks = difflib.SequenceMatcher(None, older, newer, autojunk=False).get_opcodes()
-    for kind, low, high, first, last in blocks:
-        if kind == "equal":
-            yield from (Row(" ", start + number + 1, newer[number]) for number in range(first, last))
-            continue
-        yield from (Row("-", start + number + 1, older[number]) for number in range(low, high))
-        yield from (Row("+", start + number + 1, newer[number]) for number in range(first, last))
+    before, after = lines_of(old or ""), lines_of(new)
+    rows: list[Row] = []
+    place = 0
+    for first, last, low, high in replaced(before, after):
+        rows += [Row(" ", number + 1, after[number]) for number in range(place, low)]
+        rows += [Row("-", number + 1, before[number]) for number in range(first, last)]
+        rows += [Row("+", number + 1, after[number]) for number in range(low, high)]
+        place = high
+    return (*rows, *(Row(" ", number + 1, after[number]) for number in range(place, len(after))))
 
 
 def older_project(project: Project, before: Mapping[str, str | None]) -> Project:
@@ -104,7 +76,7 @@ def hunks(project: Project, older: Project, path: str, before: str | None) -> tu
         if row.sign != " ":
             shown.update(_around(project, path, max(1, place)))
             shown.update(range(max(1, place - AROUND), place + AROUND + 1))
-    texts = {"+": _lines(safe_text(project, path)), "-": _lines(safe_text(older, path)) if before is not None else []}
+    texts = {"+": lines_of(safe_text(project, path)), "-": lines_of(safe_text(older, path)) if before is not None else []}
     safe = tuple(replace(row, text=_line(texts["-" if row.sign == "-" else "+"], row.number)) for row in rows)
     return tuple(_stretches(project, path, safe, shown))
 
