@@ -49,11 +49,11 @@ def test_a_task_is_answered_by_who_took_it_and_once(tmp_path: Path) -> None:
                 assert (await host.call("task_glob", task_id=foreign, pattern="*")).startswith("refused: ")
             assert "refused: " in await host.call("task_read", task_id=task, path="../../../etc/passwd")
             # a claim about a file that it never read does not stand, whatever it quotes
-            claim = finding("unread", 13, "term", cwe=89)
-            told = await host.call(
-                "submit_result", task_id=task, reply={**header(text), "nothing_found": False, "findings": [claim]}
-            )
-            assert "the agent never read the file" in told
+            claim = finding("unread", 1, "flask", file="requirements.txt", cwe=89)
+            reply = {**header(text), "nothing_found": False, "findings": [claim]}
+            told = await host.call("submit_result", task_id=task, reply=reply)
+            assert "would be refused: the agent never read the file; read it with `read` first" in told
+            assert "the agent never read the file" in await host.call("submit_result", task_id=task, reply=reply)
             assert "takes no more answers" in await host.call("submit_result", task_id=task, reply=nothing(text))
             assert "finished" in await host.task()
 

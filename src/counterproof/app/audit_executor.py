@@ -68,6 +68,7 @@ class AuditExecutor:
         self._run = run
         self._workspace = workspace
         self._staff = staff
+        staff.tell = observer.progress
         self._scan = scan
         self._human = human
         self._observer = observer
@@ -143,6 +144,8 @@ class AuditExecutor:
             else:
                 cost = self._staff.cost_of(task)
                 await emit(AgentFinished(task.id, self._clock.now(), reply, toolbox.ledger(), citations, cost, checks))
+            finally:
+                self._observer.progress(task.agent_id, "")
 
     def _failure(self, task: AgentTask, reason: str, unidentified: bool = False) -> AgentFailed:
         return AgentFailed(task.id, self._clock.now(), reason, unidentified, self._staff.cost_of(task))

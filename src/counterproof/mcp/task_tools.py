@@ -33,7 +33,7 @@ class Call(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    tool: Literal["read", "grep", "glob", "git_log", "symbols", "trace", "knowledge"]
+    tool: Literal["read", "grep", "glob", "git_log", "symbols", "callers", "trace", "guard", "setting", "knowledge"]
     arguments: Annotated[dict[str, Any], Field(max_length=10)] = {}
 
 
@@ -70,7 +70,7 @@ class TaskTools:
         return self._answered(task_id, Said(text))
 
     def use_tools(self, task_id: TaskId, calls: Annotated[list[Call], Field(min_length=1, max_length=MAX_BATCH)]) -> list[str]:
-        """Make several calls of the task tools in one turn: tool is read, grep, glob, git_log, symbols, trace or knowledge."""
+        """Make several calls of the task tools in one turn, each with the name of a tool and its arguments."""
         return self._called(task_id, *((each.tool, each.arguments) for each in calls))
 
     def task_read(self, task_id: TaskId, path: Text, first: Number = 1, last: Number = 200, because: Text = "") -> list[str]:
@@ -92,6 +92,10 @@ class TaskTools:
     def task_symbols(self, task_id: TaskId, query: Text) -> list[str]:
         """Definitions whose name holds a text."""
         return self._called(task_id, ("symbols", {"query": query}))
+
+    def task_callers(self, task_id: TaskId, path: Text, line: Number) -> list[str]:
+        """Who calls the function that a line stands in, by name, each with the lines of its own function."""
+        return self._called(task_id, ("callers", {"path": path, "line": line}))
 
     def task_trace(self, task_id: TaskId, path: Text, line: Number) -> list[str]:
         """Where the data of the known sink at a line comes from, as the program's own analysis follows it."""

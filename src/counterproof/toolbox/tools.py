@@ -1,10 +1,11 @@
-"""The tools of one agent: read, grep, glob, git_log, symbols, trace. There is no tool that writes.
+"""The tools of one agent: read, grep, glob, git_log, symbols, callers, trace. There is no tool that writes.
 
 Always holds: every call is charged (A22, A23), checked against what earlier rounds did (A47), made within bounds, and recorded,
 refused ones too (A29 is judged from this record). Answers are plain data, bounded and redacted. Refusals are `ToolRefused`.
 Whatever an agent sends is only compared, parsed or passed as one argument; it never names a file that the survey does not list.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.analysis.facts.syntax_index import index_of
@@ -25,7 +26,8 @@ from counterproof.toolbox.account import Account
 from counterproof.toolbox.bench import EVERYTHING, Bench
 from counterproof.toolbox.probes import Probe, probes
 from counterproof.toolbox.refusal import ToolRefused
-from counterproof.toolbox.results import HitLine, Line, Lines, Paths, SearchResult, Symbols, Traced
+from counterproof.toolbox.results import Callers, HitLine, Line, Lines, Paths, SearchResult, Symbols, Traced
+from counterproof.toolbox.units import Unit
 
 MAX_SHOWN_HITS = 100
 MAX_SHOWN_PATHS = 500
@@ -33,6 +35,7 @@ MAX_SHOWN_SYMBOLS = 200
 MAX_COMMITS = 50
 MAX_LINE = 2_000
 MAX_BINDINGS = 30
+MAX_SHOWN_SITES = 40
 _USES = (Operation.READ, Operation.CALL, Operation.BUILD, Operation.RETURN, Operation.COMPARE)
 _SETS = (Operation.ASSIGN, Operation.PARAMETER)
 
@@ -120,6 +123,20 @@ class Tools:
             found = tuple(each for each in self._bench.symbols() if query.lower() in each.name.lower())
         return Symbols(found[:MAX_SHOWN_SYMBOLS], len(found))
 
+    def callers(self, path: str, line: int) -> Callers:
+        """Who calls the function that a line stands in, as far as names tell. The callers' files count as led to."""
+        with self._account.call(Use(Tool.CALLERS), path, str(line)):
+            file = self._file(path)
+            if not 1 <= line <= file.lines:
+                raise ToolRefused(f"{path} has {file.lines} lines; line {line} does not exist")
+            unit = self._bench.unit(path, line)
+            if not unit.name:
+                raise ToolRefused(f"{path}:{line} stands in no function that has a name")
+            sites = self._bench.callers_of(unit)
+        self._follow(tuple(at(each.path, each.line) for each in sites))
+        rows = tuple((each.path, each.line, _within(each.within)) for each in sites[:MAX_SHOWN_SITES])
+        return Callers(unit.name, path, unit.first, unit.last, rows, len(sites))
+
     def trace(self, path: str, line: int) -> Traced:
         """Where the data of the sinks at a line comes from, as far as the code can be followed."""
         examined = self._bench.examination() if path in self._bench.project.files else None
@@ -135,6 +152,12 @@ class Tools:
         self._account.add(Ledger(traces=tuple(each for each in here if each.dimension in self._task.dimensions)))
         self._follow((*(each.sink for each in here), *(step.location for flow in flows for step in flow.steps)))
         return Traced(here, self._bench.safe(flows))
+
+    def state(self, tool: Tool, subject: str, scope: str, check: Callable[[], Ledger]) -> None:
+        """A statement of the agent's: charged like what follows a trace, checked, and then on record."""
+        with self._account.call(Use(tool, led=True), subject, scope):
+            record = check()
+        self._account.add(record)
 
     def _bound(self, path: str, line: int) -> tuple[str, ...]:
         """Where the names that a line uses get their values above it, by the grammar alone, in any language."""
@@ -203,6 +226,10 @@ def _search_records(
         if not kinds:
             records.append(Search(dimension, kind, query, 0, language=language.value, probed=False))
     return tuple(records)
+
+
+def _within(unit: Unit) -> str:
+    return f"{unit.name or 'no function'}, lines {unit.first}-{unit.last}"
 
 
 def _covers(place: Location, path: str, line: int) -> bool:

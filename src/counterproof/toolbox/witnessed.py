@@ -7,6 +7,7 @@ first pass (X2); modules are loaded within A3's limits; everything shown was red
 """
 
 import threading
+from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.analysis import facts, hunting
@@ -16,24 +17,30 @@ from counterproof.analysis.text.authors import is_document, without_comments
 from counterproof.knowledge.modules import KnowledgeModule
 from counterproof.model.contract import AgentReply, AgentTask, Role
 from counterproof.model.dimension import Dimension
+from counterproof.model.fact import NAMELESS, Fact
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.judgement import Judgement, Verdict
 from counterproof.model.ledger import Ledger, Trace
+from counterproof.model.location import Location
 from counterproof.model.proof import Assumption, Guess, Proof, Shape
 from counterproof.model.recon import Recon
+from counterproof.model.survey import Language, Survey
 from counterproof.protocols.audit.modules import Offer, load_refusal, offered
 from counterproof.protocols.guard import witnesses
 from counterproof.protocols.guard.citations import Checks, Citation, Refutation, refusal
-from counterproof.protocols.guard.metering import MAX_LINES, Meter
+from counterproof.protocols.guard.metering import MAX_LINES, Meter, Tool
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.remarks import COMMITS, Remark, remarks_of
-from counterproof.toolbox.results import Lines, Paths, SearchResult, Symbols, Traced
+from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Stated, Symbols, Traced
+from counterproof.toolbox.statements import Cited, Statements
 from counterproof.toolbox.tools import Tools
+from counterproof.toolbox.units import Site, Unit
 from counterproof.toolbox.workspace import Workspace
 
 WITHHELD = "‹withheld in a first pass›"
+MAX_OPERATIONS = 20
 
 
 class WitnessedTools:
@@ -49,9 +56,13 @@ class WitnessedTools:
         self._offers = offered(tuple(each.card for each in modules), task.languages, recon, task.dimensions)
         self._loaded: tuple[Offer, ...] = ()
         self._met: set[str] = set()
+        self._shown: frozenset[str] = frozenset()
         self._lock = threading.Lock()
         self._followed: tuple[Trace, ...] = ()
+        self._deepened: tuple[Trace, ...] = ()
         self._entry_points = workspace.entry_points
+        self._recon = recon
+        self._statements = Statements(bench.project, recon, task.dimensions)
         self.first_pass = task.role is Role.HUNTER and task.round == 1
         self._analysts = RecordingToolbox(workspace, task)
 
@@ -90,6 +101,9 @@ class WitnessedTools:
     def symbols(self, query: str) -> Symbols:
         return self._tools.symbols(query)
 
+    def callers(self, path: str, line: int) -> Callers:
+        return self._tools.callers(path, line)
+
     def trace(self, path: str, line: int) -> Traced:
         traced = self._tools.trace(path, line)
         if self.first_pass:
@@ -100,6 +114,26 @@ class WitnessedTools:
             )  # fmt: skip
             traced = replace(traced, flows=flows)
         return traced
+
+    def guard(self, path: str, line: int, by: Cited | None, dimension: Dimension) -> Stated:
+        """What guards the entry point that is handled at a place."""
+        scope = f"{by.operation} {by.symbol} at {by.path}:{by.line}" if by else "nothing"
+        with self._lock:
+            self._tools.state(
+                Tool.GUARD, f"{path}:{line}", scope,
+                lambda: self._statements.guard((path, line), by, dimension, self.own_reads()),
+            )  # fmt: skip
+        return Stated(f"on record for {dimension.value}: the handler at {path}:{line} is guarded by {scope}")
+
+    def setting(self, cited: Cited, kind: str, verdict: str, dimension: Dimension) -> Stated:
+        """What a core item is set to."""
+        place = f"{cited.path}:{cited.line}"
+        with self._lock:
+            self._tools.state(
+                Tool.SETTING, place, f"{kind} {verdict}",
+                lambda: self._statements.setting(cited, kind, verdict, dimension, self.own_reads()),
+            )  # fmt: skip
+        return Stated(f"on record for {dimension.value}: {cited.symbol} at {place} is {verdict}")
 
     def knowledge(self, name: str) -> KnowledgeModule:
         """A module, from its own allowance of calls, and only as many as A3 allows."""
@@ -115,7 +149,8 @@ class WitnessedTools:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        return self._offers
+        """Modules that fit and are not loaded yet; none where no more may be."""
+        return tuple(each for each in self._offers if not load_refusal(each, self._loaded))
 
     @property
     def modules_loaded(self) -> tuple[str, ...]:
@@ -128,8 +163,73 @@ class WitnessedTools:
         return self._tools.meter()
 
     def own_reads(self) -> frozenset[str]:
-        """What the model itself read."""
-        return self._tools.ledger().files_read()
+        """What the model itself read, or was shown at the beginning."""
+        return self._tools.ledger().files_read() | self._shown
+
+    def begin(self, paths: Iterable[str], modules: tuple[str, ...]) -> None:
+        """What stands in the opening. Lines of these files may be cited, and what speaks to a model in them was met; no credit
+        for reading comes of it (A52). The modules are loaded (A3)."""
+        self._shown |= frozenset(paths)
+        self._met.update(self._shown)
+        self._loaded = (*self._loaded, *(each for each in self._offers if each.name in modules))
+
+    def inlined(self) -> tuple[KnowledgeModule, ...]:
+        """The modules that may be loaded, the surest first, as many as A3 allows."""
+        wanted: tuple[Offer, ...] = ()
+        for offer in self._offers:
+            if not load_refusal(offer, wanted):
+                wanted = (*wanted, offer)
+        return tuple(self._modules[each.name] for each in wanted)
+
+    @property
+    def recon(self) -> Recon | None:
+        return self._recon
+
+    @property
+    def survey(self) -> Survey:
+        return self._bench.project.survey
+
+    def language_of(self, path: str) -> Language | None:
+        file = self._bench.project.files.get(path)
+        return file.language if file else None
+
+    def unit(self, path: str, line: int) -> Unit:
+        """The function around a line."""
+        return self._bench.unit(path, line)
+
+    def callers_around(self, unit: Unit) -> tuple[Site, ...]:
+        return self._bench.callers_of(unit)
+
+    def callees_around(self, unit: Unit) -> tuple[Unit, ...]:
+        return self._bench.callees_of(unit)
+
+    def as_shown(self, path: str, first: int, last: int) -> tuple[tuple[int, str], ...]:
+        """Lines as this agent gets to see them, for its opening and for repairs; nothing is charged."""
+        total = self.lines_of(path)
+        if not total or (self.first_pass and is_document(path)):
+            return ()
+        lines = self._without_comments(path) if self.first_pass else self._bench.text(path).split("\n")
+        numbers = range(max(1, first), min(last, total) + 1)
+        return tuple((number, lines[number - 1].rstrip("\r")[:500]) for number in numbers)
+
+    def refusals(self, reply: AgentReply) -> tuple[str, ...]:
+        """Why each finding of a reply would be refused; '' where it would stand."""
+        reads = self.own_reads()
+        cited = zip(reply.findings, self._tools.citations(reply), strict=True)
+        return tuple(refusal(finding, replace(each, read=finding.location.path in reads), reads) for finding, each in cited)
+
+    def bears_out(self, fact: Fact) -> bool:
+        """Whether the source has what a fact says."""
+        return facts.holds(self._bench.project, fact)
+
+    def operations_at(self, place: Location) -> tuple[str, ...]:
+        """What the syntax of a place does with which names; nothing where no grammar reads the file."""
+        if place.path not in self._bench.project.files:
+            return ()
+        index = facts.index_of(self._bench.project, place.path)
+        said = sorted(index.get(place.start, ()))
+        found = (f"{operation.value} {name}".strip() for operation, name in said if name or operation in NAMELESS)
+        return tuple(dict.fromkeys(found))[:MAX_OPERATIONS]
 
     def hit(self, path: str, line: int) -> bool:
         return self._tools.hit(path, line)
@@ -154,7 +254,19 @@ class WitnessedTools:
     def ledger(self) -> Ledger:
         """What the model did, and nothing that the analysers did beside it (A52). A flow that it stated and that the text bears
         out hop by hop is a trace of its own (A59)."""
-        return self._tools.ledger() + Ledger(traces=self._followed)
+        own = self._tools.ledger()
+        return own + Ledger(traces=(*self._followed, *self._deepened), items=self._statements.open_items(own))
+
+    def state(self, flows: tuple[Proof, ...]) -> None:
+        """Flows that a diver stated: one that ends where a finding of its task does is a trace, as far as it can be followed."""
+        sinks = {(each.location.path, each.location.start): each for each in self._task.findings}
+        found: list[Trace] = []
+        for flow in flows:
+            place = flow.links[-1].fact.at if flow.links else None
+            finding = sinks.get((place.path, place.start)) if place else None
+            if finding:
+                found += _followed(finding, facts.checked(self._bench.project, replace(flow, checked=False, refuted=())))
+        self._deepened = tuple(found)
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
         """Every citation re-read; a claim counts only if the model itself read the file. What stands is held against the

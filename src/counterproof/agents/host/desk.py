@@ -137,7 +137,7 @@ class Desk:
                     raise UserError(f"task {task} takes no more answers: {place.ended or self.closed}", "take another task")
                 if place.question is None or place.deliver is None:
                     raise UserError(f"the engine still works on the last answer to {task}; this one was not taken", "try again")
-                if said.calls and not place.question.tools:
+                if said.calls and not place.question.may_call:
                     raise UserError(f"task {task} has no tools left", "hand in the result with submit_result")
                 calls = tuple(replace(each, id=f"call-{place.question.step}-{n}") for n, each in enumerate(said.calls, 1))
                 deliver, place.question, place.deliver = place.deliver, None, None
@@ -175,4 +175,4 @@ class Desk:
             return Shown(task, ended=ended, busy=not ended)
         first = 0 if anew else place.seen
         place.seen = len(question.messages)
-        return Shown(task, question.system, question.messages[first:], bool(question.tools), question.step)
+        return Shown(task, question.system, question.messages[first:], question.may_call, question.step)

@@ -15,9 +15,9 @@ from counterproof.model.text import lines_in
 from counterproof.model.transfer import RoundContext
 from counterproof.protocols.audit.transfer import shown
 from counterproof.protocols.guard.isolation import Category
-from counterproof.toolbox.results import Lines, Paths, SearchResult, Symbols, Traced
+from counterproof.toolbox.results import Callers, Lines, Paths, SearchResult, Stated, Symbols, Traced
 
-ToolAnswer = Lines | SearchResult | Paths | Log | Symbols | Traced | KnowledgeModule
+ToolAnswer = Callers | Stated | Lines | SearchResult | Paths | Log | Symbols | Traced | KnowledgeModule
 
 MAX_FILES = 200
 
@@ -37,6 +37,10 @@ def rendered(answer: ToolAnswer) -> tuple[Category, str]:
         case Symbols():
             rows = [f"{each.kind} {each.name} {each.path}:{each.line}-{each.end}" for each in answer.symbols]
             text = "\n".join([f"{answer.total} definitions", *rows])
+        case Callers():
+            text = _callers(answer)
+        case Stated():
+            category, text = Category.REFERENCE, answer.text
         case Traced():
             text = _traced(answer)
         case KnowledgeModule():
@@ -71,6 +75,11 @@ def _paths(answer: Paths) -> str:
 def _log(answer: Log) -> str:
     rows = [f"{each.id[:12]} {each.date} {each.author}: {each.subject}" for each in answer.commits]
     return "\n".join([*rows, *(["… (more)"] if answer.more else [])]) or "no commits"
+
+
+def _callers(answer: Callers) -> str:
+    head = f"{answer.total} calls of {answer.name} ({answer.path}:{answer.first}-{answer.last}), matched by name"
+    return "\n".join([head, *(f"{path}:{line} in {within}" for path, line, within in answer.sites)])
 
 
 def _traced(answer: Traced) -> str:

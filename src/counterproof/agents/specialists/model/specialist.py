@@ -8,9 +8,9 @@ import asyncio
 from dataclasses import replace
 
 from counterproof.agents import roles
-from counterproof.agents.models.agent import UNREVIEWED
 from counterproof.agents.models.channel import Channel, Message, Question
 from counterproof.agents.models.failing import ModelFailed
+from counterproof.agents.models.loop import UNREVIEWED
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.specialists.model.hand_in import HandedIn
 from counterproof.agents.specialists.model.opening import Opening, openings
