@@ -43,13 +43,20 @@ MAX_MANIFEST = 500_000
 
 def background_entries(modules: Modules) -> Iterator[EntryPoint]:
     for source in modules.corpus.sources(*SCRIPTS):
-        packages = modules.packages(source)
+        packages = _telling(modules.packages(source))
         for chain in modules.corpus.chains(source):
             yield from _socket(modules, source, chain, packages)
             yield from _work(modules, source, chain, packages)
             yield from _command(modules, source, chain, packages)
             yield from _hapi(modules, source, chain, packages)
     yield from _mains(modules)
+
+
+def _telling(packages: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that any of the readers below asks for. Every chain of calls asks, and a file may import thousands of others."""
+    known = [name for name in packages if name in (*_SOCKETS, *_QUEUES, *_CLOCKS, *_COMMANDS)]
+    families = [next((name for name in packages if family in name), "") for family in ("grpc", "hapi")]
+    return (*known, *filter(None, families))
 
 
 def _made(
