@@ -37,6 +37,7 @@ from counterproof.protocols.audit.events import (
     ReconReported,
     ReportWritten,
     Surveyed,
+    TimeUp,
 )
 from counterproof.runtime.crashpoints import reached
 from counterproof.runtime.driver import Paused
@@ -102,7 +103,9 @@ class AuditExecutor:
         self._observer.progress("recon", command.method)
         try:
             recon = await in_daemon_thread(lambda: self._workspace.take_recon(command.attempt))
-        except OutOfTime:
+        except OutOfTime as error:
+            if self._workspace.ceiling.memory():
+                await emit(TimeUp(0, str(error)))
             return  # the clock's own event ends the run
         self._workspace.entry_points, self._workspace.recon = recon.entry_points, recon
         await emit(ReconReported(command.id, recon))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from counterproof.agents.models.faults import BudgetExhausted
+from counterproof.analysis.ceiling import Ceiling
 from counterproof.app.audit_executor import write_whole
 from counterproof.model.canonical import digest
 from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError, UserError
@@ -22,6 +23,7 @@ from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import RERUN
 from counterproof.runtime.verification import RECEIPT
+from counterproof.supervision import progress
 
 MAX_REASON = 500
 Reply = TypeVar("Reply")
@@ -41,10 +43,11 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """After how many seconds which event is put into the journal; no seconds, no limit."""
+    """After how many seconds which event is put into the journal, and all analysis hands in; no seconds, no limit."""
 
     seconds: int
     event: Any
+    ceiling: Ceiling
 
 
 def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]], again: str) -> Pause | None:
@@ -62,10 +65,11 @@ def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaita
 
 async def _driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]]) -> None:
     async def ring() -> None:
-        await asyncio.sleep(limit.seconds)
+        await asyncio.sleep(progress.left(limit.seconds))
+        limit.ceiling.expire()
         await driver.emit(limit.event)
 
-    alarm = asyncio.create_task(ring()) if limit.seconds else None
+    alarm = asyncio.create_task(ring()) if limit.seconds or progress.over() else None
     try:
         await driver.run(begin)
     finally:

@@ -190,7 +190,7 @@ def _host(workspace: Workspace, replies: ReplyStore, desk: "Desk | None") -> Age
     from counterproof.agents.host.agent import HostAgent
     from counterproof.agents.host.channel import HostChannel
 
-    return HostAgent(HostChannel(desk, replies, workspace.checkpoint), desk)
+    return HostAgent(HostChannel(desk, replies, workspace.ceiling.checkpoint), desk)
 
 
 def _knowledge() -> tuple[modules.KnowledgeModule, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from counterproof import __version__
 from counterproof.analysis import cache
+from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.analysis.text.authors import DOCUMENTS
@@ -37,6 +38,7 @@ from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
 from counterproof.runtime.replies import JournalReplies
+from counterproof.supervision import progress
 from counterproof.toolbox.workspace import remember
 
 JOB = "review"
@@ -61,6 +63,7 @@ def start(
     told: Callable[[str], None] | None = None,
 ) -> Reviewed:
     """A new review. `staff` stands in for the models that the request names; `told` is given the run's id."""
+    progress.limit(request.max_seconds)
     project = _project(request, home)
     earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
     plan = planned(project, request, earlier)
@@ -135,7 +138,9 @@ def _drive(
     project: Project,
 ) -> Reviewed:
     driver = Driver(ReviewMachine(), journal, executor, observer)
-    limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds))
+    ceiling = Ceiling()
+    project.checkpoint = ceiling.checkpoint
+    limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds, progress.over()), ceiling)
     again = f"counterproof review --resume {run.id}"
     pause = driven(driver, ReviewStarted(request, __version__), limit, staff.close, again)
     if pause:

@@ -1,7 +1,7 @@
 """Carries out the commands of a review: resolves the scope, asks the user, runs specialists, writes the report."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from counterproof.agents.specialists import EmbeddedSpecialist
@@ -168,7 +168,7 @@ class ReviewExecutor:
             await emit(ReplyFailed(task.id, own.reason))
         elif model is None:
             _, refused = await in_daemon_thread(lambda: self._workbench().checked(own))
-            await emit(ReplyTaken(task.id, own, 0, (), refused, edited=await in_daemon_thread(self._edited)))
+            await emit(await self._taken(ReplyTaken(task.id, own, 0, (), refused)))
         else:
             done = await attempted(self._modelled(task, model), again)
             spent = self._staff.spent(task.id)
@@ -177,7 +177,7 @@ class ReviewExecutor:
                 await emit(failed)
             else:
                 reply, problems, refused = done
-                await emit(ReplyTaken(task.id, reply, spent, problems, refused, own, await in_daemon_thread(self._edited)))
+                await emit(await self._taken(ReplyTaken(task.id, reply, spent, problems, refused, own)))
 
     async def _analysts(self, task: ReviewTask) -> ReviewReply:
         """Embedded work takes turns, since it shares what was parsed."""
@@ -196,6 +196,14 @@ class ReviewExecutor:
         async with self._turn:
             reply = await in_daemon_thread(lambda: bench.backed(task, reply))
             return reply, *await in_daemon_thread(lambda: bench.checked(reply))
+
+    async def _taken(self, event: ReplyTaken) -> ReplyTaken:
+        """With what is known of the files by now."""
+        under_review = {each.path for each in self._plan.resolved.scope.files}
+        left = {path: each.why for path, each in sorted(self._plan.project.unread.items()) if path in under_review}
+        globs = self._plan.request.accept_unread
+        accepted = tuple(path for path, why in left.items() if unread(path, why, globs).accepted)
+        return replace(event, edited=await in_daemon_thread(self._edited), unread=tuple(left.items()), accepted=accepted)
 
     def _edited(self) -> tuple[str, ...]:
         """Files that changed on disk since they were kept. Those that were never the work tree's are named from the start."""

@@ -12,9 +12,12 @@ from typing import Any
 
 from counterproof import __version__
 from counterproof.analysis import cache
+from counterproof.analysis.ceiling import Ceiling
+from counterproof.analysis.git import NoHistory, open_history
 from counterproof.analysis.plans.documents import Document, newest_plan, read_document
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
+from counterproof.analysis.review.changes import ends
 from counterproof.analysis.source.survey import survey
 from counterproof.app import plan_team, recovery
 from counterproof.app.beginning import begun, first_journal
@@ -38,6 +41,7 @@ from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import course, replay
 from counterproof.runtime.replies import JournalReplies
+from counterproof.supervision import progress
 from counterproof.toolbox.memory import Memory, Note
 from counterproof.toolbox.plan_tools import PlanBench
 from counterproof.toolbox.web import Web
@@ -65,8 +69,11 @@ def start(
     request: VerifyRequest, user: Answering, observer: Observer, home: Home, told: Callable[[str], None] | None = None
 ) -> Verified:
     """A new verification; `told` is given the run's id."""
+    progress.limit(request.max_seconds)
     document = read_document(Path(request.plan))
     project = _project(request)
+    if request.diff:
+        _refuse_unknown(project, request.diff)
     there = {Tool.MEMORY} if not _memory(str(project.root)).empty() else set[Tool]()
     there |= {Tool.WEB_SEARCH, Tool.WEB_FETCH} if request.web else set()
     request = replace(request, absent=tuple(tool for tool in request.absent if tool not in there))
@@ -76,6 +83,15 @@ def start(
         told(run.id)
     with lock.held(run), contextlib.closing(first_journal(home, run)) as journal:
         return _drive(run, journal, request, _bench(document, project, request), user, observer)
+
+
+def _refuse_unknown(project: Project, change: str) -> None:
+    """A change can be held against a plan where there is a history that has both of its ends."""
+    with contextlib.ExitStack() as stack:
+        history = open_history(project.root)
+        if isinstance(history, NoHistory):
+            raise UserError(f"--diff needs a git repository: {history.reason}", "give the top of one as --repo")
+        ends(stack.enter_context(history), change)
 
 
 def is_verification(run: RunFolder) -> bool:
@@ -140,7 +156,9 @@ def _drive(
     machine = VerifyMachine()
     planners = plan_team.assemble(request.terms, JournalReplies(journal), Home().root, _events(journal))
     driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer), observer)
-    limit = Limit(request.max_seconds, VerifyTimeUp(request.max_seconds))
+    ceiling = Ceiling()
+    bench.project.checkpoint = ceiling.checkpoint
+    limit = Limit(request.max_seconds, VerifyTimeUp(request.max_seconds, progress.over()), ceiling)
     again = f"counterproof verify --resume {run.id}"
     try:
         pause = driven(driver, VerifyStarted(request, __version__), limit, planners.close, again)

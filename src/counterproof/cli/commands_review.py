@@ -100,6 +100,7 @@ def review(
     """
     from counterproof.app import review as reviews
     from counterproof.app import review_team
+    from counterproof.app.beginning import interrupted
     from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
     from counterproof.protocols.review.presets import team
@@ -109,6 +110,8 @@ def review(
     formats = tuple(dict.fromkeys(each.value for each in format or ()))
     closing.one_stream(formats, out)
     preset = _preset(mode, quick, thorough)
+    if begun := interrupted():
+        resume, paths, diff, delta = begun.id, [], "", False
     if resume and (paths or diff or delta):
         raise UserError("a run knows its scope", "give either a scope or --resume RUN")
     watcher = console.choose(quiet, verbose)

@@ -44,9 +44,13 @@ _NEUTRAL_WORDS = vocabulary(
 
 
 def decorator_verdict(codebase: Codebase, outline: Outline, function: Function | Class) -> Verdict:
-    """What the decorators of a handler say about its callers."""
-    enclosing = outline.functions.get(function.within) if isinstance(function, Function) else None
-    return strongest(wrapper_verdict(codebase, outline, each.value, each.line, enclosing) for each in function.decorators)
+    """What the decorators of a handler say about its callers. Asked once for each of its routes, of which there may be many."""
+
+    def made() -> Verdict:
+        enclosing = outline.functions.get(function.within) if isinstance(function, Function) else None
+        return strongest(wrapper_verdict(codebase, outline, each.value, each.line, enclosing) for each in function.decorators)
+
+    return codebase.remembered(("decorators", id(function)), made)
 
 
 def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None = None) -> Verdict:

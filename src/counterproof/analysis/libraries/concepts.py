@@ -183,6 +183,8 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "cryptography": {
         "any-host-key": "accepts any host key",
+        "cipher-module": "its functions encrypt",
+        "hash-module": "its functions compute hashes",
         "key-generation": "generates a key of a given size",
         "mac": "computes a message authentication code",
         "random": "is random enough for secrets",
@@ -273,6 +275,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "setting": {
         "environment": "reads the environment",
+        "file": "reads a file that may hold settings",
         "lookup": "reads one setting, or what to take where it is missing",
         "package": "comes from what the operator configured",
     },

@@ -73,6 +73,7 @@ def report(state: ReviewState) -> ReviewReport:
         notes=(*sorted(state.notes), *_edited(state)),
         unread=tuple(each for each in unread(state) if each[0] not in state.accepted),
         accepted=tuple(path for path, _ in unread(state) if path in state.accepted),
+        target=state.wanted.target.rstrip("/").rpartition("/")[2],
     )
 
 

@@ -32,7 +32,7 @@ from counterproof.protocols.review.events import (
 )
 from counterproof.protocols.review.refinement import goes_on
 from counterproof.protocols.review.state import History, ReviewState, Stage
-from counterproof.protocols.turns import take
+from counterproof.protocols.turns import passed, take
 
 Step = tuple[ReviewState, tuple[Command, ...]]
 MAX_NOTES = 20
@@ -134,6 +134,8 @@ def _reply_taken(state: ReviewState, event: ReplyTaken) -> Step:
         state,
         read=tuple(dict.fromkeys(state.read + read)),
         edited=tuple(dict.fromkeys(state.edited + event.edited)),
+        unread=tuple({**dict(event.unread), **dict(state.unread)}.items()),
+        accepted=tuple(dict.fromkeys(state.accepted + event.accepted)),
         verdicts=_voted(state, task, event),
     )
     return _taken(state, task, seat.joined(task, event))
@@ -255,7 +257,7 @@ def _show_wished(state: ReviewState) -> Step:
 
 def _time_up(state: ReviewState, event: ReviewTimeUp) -> Step:
     """What is there is resolved and reported."""
-    said = f"the time limit of {event.seconds} s passed during {state.stage.value}"
+    said = f"{passed(event.seconds, event.limit)} during {state.stage.value}"
     if state.stage in (Stage.SCOPING, Stage.CONFIRMATION):
         return _end(state, Exit.INCOMPLETE, said)
     state = replace(_limited(state, said), cut=True)

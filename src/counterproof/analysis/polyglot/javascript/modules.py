@@ -42,6 +42,7 @@ class Modules:
         self.corpus = corpus
         self._imports: dict[str, dict[str, tuple[str, str]]] = {}
         self._exports: dict[str, Exported] = {}
+        self._packages: dict[str, tuple[str, ...]] = {}
 
     def imports(self, source: Source) -> dict[str, tuple[str, str]]:
         """Local names with the module and the exported name; '*' stands for the module itself."""
@@ -55,7 +56,12 @@ class Modules:
         return self._exports[source.path]
 
     def packages(self, source: Source) -> tuple[str, ...]:
-        """Foreign modules that a file imports, for their effect too."""
+        """Foreign modules that a file imports, for their effect too. Asked for each route, so looked up once."""
+        if source.path not in self._packages:
+            self._packages[source.path] = self._imported(source)
+        return self._packages[source.path]
+
+    def _imported(self, source: Source) -> tuple[str, ...]:
         named = [module for module, _ in self.imports(source).values()]
         bare = [text for node in source.imports if (text := literal(source, node.child_by_field_name("source")))]
         called = [
