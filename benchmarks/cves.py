@@ -9,10 +9,11 @@ An advisory counts when it is of PyPI or npm, from 2023 on, names a kind (CWE) a
 taken of each repository. The vulnerable twin is the parent of the fix. `run` leaves out what is not fetched, fixes that touch no
 Python, JavaScript or TypeScript outside of tests, and repositories outside SIZE, and says so in the ledger.
 
-A tool sees an advisory when a finding of a fitting kind (FAMILIES), of any severity, lies in a function or on a line that the fix
-touches, or has a step of its flow on such a line. It stays when the same rule still says so of the fixed twin. Whether a hit names
-the flaw is then judged by reading (`verdict` in benchmarks/cves/ledger.csv: T or F). The peers read file by file, so they are given
-the touched files only. An advisory that was drawn is spent, and with it its repository. Nothing of a project's code is kept.
+A tool sees an advisory when a finding of a fitting kind (FAMILIES), of any severity, lies in a function or on a line that the
+fix touches, or has a step of its flow on such a line. It stays when the same rule still says so of the fixed twin. Whether a hit
+names the flaw is then judged by reading (`verdict` in benchmarks/cves/ledger.csv: T or F). The peers read file by file, so they
+are given the touched files only. An advisory that was drawn is spent, and with it its repository. Nothing of a project's code is
+kept.
 """
 
 import argparse
@@ -40,6 +41,7 @@ COLLECTION = "Tabll/gemnasium-db"
 SINCE = "2023"
 EACH = 3
 """Advisories kept of one repository: some have hundreds."""
+LARGEST = 5_000_000
 SIZE = (100, 80_000)
 """Lines of Python, JavaScript and TypeScript, as they stand."""
 FIELDS = ("id", "ecosystem", "repository", "fix", "cwes")
@@ -335,15 +337,24 @@ def _innermost(node: Node, row: int) -> tuple[int, int] | None:
     return found
 
 
-def _export(git: Path, commit: str, to: Path) -> bool:
-    to.mkdir(parents=True, exist_ok=True)
-    packed = to.parent / "code.tar"
-    made = subprocess.run(["git", "--git-dir", str(git), "archive", "-o", str(packed), commit], capture_output=True, check=False)
-    if made.returncode:
-        return False
-    subprocess.run(["tar", "-xf", str(packed), "-C", str(to)], check=True, capture_output=True)
-    packed.unlink()
-    return True
+def _export(git: Path, commit: str, to: Path) -> int:
+    """Lay out the plain files of a commit; how many there are. What is too large, or absent from the snapshot, is left out."""
+    listed = [entry.partition("\t") for entry in _git(git, "ls-tree", "-rz", commit).split("\0") if entry.startswith("100")]
+    asked = "\n".join(about.split()[2] for about, _, _ in listed)
+    made = subprocess.run(
+        ["git", "--git-dir", str(git), "cat-file", "--batch"], input=asked.encode(), capture_output=True, check=True
+    ).stdout
+    at = count = 0
+    for _, _, path in listed:
+        end = made.index(b"\n", at)
+        head = made[at:end].split()
+        size = int(head[2]) if len(head) == 3 else -1
+        if 0 <= size <= LARGEST:
+            (to / path).parent.mkdir(parents=True, exist_ok=True)
+            (to / path).write_bytes(made[end + 1 : end + 1 + size])
+            count += 1
+        at = end + 1 + (size + 1 if size >= 0 else 0)
+    return count
 
 
 def table(ledger: list[dict[str, str]]) -> str:

@@ -80,6 +80,8 @@ class FlowRule:
     """Data that one request stores and another one reads back counts too."""
     callers: bool = False
     """What the caller of a published function passes counts too: nobody expects the function to do that with it."""
+    openly: bool = False
+    """The same, where callers may well expect it: what the function does with it is in the open, so that it is worth a remark."""
     models: bool = False
     """What a language model answers counts too: whoever writes a text that it reads steers it."""
     private: bool = False

@@ -4,18 +4,21 @@ Always holds: a collection passed with a star may be any argument. Does not belo
 """
 
 from dataclasses import dataclass
+from functools import reduce
 
 from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.values import Value, contents, joined
 from counterproof.analysis.flow.words import words
-from counterproof.analysis.libraries.concepts import ANY, BODY, PROGRAM, RECEIVER, SYSTEM
+from counterproof.analysis.libraries.concepts import ANY, BODY, PROGRAM, RECEIVER, SCRIPT, SYSTEM
 from counterproof.analysis.syntax import ir
 
 SHELLS = words(
     "sh bash dash zsh ksh ash fish cmd cmd.exe powershell pwsh python python3 perl ruby node php lua osascript su runuser"
 )
 """Programs that run the text after their option."""
+_RUNNING = words("-c /c /k -e -lc -ic -command -encodedcommand --eval --command")
+"""Those options."""
 
 
 @dataclass(slots=True, eq=False)
@@ -53,6 +56,8 @@ class Arguments:
             return self.at(reference)
         if reference == PROGRAM:
             return _program(self._command())
+        if reference == SCRIPT:
+            return _script(self._command())
         if reference == BODY:
             body = self.at(0)
             if body is not None and body.entries is not None:
@@ -67,8 +72,10 @@ class Arguments:
     def _command(self) -> Value | None:
         """A command as one list, also where its words are arguments of their own."""
         first = self.at(0, "args")
-        words_apart = first is not None and isinstance(first.const, str) and len(self.positional) > 1
-        return Value(items=tuple(self.positional)) if words_apart else first
+        if first is None or not isinstance(first.const, str) or len(self.positional) < 2:
+            return first
+        listed = self.positional[1].items  # `spawn("sh", ["-c", text])`
+        return Value(items=tuple(self.positional) if listed is None else (first, *listed))
 
     def referred(self, reference: str) -> Value | None:
         """An argument by a rule's reference: "1/Loader", "shell", "parser.resolve_entities"."""
@@ -121,8 +128,17 @@ def _program(command: Value | None) -> Value | None:
     """What a command without a shell runs: its first word, and the script where that word is a shell itself, or may be one."""
     if command is None or not command.items:
         return command if command is not None and command.items is None and command.rest is None else None
+    return _script(command) or command.items[0]
+
+
+def _script(command: Value | None) -> Value | None:
+    """What stands behind the option by which a shell or an interpreter takes a text to run."""
+    if command is None or not command.items:
+        return None
     first, *rest = command.items
-    name = first.const.rsplit("/", 1)[-1] if isinstance(first.const, str) else ""
-    option = rest[0].const if len(rest) > 1 else None
-    known = option in ("-c", "/c", "/C", "-e") if not name else name in SHELLS and isinstance(option, str) and option[:1] in "-/"
-    return rest[1] if known else first
+    name = first.const.replace("\\", "/").rsplit("/", 1)[-1].lower().removesuffix(".exe") if isinstance(first.const, str) else ""
+    options = [each.const.lower() if isinstance(each.const, str) else "" for each in rest]
+    runs = next((at for at, option in enumerate(options[:-1]) if option in _RUNNING), None)
+    if runs is None:
+        runs = 0 if name in SHELLS and len(rest) > 1 and options[0][:1] in ("-", "/") else None
+    return reduce(joined, rest[runs + 1 :]) if runs is not None and (not name or name in SHELLS) else None

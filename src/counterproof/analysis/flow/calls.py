@@ -119,7 +119,9 @@ def call(frame: Frame, node: ir.Call) -> Value:
     if not result.taints:
         return result
     joined_path = placed(target.path, method, arguments.receiver, arguments.positional, result) if not arguments.spread else None
-    return joined_path or _labelled(frame, target, method, arguments, result)
+    if joined_path is not None and not frame.engine.scripts:
+        return joined_path
+    return _labelled(frame, target, method, arguments, joined_path or result)  # joining normalises a path there
 
 
 def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:

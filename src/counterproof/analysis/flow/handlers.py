@@ -12,7 +12,7 @@ from counterproof.analysis.flow.filled import NUMBERS, from_outside, named_types
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.script_handlers import by_position
-from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Taint, Value
+from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
@@ -44,14 +44,12 @@ _TASKS = words("task shared_task actor job")
 CHAT_BOT = "Chat bot"
 """The framework of entry points that a chat leads to."""
 
-CALLER = "argument"
-"""The channel of what the caller of a published function passes."""
-
-
 _BY_ROUTE = names("framework", "converts-by-route")
 """Frameworks that hand on what stands in the address as it is, unless the route itself converts it."""
 _ASKED = {"GraphQL": 1, "GraphQL root": 0}
 """Where resolvers get the arguments of a query; what else they are given is the program's own."""
+AGENT_TOOL = "Agent tool"
+"""The framework of functions that a language model calls. In JavaScript all arguments come as the first."""
 
 
 class Handlers:
@@ -118,19 +116,21 @@ class Handlers:
     def arguments(self, info: FunctionInfo) -> dict[int, Value]:
         """What the outside passes, by parameter index; empty for a function it does not call."""
         own = 1 if info.owner is not None and not info.is_static else 0  # what a method is called on is no argument
-        if info.id in self.published:
+        entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
+        if info.id in self.published and not (entries and info.module.path.endswith(".py")):
             return {
                 position: _sent(info, parameter, CALLER)
                 for position, parameter in enumerate(info.node.parameters)
                 if position >= own and from_outside(self._index, info.module, parameter, position)
             }
-        entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
         if not entries and not _routed(info.node):
             return {}
         if entries and all("(error" in each.path for each in entries):
             return {}  # the framework hands over what went wrong, in its own words
         if entries and entries[0].framework in _ASKED:
-            return _asked(info, _ASKED[entries[0].framework])
+            return _asked(info, _ASKED[entries[0].framework], "body")
+        if entries and entries[0].framework == AGENT_TOOL and info.module.name.startswith("/"):
+            return _asked(info, 0, "message")
         served = by_position(info, entries)
         if served is not None:
             return served
@@ -261,10 +261,10 @@ def _decorated_paths(node: ir.Function) -> list[str]:
     return [each.value for each in first if isinstance(each, ir.Const) and isinstance(each.value, str)]
 
 
-def _asked(info: FunctionInfo, position: int) -> dict[int, Value]:
+def _asked(info: FunctionInfo, position: int, channel: str) -> dict[int, Value]:
     position += 1 if info.owner is not None and not info.is_static else 0
     parameters = info.node.parameters
-    return {position: _sent(info, parameters[position], "body")} if position < len(parameters) else {}
+    return {position: _sent(info, parameters[position], channel)} if position < len(parameters) else {}
 
 
 def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str, form: frozenset[str] = CLEAN) -> Value:

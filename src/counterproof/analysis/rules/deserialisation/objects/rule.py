@@ -34,4 +34,5 @@ RULE = FlowRule(
     sanitisers=(*names("sanitiser", "deserialisation"),),
     poc="!!python/object/apply:os.system ['id']",
     local_users=True,
+    openly=True,
 )

@@ -33,4 +33,5 @@ RULE = FlowRule(
     ),
     sinks=sinks("xml"),
     poc='<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+    openly=True,
 )

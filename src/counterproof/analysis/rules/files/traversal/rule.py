@@ -47,4 +47,5 @@ RULE = FlowRule(
         "file content",
     ),
     poc="../../../../etc/passwd",
+    openly=True,
 )

@@ -40,4 +40,5 @@ RULE = FlowRule(
     poc="__import__('os').system('id')",
     local_users=True,
     models=True,
+    openly=True,
 )

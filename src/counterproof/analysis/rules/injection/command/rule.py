@@ -36,4 +36,5 @@ RULE = FlowRule(
     poc="; id",
     local_users=True,
     models=True,
+    openly=True,
 )

@@ -35,4 +35,5 @@ RULE = FlowRule(
     sinks=sinks("template-construction"),
     sanitisers=("opened file",),
     poc="{{7*7}}",
+    openly=True,
 )

@@ -34,4 +34,5 @@ RULE = FlowRule(
     sinks=sinks("deserialisation", Language.JAVASCRIPT),
     poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    openly=True,
 )

@@ -36,4 +36,5 @@ RULE = FlowRule(
     sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT),),
     poc="#<img src=x onerror=alert(1)>",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    openly=True,
 )  # fmt: skip

@@ -35,4 +35,5 @@ RULE = FlowRule(
     sanitisers=("host check", "fixed host", "own address", "previous page"),
     poc="https://evil.example",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    openly=True,
 )

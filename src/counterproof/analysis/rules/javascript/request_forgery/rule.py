@@ -35,4 +35,5 @@ RULE = FlowRule(
     sanitisers=("host check", "fixed host"),
     poc="http://169.254.169.254/latest/meta-data/",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    openly=True,
 )

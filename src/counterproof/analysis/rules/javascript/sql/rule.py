@@ -35,4 +35,5 @@ RULE = FlowRule(
     sanitisers=(*names("sanitiser", "sql", Language.JAVASCRIPT),),
     poc="' OR '1'='1",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    openly=True,
 )

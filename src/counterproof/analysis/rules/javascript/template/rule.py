@@ -34,4 +34,5 @@ RULE = FlowRule(
     sinks=sinks("template-construction", Language.JAVASCRIPT),
     poc="#{7*7} <%= 7*7 %>",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    openly=True,
 )

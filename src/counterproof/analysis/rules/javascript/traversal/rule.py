@@ -42,4 +42,5 @@ RULE = FlowRule(
     ),
     poc="../../etc/passwd",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    openly=True,
 )

@@ -36,4 +36,5 @@ RULE = FlowRule(
     sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT),),
     poc="<script>alert(1)</script>",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    openly=True,
 )  # fmt: skip

@@ -34,4 +34,5 @@ RULE = FlowRule(
     sinks=sinks("xml", Language.JAVASCRIPT),
     poc='<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>',
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    openly=True,
 )

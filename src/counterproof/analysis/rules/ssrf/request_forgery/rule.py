@@ -35,4 +35,5 @@ RULE = FlowRule(
     sinks=sinks("http-request"),
     sanitisers=("host check", "fixed host"),
     poc="http://169.254.169.254/latest/meta-data/",
+    openly=True,
 )
