@@ -43,7 +43,7 @@ from counterproof.analysis.flow.promises import PROMISE, promised
 from counterproof.analysis.flow.promising import cleaned
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
-from counterproof.analysis.flow.sources import canonical, channel_of, origin_of
+from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, canonical, channel_of, origin_of
 from counterproof.analysis.flow.stores.reading import store_call
 from counterproof.analysis.flow.stores.writing import write_object
 from counterproof.analysis.flow.storing import is_place, put, with_field
@@ -245,8 +245,8 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     path = canonical(made) if not minds_addresses(target.path, arguments) else ""
     if target.path == PROMISE and frame.engine.scripts and (settled := promised(frame, arguments)) is not None:
         return settled
-    if path and not target.taints and (channel := channel_of(path)):
-        return source(path, channel, at)
+    if not target.taints and (given := _given(path, method, arguments, at)) is not None:
+        return given
     if target.path and not target.taints and _harmless(frame, target.path):
         _check_arguments(frame, node, target.path)
         return _number(arguments) if frame.engine.scripts and target.path in _NUMBERS else _made(path, arguments)
@@ -261,6 +261,14 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     if arguments.receiver is not None and not received.taints:
         received = with_taints(received, gathered(arguments.receiver)) if not received.sym else received
     return _with_arguments(frame, node, received, target, method, arguments, path)
+
+
+def _given(path: str, method: str, arguments: Arguments, at: Place) -> Value | None:
+    """What an outsider chooses. Of a document that is made of data the origin of the data says more."""
+    channel = (channel_of(path) if path else "") or METHOD_SOURCES.get(f"{method}()", "")
+    if not channel or (channel in DOCUMENTS and any(gathered(each) for each in arguments.every())):
+        return None
+    return source(path or f"{method}()", channel, at)
 
 
 def _number(arguments: Arguments) -> Value:

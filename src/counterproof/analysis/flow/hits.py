@@ -7,7 +7,7 @@ record can say why there is no finding. Does not belong here: turning hits into 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from counterproof.analysis.flow.sources import BROWSER_CHANNELS, MODEL
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, MODEL
 from counterproof.analysis.flow.values import CALLER, STORED, Origin, Param, Source, Taint
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.analysis.ruleset import FlowRule
@@ -174,6 +174,8 @@ class Hit:
             return True
         if taint.origin.channel == MODEL:
             return self.rule.models
+        if taint.origin.channel in DOCUMENTS:
+            return self.rule.documents
         if taint.origin.channel == CALLER and self.rule.openly:
             return True
         return taint.origin.channel in wanted or (not wanted and taint.origin.channel not in BROWSER_CHANNELS)

@@ -35,4 +35,5 @@ RULE = FlowRule(
     poc="!!python/object/apply:os.system ['id']",
     local_users=True,
     openly=True,
+    documents=True,
 )

@@ -48,4 +48,5 @@ RULE = FlowRule(
     ),
     poc="../../../../etc/passwd",
     openly=True,
+    documents=True,
 )

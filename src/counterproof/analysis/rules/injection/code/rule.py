@@ -41,4 +41,5 @@ RULE = FlowRule(
     local_users=True,
     models=True,
     openly=True,
+    documents=True,
 )

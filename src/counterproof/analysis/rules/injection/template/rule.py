@@ -36,4 +36,5 @@ RULE = FlowRule(
     sanitisers=("opened file",),
     poc="{{7*7}}",
     openly=True,
+    documents=True,
 )

@@ -35,4 +35,5 @@ RULE = FlowRule(
     poc="process.exit()",
     callers=True,
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    documents=True,
 )

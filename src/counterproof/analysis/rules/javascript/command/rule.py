@@ -37,4 +37,5 @@ RULE = FlowRule(
     local_users=True,
     callers=True,
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    documents=True,
 )

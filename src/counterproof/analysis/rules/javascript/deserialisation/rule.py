@@ -35,4 +35,5 @@ RULE = FlowRule(
     poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
     openly=True,
+    documents=True,
 )

@@ -35,4 +35,5 @@ RULE = FlowRule(
     poc="#{7*7} <%= 7*7 %>",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
     openly=True,
+    documents=True,
 )

@@ -43,4 +43,5 @@ RULE = FlowRule(
     poc="../../etc/passwd",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
     openly=True,
+    documents=True,
 )
