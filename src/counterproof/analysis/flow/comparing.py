@@ -32,6 +32,21 @@ def compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: b
     elif operator in ("==", "!=") and (operator == "==") is truth:
         _equal(frame, left, right)
         _equal(frame, right, left)
+    elif operator in ("<", "<=", ">", ">="):
+        _bounded(frame, left if (operator[0] == "<") is truth else right)
+
+
+def _bounded(frame: Frame, smaller: ir.Expr) -> None:
+    """`len(x) < 200` and `x.length < 200`: the text has a bound."""
+    if isinstance(smaller, ir.Call) and isinstance(smaller.callee, ir.Name) and smaller.callee.id == "len" and smaller.arguments:
+        measured = smaller.arguments[0].value
+    elif isinstance(smaller, ir.Attribute) and smaller.name == "length":
+        measured = smaller.value
+    else:
+        return
+    place = tested_place(measured)
+    if place is not None:
+        mark(frame, place, "measured")
 
 
 def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:

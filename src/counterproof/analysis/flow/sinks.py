@@ -7,7 +7,7 @@ belong here: whether the data is harmful; hits answer that.
 from collections.abc import Iterable
 
 from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.expressions import takes_exponential_time
+from counterproof.analysis.flow.expressions import takes_exponential_time, takes_polynomial_time
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
 from counterproof.analysis.flow.hits import STATEMENT, Hit, starts_statement
@@ -27,7 +27,7 @@ from counterproof.analysis.flow.values import (
 )
 from counterproof.analysis.flow.written import as_written
 from counterproof.analysis.libraries import names
-from counterproof.analysis.libraries.concepts import BODY, EXPONENTIAL, PAGE, PROGRAM, SQL_TEXT, Sink
+from counterproof.analysis.libraries.concepts import BODY, EXPONENTIAL, PAGE, POLYNOMIAL, PROGRAM, SCRIPT, SQL_TEXT, Sink
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -101,22 +101,21 @@ def _satisfies(value: Value | None, demand: str) -> bool:
 
 
 def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> bool:
-    for reference, demand in sink.when:
-        if (reference, demand) == PAGE:
-            if frame.function is not None and sends_other(frame.function.node):
-                return False
-        elif (reference, demand) == SQL_TEXT:
-            if not isinstance(node, ir.Call) or not _is_statement(frame, node, arguments):
-                return False
-        elif (reference, demand) == EXPONENTIAL:
-            if not takes_exponential_time(arguments):
-                return False
-        elif not _satisfies(arguments.referred(reference), demand):
-            return False
-    return True
+    return all(_meets(frame, arguments, node, reference, demand) for reference, demand in sink.when)
 
 
-_SEEN_IN_PLACE = (PAGE, SQL_TEXT, EXPONENTIAL)
+def _meets(frame: Frame, arguments: Arguments, node: ir.Node, reference: str, demand: str) -> bool:
+    asked = (reference, demand)
+    if asked == PAGE:
+        return frame.function is None or not sends_other(frame.function.node)
+    if asked == SQL_TEXT:
+        return isinstance(node, ir.Call) and _is_statement(frame, node, arguments)
+    if asked == EXPONENTIAL:
+        return takes_exponential_time(arguments)
+    return takes_polynomial_time(arguments) if asked == POLYNOMIAL else _satisfies(arguments.referred(reference), demand)
+
+
+_SEEN_IN_PLACE = (PAGE, SQL_TEXT, EXPONENTIAL, POLYNOMIAL)
 """Demands that are about the code around the call, not about what it is given."""
 
 
@@ -128,7 +127,7 @@ def still_applies(sink: Sink, arguments: Arguments) -> bool:
 def decided_by_caller(sink: Sink, arguments: Arguments) -> bool:
     """Whether an argument that only callers know decides what the call does."""
     deciding = [arguments.referred(each[0]) for each in sink.when if each not in _SEEN_IN_PLACE]
-    if PROGRAM in sink.arguments or BODY in sink.arguments:
+    if {PROGRAM, SCRIPT, BODY} & set(sink.arguments):
         deciding.append(arguments.at(0, "args"))
     return any(each is not None and each.sym is not None for each in deciding)
 

@@ -43,6 +43,9 @@ SQL_TEXT = ("<sql>", "")
 EXPONENTIAL = ("<exponential>", "")
 """In `when`: a regular expression in the call, or what the method belongs to, can take exponential time."""
 
+POLYNOMIAL = ("<polynomial>", "")
+"""In `when`: such an expression can take time as the square of the length of the text, or more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sink:
@@ -129,6 +132,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "redirect": "sends the browser elsewhere",
         "regex-construction": "compiles a regular expression",
         "session": "keeps a value in the session",
+        "slow-match": "matches a text against a pattern that may try it from many places",
         "sql": "runs SQL",
         "template-construction": "compiles the text of a template",
         "upload": "stores an uploaded file",
