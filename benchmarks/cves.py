@@ -120,6 +120,9 @@ def _options() -> argparse.Namespace:
             command.add_argument("mirror", type=Path)
             command.add_argument("--count", type=int, default=30)
             command.add_argument("--work", type=Path, required=True)
+            command.add_argument(
+                "--shard", default="1/1", help="K/N: every Nth of the order from the Kth on"
+            )
             command.add_argument("--mode", default="quick")
             command.add_argument("--peer", action="append", default=[])
             command.add_argument("--semgrep-rules", type=Path, action="append", default=[])
@@ -162,7 +165,8 @@ def _run(options: argparse.Namespace) -> None:
     done = 0
     others = peers(options.peer, options.work, options.semgrep_rules)
     ledger = {row["id"]: row for row in _rows(LEDGER) if row["draw"] == options.draw}
-    for advisory in order(options.seed, options.draw):
+    first, every = map(int, options.shard.split("/"))
+    for advisory in order(options.seed, options.draw)[first - 1 :: every]:
         if done == options.count:
             break
         if advisory["id"] in ledger:

@@ -15,6 +15,7 @@ from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import INTERNAL, Value, external, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 
 _SERVERS = words("""http.createServer https.createServer http2.createServer http2.createSecureServer http.Server https.Server
     connect().use express().use express.Router().use""")
@@ -34,6 +35,9 @@ _CONTAINERS = ("async.", "lodash.", "underscore.")
 _LIBRARIES = frozenset(f"{name}.{method}" for name in ("async", "lodash", "underscore", "_") for method in _ELEMENTS)
 _ARCHIVES = words("unzipper unzip unzip-stream yauzl tar tar-stream tar-fs")
 """Packages that take archives apart; the maker of an archive chooses the names in it."""
+MESSAGE_EVENT = "message event"
+"""What the browser hands to those who listen for messages of other windows; no module can be called so."""
+_SENDERS = frozenset({"origin", "source"})
 _ERRORS = words("err error e _err")
 _MAX_FUNCTIONS = 8
 _MAX_CANDIDATES = 400
@@ -106,6 +110,8 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
         return _served(frame, routes[0].framework if routes else _framework(receiver), called)
     if target.path in _SCHEMAS:
         return [INTERNAL, source("arguments of the query", "body", at), INTERNAL]
+    if (method or target.path) == "addEventListener":
+        return _message(arguments, called)
     if target.path in _LATER:
         return arguments.positional[_LATER[target.path] :]
     if _answers_later(target, called):
@@ -158,6 +164,14 @@ def _event(frame: Frame, receiver: Value, arguments: Arguments, at: Place) -> li
     if name == "data" and receiver.path.startswith(REQUEST):
         return [source(f"{REQUEST}.body", "body", at)]
     return []
+
+
+def _message(arguments: Arguments, called: FunctionInfo) -> list[Value]:
+    """What another window sends, unless the function looks at where it comes from."""
+    heard = bool(arguments.positional) and arguments.positional[0].const == "message"
+    asks = (each for each in walk(*called.node.body) if isinstance(each, ir.Attribute | ir.Name))
+    asked = any((each.name if isinstance(each, ir.Attribute) else each.id) in _SENDERS for each in asks)
+    return [external(MESSAGE_EVENT)] if heard and not asked else []
 
 
 def _listed(target: Value, arguments: Arguments, at: Place) -> list[Value]:
