@@ -2,7 +2,8 @@
 
     python benchmarks/cves.py advisories MIRROR           writes benchmarks/cves/advisories.csv from the collection in MIRROR
     python benchmarks/cves.py draw --draw 2 --seed 7      the order in which to fetch
-    python benchmarks/cves.py run MIRROR --draw 2 --seed 7 --count 30 --work DIR [--peer bandit --peer semgrep]
+    python benchmarks/cves.py run MIRROR --draw 2 --seed 7 --count 30 --work DIR
+    python benchmarks/cves.py peers MIRROR --draw 2 --seed 7 --work DIR --peer bandit --peer semgrep
     python benchmarks/cves.py figure                      the table of all draws so far
 
 An advisory counts when it is of PyPI or npm, from 2023 on, names a kind (CWE) and exactly one commit on GitHub as its fix. One is
@@ -11,9 +12,9 @@ Python, JavaScript or TypeScript outside of tests, and repositories outside SIZE
 
 A tool sees an advisory when a finding of a fitting kind (FAMILIES), of any severity, lies in a function or on a line that the
 fix touches, or has a step of its flow on such a line. It stays when the same rule still says so of the fixed twin. Whether a hit
-names the flaw is then judged by reading (`verdict` in benchmarks/cves/ledger.csv: T or F). The peers read file by file, so they
-are given the touched files only. An advisory that was drawn is spent, and with it its repository. Nothing of a project's code is
-kept.
+names the flaw is then judged by reading (`verdict` in benchmarks/cves/ledger.csv: T or F). `peers` gives bandit and Semgrep,
+which read file by file, the touched files only. An advisory that was drawn is spent, and with it its repository. Nothing of a
+project's code is kept.
 """
 
 import argparse
@@ -28,12 +29,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-import tree_sitter_javascript
-import tree_sitter_python
-import tree_sitter_typescript
-from detection_peers import Peer, peers
+from detection_peers import peers
 from fresh import SUFFIXES, _append, _audited, _git, _git_dir, _lines, _rows, _write  # pyright: ignore[reportPrivateUsage]
-from tree_sitter import Language, Node, Parser
+
+from counterproof.analysis.syntax.javascript import lower as script
+from counterproof.analysis.syntax.python import lower as python
 
 HERE = Path(__file__).resolve().parent / "cves"
 ADVISORIES, LEDGER = HERE / "advisories.csv", HERE / "ledger.csv"
@@ -65,15 +65,6 @@ FAMILIES = tuple(
 )  # fmt: skip
 """Kinds that fit one another. What is too general to say a kind (20, 74, 200) fits each that it may mean; a reader judges every
 hit."""
-FUNCTIONS = {
-    "function_definition", "function_declaration", "method_definition", "arrow_function", "function_expression",
-    "generator_function", "generator_function_declaration",
-}  # fmt: skip
-GRAMMARS = {
-    ".py": tree_sitter_python.language,
-    ".ts": tree_sitter_typescript.language_typescript,
-    ".tsx": tree_sitter_typescript.language_tsx,
-}
 
 
 class Touched(NamedTuple):
@@ -103,6 +94,8 @@ def main() -> None:
             print(row["repository"], row["id"])
     elif options.command == "run":
         _run(options)
+    elif options.command == "peers":
+        _peers(options)
     else:
         print(table(_rows(LEDGER)))
 
@@ -112,21 +105,21 @@ def _options() -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("advisories").add_argument("mirror", type=Path)
     commands.add_parser("figure")
-    for name in ("draw", "run"):
+    for name in ("draw", "run", "peers"):
         command = commands.add_parser(name)
         command.add_argument("--draw", required=True, help="number of the draw")
         command.add_argument("--seed", type=int, required=True)
-        if name == "run":
+        if name != "draw":
             command.add_argument("mirror", type=Path)
-            command.add_argument("--count", type=int, default=30)
             command.add_argument("--work", type=Path, required=True)
-            command.add_argument(
-                "--shard", default="1/1", help="K/N: every Nth of the order from the Kth on"
-            )
+        if name == "run":
+            command.add_argument("--count", type=int, default=30)
+            command.add_argument("--shard", default="1/1", help="K/N: every Nth of the order from the Kth on")
             command.add_argument("--mode", default="quick")
+            command.add_argument("--keep", action="store_true", help="leave the twins and reports in --work")
+        elif name == "peers":
             command.add_argument("--peer", action="append", default=[])
             command.add_argument("--semgrep-rules", type=Path, action="append", default=[])
-            command.add_argument("--keep", action="store_true", help="leave the twins and reports in --work")
     return parser.parse_args()
 
 
@@ -163,7 +156,6 @@ def order(seed: int, draw: str) -> list[dict[str, str]]:
 
 def _run(options: argparse.Namespace) -> None:
     done = 0
-    others = peers(options.peer, options.work, options.semgrep_rules)
     ledger = {row["id"]: row for row in _rows(LEDGER) if row["draw"] == options.draw}
     first, every = map(int, options.shard.split("/"))
     for advisory in order(options.seed, options.draw)[first - 1 :: every]:
@@ -176,13 +168,13 @@ def _run(options: argparse.Namespace) -> None:
         if git is None:
             print(f"not fetched: {advisory['repository']}", file=sys.stderr)
             continue
-        row = {**advisory, "draw": options.draw, **_examined(options, advisory, git, others)}
+        row = {**advisory, "draw": options.draw, **_examined(options, advisory, git)}
         _append(LEDGER, LEDGER_FIELDS, [row])
         print(json.dumps(row), file=sys.stderr, flush=True)
         done += row["outcome"] == "audited"
 
 
-def _examined(options: argparse.Namespace, advisory: dict[str, str], git: Path, others: list[Peer]) -> dict[str, str]:
+def _examined(options: argparse.Namespace, advisory: dict[str, str], git: Path) -> dict[str, str]:
     place = options.work / advisory["id"]
     sides = _sides(git, advisory["fix"])
     if sides is None:
@@ -200,8 +192,6 @@ def _examined(options: argparse.Namespace, advisory: dict[str, str], git: Path, 
     touched = [_touched(git, *sides, files, side) for side in (0, 1)]
     found = _ours(options, place, advisory, touched)
     row = {"lines": str(lines), **(found or {"outcome": "no report"})}
-    for peer in others:
-        row[peer.name.split(",")[0].lower()] = _peer(peer, place, advisory, touched[0])
     if not options.keep:
         shutil.rmtree(place)
     return row
@@ -246,20 +236,35 @@ def _cwes(value: Any) -> frozenset[int]:
     return frozenset(map(int, re.findall(r"\d+", json.dumps(value))))
 
 
-def _peer(peer: Peer, place: Path, advisory: dict[str, str], touched: dict[str, Touched]) -> str:
-    """The touched files by themselves: both peers read one file at a time."""
-    code, out = place / "peer" / "code", place / "peer" / "out"
-    shutil.rmtree(place / "peer", ignore_errors=True)
-    out.mkdir(parents=True)
+def _peers(options: argparse.Namespace) -> None:
+    """All touched files of a draw at once: both peers read one file at a time, and take long to start."""
+    rows = [row for row in _rows(LEDGER) if row["draw"] == options.draw and row["outcome"] == "audited"]
+    touched = {row["id"]: _laid_out(options, row) for row in rows}
+    for peer in peers(options.peer, options.work, options.semgrep_rules):
+        out = options.work / "peers" / peer.name.split(",")[0].lower()
+        out.mkdir(parents=True, exist_ok=True)
+        peer.scan(options.work / "peers" / "code", out)
+        alarms = list(_sarif(json.loads((out / "report.sarif").read_text("utf-8"))))
+        for row in rows:
+            own = f"{row['id']}/"
+            mine = (each._replace(path=each.path.removeprefix(own)) for each in alarms if each.path.startswith(own))
+            hits = (each for each in mine if _fits(each, row) and _is_at(each, touched[row["id"]]))
+            row[out.name] = "; ".join(sorted({f"{each.rule} {each.path}:{each.line}" for each in hits}))
+    known = {row["id"]: row for row in rows}
+    _write(LEDGER, LEDGER_FIELDS, [tuple(known.get(row["id"], row).values()) for row in _rows(LEDGER)])
+
+
+def _laid_out(options: argparse.Namespace, row: dict[str, str]) -> dict[str, Touched]:
+    git = _git_dir(options.mirror, row["repository"])
+    sides = _sides(git, row["fix"]) if git else None
+    if git is None or sides is None:
+        sys.exit(f"{row['repository']} was there when it was audited and is not any more")
+    touched = _touched(git, *sides, _source_files(git, *sides), 0)
     for path in touched:
-        (code / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(place / "before" / "code" / path, code / path)
-    peer.scan(code, out)
-    report = out / "report.sarif"
-    if not report.is_file():
-        return ""
-    hits = (each for each in _sarif(json.loads(report.read_text("utf-8"))) if _fits(each, advisory) and _is_at(each, touched))
-    return "; ".join(sorted({f"{each.rule} {each.path}:{each.line}" for each in hits}))
+        to = options.work / "peers" / "code" / row["id"] / path
+        to.parent.mkdir(parents=True, exist_ok=True)
+        to.write_bytes(_shown(git, sides[0], path) or b"")
+    return touched
 
 
 def _sarif(document: Any) -> Iterator[Alarm]:
@@ -321,24 +326,13 @@ def _shown(git: Path, commit: str, path: str) -> bytes | None:
 
 def _functions(path: str, text: bytes, lines: set[int]) -> Iterator[tuple[int, int]]:
     """The innermost functions around touched lines."""
-    grammar = Language(GRAMMARS.get(Path(path).suffix, tree_sitter_javascript.language)())
-    root = Parser(grammar).parse(text).root_node
+    source = text.decode("utf-8", "replace")
+    module = python(path, source) if path.endswith(".py") else script(path, source, lambda name: name)
+    spans = [(each.line, each.end) for each in module.functions]
     for line in sorted(lines):
-        if (function := _innermost(root, line - 1)) is not None:
-            yield function
-
-
-def _innermost(node: Node, row: int) -> tuple[int, int] | None:
-    found, waiting = None, [node]
-    while waiting:
-        node = waiting.pop()
-        if not node.start_point.row <= row <= node.end_point.row:
-            continue
-        if node.type in FUNCTIONS:
-            span = (node.start_point.row + 1, node.end_point.row + 1)
-            found = span if found is None or span[1] - span[0] <= found[1] - found[0] else found
-        waiting.extend(node.children)
-    return found
+        around = [span for span in spans if span[0] <= line <= span[1]]
+        if around:
+            yield min(around, key=lambda span: span[1] - span[0])
 
 
 def _export(git: Path, commit: str, to: Path) -> int:
