@@ -52,6 +52,7 @@ from counterproof.analysis.flow.values import (
     INTERNAL,
     UNSET,
     Origin,
+    Source,
     StepKind,
     Taint,
     Value,
@@ -78,6 +79,9 @@ _TAKING_APART = frozenset(f"urllib.parse.{name}" for name in ("urlparse", "urlsp
 """Calls that get parts out of an address; a part may lead anywhere."""
 
 _NUMBERS = frozenset({"int", "float"})
+
+_TREES = ("xml.", "lxml.", "bs4.", "defusedxml.")
+"""Packages that make trees of documents."""
 
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
@@ -245,12 +249,14 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     path = canonical(made) if not minds_addresses(target.path, arguments) else ""
     if target.path == PROMISE and frame.engine.scripts and (settled := promised(frame, arguments)) is not None:
         return settled
-    if not target.taints and (given := _given(path, method, arguments, at)) is not None:
+    if (given := _given(path, target, method, arguments, at)) is not None:
         return given
     if target.path and not target.taints and _harmless(frame, target.path):
         _check_arguments(frame, node, target.path)
         return _number(arguments) if frame.engine.scripts and target.path in _NUMBERS else _made(path, arguments)
-    if method in QUESTIONS or (target.path in TOKEN_DECODERS and not frame.engine.scripts and _is_verified(node, arguments)):
+    if (method in QUESTIONS and not _finds_element(method, arguments)) or (
+        target.path in TOKEN_DECODERS and not frame.engine.scripts and _is_verified(node, arguments)
+    ):
         return INTERNAL
     if target.path and not target.taints and _passing(frame, target.path):
         result = mixed(arguments.every())
@@ -263,12 +269,19 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     return _with_arguments(frame, node, received, target, method, arguments, path)
 
 
-def _given(path: str, method: str, arguments: Arguments, at: Place) -> Value | None:
+def _given(path: str, target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
     """What an outsider chooses. Of a document that is made of data the origin of the data says more."""
-    channel = (channel_of(path) if path else "") or METHOD_SOURCES.get(f"{method}()", "")
+    channel = channel_of(path) if path and not target.taints else ""
+    if not channel and not any(isinstance(each.origin, Source) for each in target.taints):
+        channel = METHOD_SOURCES.get(f"{method}()", "")
     if not channel or (channel in DOCUMENTS and any(gathered(each) for each in arguments.every())):
         return None
     return source(path or f"{method}()", channel, at)
+
+
+def _finds_element(method: str, arguments: Arguments) -> bool:
+    """`tree.find("name")` gives a part of a document, while `text.find("x")` gives a number."""
+    return method == "find" and arguments.receiver is not None and arguments.receiver.path.startswith(_TREES)
 
 
 def _number(arguments: Arguments) -> Value:
