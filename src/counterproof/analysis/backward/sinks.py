@@ -14,7 +14,7 @@ from counterproof.analysis.flow.arguments import SHELLS
 from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
 from counterproof.analysis.flow.hits import starts_statement
 from counterproof.analysis.libraries import names
-from counterproof.analysis.libraries.concepts import ANY, BODY, PAGE, PROGRAM, RECEIVER, SQL_TEXT, SYSTEM, Sink
+from counterproof.analysis.libraries.concepts import ANY, BODY, PAGE, PROGRAM, RECEIVER, SCRIPT, SQL_TEXT, SYSTEM, Sink
 from counterproof.analysis.outline.settings import entry_of
 from counterproof.analysis.outline.traversal import keyword, positional, text_of
 from counterproof.analysis.ruleset import FlowRule
@@ -194,7 +194,7 @@ class Sinks:
             if isinstance(body, Mapping):
                 return None
             return body.items[0] if isinstance(body, Sequence) and body.kind == "tuple" and body.items else body
-        if reference == PROGRAM:
+        if reference in (PROGRAM, SCRIPT):
             return _program(positional(call, 0) or keyword(call, "args"))
         if reference == SYSTEM:
             return keyword(call, "messages") or keyword(call, "input")

@@ -147,6 +147,8 @@ def check_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
     """Record the sinks that this call is."""
     table = frame.engine.sinks
     found = table.exact.get(target.path) if target.path else None
+    if not found and isinstance(target.of, ClassInfo) and target.path == "class":  # `class Quiet(subprocess.Popen)`
+        found = next((each for base in target.of.outside() if (each := table.exact.get(base))), None)
     is_method = False
     if not found and method and target.of is None:
         found = table.methods.get(method)
