@@ -80,6 +80,9 @@ _TAKING_APART = frozenset(f"urllib.parse.{name}" for name in ("urlparse", "urlsp
 
 _NUMBERS = frozenset({"int", "float"})
 
+_LONGEST_SET = 40
+"""Characters of a pattern that takes single signs."""
+
 _TREES = ("xml.", "lxml.", "bs4.", "defusedxml.")
 """Packages that make trees of documents."""
 
@@ -169,10 +172,21 @@ def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
     return result
 
 
+def _escapes_markup(old: Value, new: Value) -> bool:
+    """`text.replace(/</g, "&lt;")`, `text.replace(/[&<>]/g, (sign) => ENTITIES[sign])`: no tag can begin any more."""
+    written = (old.fields or {}).get("pattern", old).const
+    if not isinstance(written, str) or "<" not in written or len(written) > _LONGEST_SET:
+        return False
+    one = written == "<" or (written[:1] == "[" and written[-1:] == "]" and written[1] != "^")
+    return one and (new.const.startswith("&") if isinstance(new.const, str) else new.of is not None or bool(new.path))
+
+
 def _replaced(target: Value, method: str, arguments: Arguments) -> str:
     """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told."""
-    replaces = method in ("replace", "sub") or target.path == "re.sub"
+    replaces = method in ("replace", "sub", "replaceAll") or target.path == "re.sub"
     old, new = (arguments.at(0), arguments.at(1)) if replaces else (None, None)
+    if old is not None and new is not None and _escapes_markup(old, new):
+        return "replaced <"
     if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
         return ""
     if target.path == "re.sub":

@@ -25,6 +25,9 @@ _WORD_QUESTIONS = words("isdigit isdecimal isnumeric isalnum isalpha isidentifie
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
 _ONE_SLASH = frozenset({"not //", "without //"})
 _MAX_ALTERNATIVES = 8
+_ABOVE = ("..", "../", "..\\")
+_RELATIVE = ("path.relative()", "path.posix.relative()", "os.path.relpath()")
+"""Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
 
 
 def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
@@ -111,6 +114,9 @@ def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None
     place = tested_place(callee.value)
     prefix = frame.value(test.arguments[0].value) if test.arguments else None
     texts = [prefix.const, *(each.const for each in prefix.items or ())] if prefix is not None else []
+    asked = frame.value(callee.value)
+    if any(each in _ABOVE for each in texts) and asked.path in _RELATIVE:
+        mark_origins(frame, asked.taints, "prefix check")
     if place is not None and "//" in texts:
         mark(frame, place, "not //")
         _stays(frame, place)

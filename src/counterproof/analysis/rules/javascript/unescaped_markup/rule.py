@@ -29,8 +29,8 @@ from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
-_KEEPING = frozenset({"push", "write", "append", "prepend", "html", "insertAdjacentHTML", "end", "send", "replace"})
-"""Methods that keep or hand on a text."""
+MAX_ARGUMENTS = 4
+"""Arguments of a call that are looked at."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -53,8 +53,7 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
     for added in outline.of(Augment):
         yield added, added.node.value
     for call in outline.of(Call):
-        if outline.dotted(call.node.callee).rpartition(".")[2] in _KEEPING:
-            yield from ((call, each.value) for each in call.node.arguments[:2])
+        yield from ((call, each.value) for each in call.node.arguments[:MAX_ARGUMENTS])
 
 
 RULE = CheckRule(

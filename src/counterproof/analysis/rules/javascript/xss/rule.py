@@ -33,7 +33,7 @@ RULE = FlowRule(
         remedy="Escape the data, send it as JSON, or let a template that escapes put it into the page.",
     ),
     sinks=sinks("html", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT),),
+    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT), "replaced <"),
     poc="<script>alert(1)</script>",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
     openly=True,
