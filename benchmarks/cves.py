@@ -41,6 +41,8 @@ COLLECTION = "Tabll/gemnasium-db"
 SINCE = "2023"
 EACH = 3
 """Advisories kept of one repository: some have hundreds."""
+PAGES = (".html", ".htm", ".jinja", ".jinja2", ".j2", ".ejs", ".pug", ".hbs")
+"""Templates, in which a fix may stand besides code."""
 LARGEST = 5_000_000
 SIZE = (100, 80_000)
 """Lines of Python, JavaScript and TypeScript, as they stand."""
@@ -303,7 +305,8 @@ def _sides(git: Path, fix: str) -> tuple[str, str] | None:
 
 def _source_files(git: Path, before: str, after: str) -> list[str]:
     listed = _git(git, "diff", "--name-only", "--no-renames", "--diff-filter=MD", "-z", before, after).split("\0")
-    return [path for path in listed if path.endswith(SUFFIXES) and not _ASIDE.search(path)]
+    files = [path for path in listed if path.endswith((*SUFFIXES, *PAGES)) and not _ASIDE.search(path)]
+    return files if any(path.endswith(SUFFIXES) for path in files) else []
 
 
 def _touched(git: Path, before: str, after: str, files: list[str], side: int) -> dict[str, Touched]:
@@ -326,6 +329,8 @@ def _shown(git: Path, commit: str, path: str) -> bytes | None:
 
 def _functions(path: str, text: bytes, lines: set[int]) -> Iterator[tuple[int, int]]:
     """The innermost functions around touched lines."""
+    if path.endswith(PAGES):
+        return
     source = text.decode("utf-8", "replace")
     module = python(path, source) if path.endswith(".py") else script(path, source, lambda name: name)
     spans = [(each.line, each.end) for each in module.functions]

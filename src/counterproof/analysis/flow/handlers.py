@@ -41,6 +41,10 @@ MAX_ROUTE_LINES = 60
 _TASKS = words("task shared_task actor job")
 """Decorators that make a function a task of the program's own."""
 
+_TEMPLATE_DECORATORS = words("filter simple_tag template_filter template_global app_template_filter app_template_global")
+_CONTEXTS = words("context ctx eval_ctx environment env request")
+"""Parameters in which a template engine hands over itself."""
+
 CHAT_BOT = "Chat bot"
 """The framework of entry points that a chat leads to."""
 
@@ -117,11 +121,13 @@ class Handlers:
         """What the outside passes, by parameter index; empty for a function it does not call."""
         own = 1 if info.owner is not None and not info.is_static else 0  # what a method is called on is no argument
         entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
-        if info.id in self.published and not (entries and info.module.path.endswith(".py")):
+        if channel := self._unrouted(info, entries):
             return {
-                position: _sent(info, parameter, CALLER)
+                position: _sent(info, parameter, channel)
                 for position, parameter in enumerate(info.node.parameters)
-                if position >= own and from_outside(self._index, info.module, parameter, position)
+                if position >= own
+                and not (channel == "document" and parameter.name in _CONTEXTS)
+                and from_outside(self._index, info.module, parameter, position)
             }
         if not entries and not _routed(info.node):
             return {}
@@ -153,11 +159,27 @@ class Handlers:
             and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }
 
+    def _unrouted(self, info: FunctionInfo, entries: list[EntryPoint]) -> str:
+        """The channel of what templates print, or callers of a package pass; a route of a Python package is a route first."""
+        python = info.module.path.endswith(".py")
+        if python and not entries and _prints(info.node):
+            return "document"
+        return CALLER if info.id in self.published and not (entries and python) else ""
+
     def _forms(self, info: FunctionInfo, entries: list[EntryPoint]) -> dict[str, frozenset[str]]:
         """What the routes leave of the parameters that are parts of their paths."""
         if entries:
             return route_forms(entries[0].framework, [each.path for each in entries])
         return route_forms(_imported_framework(info), _decorated_paths(info.node))
+
+
+def _prints(node: ir.Function) -> bool:
+    """`@register.filter`, `@app.template_filter("name")`: templates call it with whatever they print."""
+    for decorator in node.decorators:
+        callee = decorator.value.callee if isinstance(decorator.value, ir.Call) else decorator.value
+        if isinstance(callee, ir.Attribute) and callee.name in _TEMPLATE_DECORATORS:
+            return True
+    return False
 
 
 def hears_anybody(entry: EntryPoint) -> bool:

@@ -48,4 +48,6 @@ RULE = FlowRule(
     poc="<script>alert(1)</script>",
     handler_returns=(*names("framework", "page-from-return"), "html"),
     stored=True,
+    openly=True,
+    documents=True,
 )
