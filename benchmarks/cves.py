@@ -10,8 +10,8 @@ An advisory counts when it is of PyPI or npm, from 2023 on, names a kind (CWE) a
 taken of each repository. The vulnerable twin is the parent of the fix. `run` leaves out what is not fetched, fixes that touch no
 Python, JavaScript or TypeScript outside of tests, and repositories outside SIZE, and says so in the ledger.
 
-A tool sees an advisory when a finding of a fitting kind (FAMILIES), of any severity, lies in a function or on a line that the
-fix touches, or has a step of its flow on such a line. It stays when the same rule still says so of the fixed twin. Whether a hit
+A tool sees an advisory when a finding of a fitting kind (FAMILIES), of any severity, or a step of its flow lies in a function or
+on a line that the fix touches. It stays when the same rule still says so of the fixed twin. Whether a hit
 names the flaw is then judged by reading (`verdict` in benchmarks/cves/ledger.csv: T or F). `peers` gives bandit and Semgrep,
 which read file by file, the touched files only. An advisory that was drawn is spent, and with it its repository. Nothing of a
 project's code is kept.
@@ -39,6 +39,8 @@ HERE = Path(__file__).resolve().parent / "cves"
 ADVISORIES, LEDGER = HERE / "advisories.csv", HERE / "ledger.csv"
 COLLECTION = "Tabll/gemnasium-db"
 SINCE = "2023"
+READ_BEFORE = "0"
+"""The draw of repositories that were read while building, before there was a ledger."""
 EACH = 3
 """Advisories kept of one repository: some have hundreds."""
 PAGES = (".html", ".htm", ".jinja", ".jinja2", ".j2", ".ejs", ".pug", ".hbs")
@@ -149,11 +151,12 @@ def _fewer(rows: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
 
 
 def order(seed: int, draw: str) -> list[dict[str, str]]:
-    """One advisory of each repository that no earlier draw has spent, shuffled."""
-    spent = {row["repository"].lower() for row in _rows(LEDGER) if row["draw"] != draw}
-    rows = [row for row in _rows(ADVISORIES) if row["repository"].lower() not in spent]
+    """One advisory of each repository that no other draw has spent, shuffled; what other draws spend changes no order."""
+    spent = {row["repository"].lower(): row["draw"] for row in _rows(LEDGER) if row["draw"] != draw}
+    rows = [row for row in _rows(ADVISORIES) if spent.get(row["repository"].lower()) != READ_BEFORE]
     random.Random(seed).shuffle(rows)  # a draw that anyone can repeat
-    return list({row["repository"].lower(): row for row in reversed(rows)}.values())[::-1]
+    first = {row["repository"].lower(): row for row in reversed(rows)}
+    return [row for name, row in reversed(first.items()) if name not in spent]
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -290,9 +293,8 @@ def _fits(alarm: Alarm, advisory: dict[str, str]) -> bool:
 
 
 def _is_at(alarm: Alarm, touched: dict[str, Touched]) -> bool:
-    if alarm.path in touched and touched[alarm.path].around(alarm.line):
-        return True
-    return any(path in touched and line in touched[path].lines for path, line in alarm.steps)
+    places = ((alarm.path, alarm.line), *alarm.steps)
+    return any(path in touched and touched[path].around(line) for path, line in places)
 
 
 def _sides(git: Path, fix: str) -> tuple[str, str] | None:
