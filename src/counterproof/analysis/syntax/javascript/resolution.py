@@ -170,7 +170,8 @@ class Resolver:
     def file(self, origin: str, module: str) -> str | None:
         folder = posixpath.dirname(origin)
         if module.startswith("."):
-            return self._at(posixpath.normpath(posixpath.join(folder, module)))
+            path = posixpath.normpath(posixpath.join(folder, module))
+            return self._at(path) or self._before_build(path)
         if module in self._by_name:
             return self.main(self._by_name[module])
         if found := self._aliased(folder, module):
@@ -204,7 +205,9 @@ class Resolver:
 
     def main(self, manifest: Manifest) -> str | None:
         """The file that whoever imports the package gets."""
-        return self._written(manifest, manifest.main) or self._first(manifest, ("index", "main", _bare(manifest.name)))
+        return self._written(manifest, manifest.main) or self._first(
+            manifest, ("index", "main", _bare(manifest.name)), ("", *_SOURCES)
+        )
 
     def _written(self, manifest: Manifest, named: str) -> str | None:
         """The file that a manifest names or, where a build makes it, the code it is made of: `dist/cjs/a.js` of `src/a.ts`."""
@@ -215,13 +218,20 @@ class Resolver:
         parts = posixpath.normpath(named).split("/")
         while len(parts) > 1 and parts[0] in _BUILT:
             parts = parts[1:]
-            if found := self._first(manifest, (_without_suffix("/".join(parts)),)):
+            if found := self._first(manifest, (_without_suffix("/".join(parts)),), (*_SOURCES, "")):
                 return found
         return None
 
-    def _first(self, manifest: Manifest, names: tuple[str, ...]) -> str | None:
+    def _before_build(self, path: str) -> str | None:
+        """`require("./lib/messages")` in a package whose build makes `lib`."""
+        parts = path.split("/")
+        above = ("/".join(parts[:length]) for length in range(len(parts) - 1, -1, -1))
+        manifest = next((self._by_folder[each] for each in above if each in self._by_folder), None)
+        return self._written(manifest, posixpath.relpath(path, manifest.folder or ".")) if manifest is not None else None
+
+    def _first(self, manifest: Manifest, names: tuple[str, ...], folders: tuple[str, ...]) -> str | None:
         """The first of these among the sources of a package."""
-        places = [posixpath.join(folder, name) for name in names if name for folder in ("", *_SOURCES)]
+        places = [posixpath.join(folder, name) for name in names if name for folder in folders]
         found = (self._plain(posixpath.normpath(posixpath.join(manifest.folder, each))) for each in places)
         return next((each for each in found if each is not None), None)
 

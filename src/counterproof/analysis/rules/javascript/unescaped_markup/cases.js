@@ -35,3 +35,14 @@ function plain(name) {
 function wrapped(html) {
   return `<div>${html}</div>`; // ok: javascript-unescaped-markup
 }
+
+function status(text) {
+  $("#status").html(text.split("\n").join("<br/>")); // expect: javascript-unescaped-markup
+  $("#status").text(text); // ok: javascript-unescaped-markup
+}
+
+function show(element, reply) {
+  element.innerHTML = reply.message; // expect: javascript-unescaped-markup
+  element.innerHTML = sanitize(reply.message); // ok: javascript-unescaped-markup
+  element.innerHTML = ""; // ok: javascript-unescaped-markup
+}
