@@ -106,7 +106,7 @@ def measure(tool: Peer, which: str, options: argparse.Namespace, work: Path) -> 
         found.lines += _lines(out)
     found.alarms = sum(_results(sarif) for sarif in sarifs)
     if which in SCORING and sarifs:
-        found.scores = _score(which, [_place_by_place(each) for each in sarifs], options.bench, base / "score.json")
+        found.scores = _score(which, [place_by_place(each) for each in sarifs], options.bench, base / "score.json")
     return found
 
 
@@ -134,7 +134,7 @@ def _results(sarif: Path) -> int:
     return sum(not TEST_FOLDERS & set(_path(each).split("/")) for each in shown)
 
 
-def _place_by_place(sarif: Path) -> Path:
+def place_by_place(sarif: Path) -> Path:
     """A copy in which every place of a point of posture is a result of its own, because the truth counts places."""
     log: Any = json.loads(sarif.read_text("utf-8"))
     for run in log.get("runs", []):

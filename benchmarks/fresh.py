@@ -56,7 +56,7 @@ def main() -> None:
     elif options.command == "run":
         _run(options)
     else:
-        print(table(_rows(LEDGER), _rows(JUDGED)))
+        print(table(read_rows(LEDGER), read_rows(JUDGED)))
 
 
 def _options() -> argparse.Namespace:
@@ -78,83 +78,82 @@ def _options() -> argparse.Namespace:
 
 def _named(mirror: Path) -> Iterable[tuple[str, str]]:
     """Every repository that the lists name; of the applications those in the languages that the analysts read."""
-    git = _git_dir(mirror, APPLICATIONS)
-    listed = _git(git, "ls-tree", "-rz", "--name-only", "HEAD", "software/").split("\0") if git else ()
+    git = git_dir(mirror, APPLICATIONS)
+    listed = in_git(git, "ls-tree", "-rz", "--name-only", "HEAD", "software/").split("\0") if git else ()
     for path in filter(None, listed):
-        text = _git(git, "show", f"HEAD:{path}")
+        text = in_git(git, "show", f"HEAD:{path}")
         repository = re.search(r"^source_code_url: ['\"]?https://github\.com/([\w.-]+/[\w.-]+)", text, re.MULTILINE)
         platforms = set(re.findall(r"^  - ['\"]?(\w+)", text.partition("platforms:")[2].partition("\ntags:")[0], re.MULTILINE))
         if repository and platforms & PLATFORMS and "archived: true" not in text:
             yield "application", repository[1].removesuffix(".git")
     for name in LISTS:
-        if git := _git_dir(mirror, name):
-            text = _git(git, "grep", "-ohE", r"github\.com/[^ )#]+", "HEAD", "--", "*.md")
+        if git := git_dir(mirror, name):
+            text = in_git(git, "grep", "-ohE", r"github\.com/[^ )#]+", "HEAD", "--", "*.md")
             for link in re.findall(r"github\.com/([\w-]+/[\w.-]+)", text):
                 yield "listed", link.removesuffix(".git").rstrip(".")
 
 
-def order(seed: int, draw: str) -> list[str]:
-    """All names that no earlier draw has spent, shuffled; applications and others in turn."""
-    spent = {row["repository"].lower() for row in _rows(LEDGER) if row["draw"] != draw}
-    kinds: dict[str, list[str]] = {"application": [], "listed": []}
-    for row in _rows(NAMES):
+def order(seed: int, draw: str, names: Path = NAMES) -> list[str]:
+    """All names that no earlier draw has spent, shuffled; the kinds in turn."""
+    spent = {row["repository"].lower() for row in read_rows(LEDGER) if row["draw"] != draw}
+    kinds: dict[str, list[str]] = {}
+    for row in read_rows(names):
         if row["repository"].lower() not in spent:
-            kinds[row["kind"]].append(row["repository"])
+            kinds.setdefault(row["kind"], []).append(row["repository"])
     chance = random.Random(seed)  # a draw that anyone can repeat
-    for names in kinds.values():
-        chance.shuffle(names)
-    pairs = zip(kinds["application"], kinds["listed"], strict=False)
-    return list(dict.fromkeys(name for pair in pairs for name in pair))
+    for listed in kinds.values():
+        chance.shuffle(listed)
+    turns = zip(*kinds.values(), strict=False)
+    return list(dict.fromkeys(name for turn in turns for name in turn))
 
 
 def _run(options: argparse.Namespace) -> None:
     done = 0
-    ledger = {row["repository"]: row for row in _rows(LEDGER) if row["draw"] == options.draw}
+    ledger = {row["repository"]: row for row in read_rows(LEDGER) if row["draw"] == options.draw}
     for name in order(options.seed, options.draw):
         if done == options.count:
             break
         if name in ledger:
             done += ledger[name]["outcome"] == "audited"
             continue
-        git = _git_dir(options.mirror, name)
+        git = git_dir(options.mirror, name)
         if git is None:
             print(f"not fetched: {name}", file=sys.stderr)
             continue
         row = _examined(options, name, git)
-        _append(LEDGER, LEDGER_FIELDS, [row])
+        append_rows(LEDGER, LEDGER_FIELDS, [row])
         done += row["outcome"] == "audited"
 
 
 def _examined(options: argparse.Namespace, name: str, git: Path) -> dict[str, str]:
-    commit, date = _git(git, "log", "-1", "--format=%H %cs").split()
+    commit, date = in_git(git, "log", "-1", "--format=%H %cs").split()
     row = {"draw": options.draw, "repository": name, "commit": commit[:12], "lines": "", "outcome": "not maintained"}
     if date < MAINTAINED_SINCE:
         return row
     place = options.work / name.replace("/", "+")
-    if not _export(git, place / "code"):
+    if not export(git, place / "code"):
         return row | {"outcome": "not whole"}
     lines = _lines(place / "code")
     row["lines"] = str(lines)
     if not SIZE[0] <= lines <= SIZE[1]:
         return row | {"outcome": "outside the size"}
-    report = _audited(place, options.mode)
+    report = audit(place, options.mode)
     if report is None:
         return row | {"outcome": "no report"}
-    _append(JUDGED, JUDGED_FIELDS, [row for row in _grave(options.draw, name, report) if row["severity"] in REPORTED])
+    append_rows(JUDGED, JUDGED_FIELDS, [row for row in _grave(options.draw, name, report) if row["severity"] in REPORTED])
     return row | {"outcome": "audited"}
 
 
-def _audited(place: Path, mode: str) -> Any:
+def audit(place: Path, mode: str, out: Path | None = None) -> Any:
+    out = out or place / "out"
     command = [sys.executable, "-m", "counterproof", "audit", str(place / "code"), "--mode", mode, "--yes", "--quiet"]
-    report = place / "out" / "report.json"
+    report = out / "report.json"
     if report.is_file():  # of a run that was broken off
         return json.loads(report.read_text("utf-8"))
     environment = {**os.environ, "COUNTERPROOF_HOME": str(place / "home")}
     print(f"auditing {place.name}", file=sys.stderr, flush=True)
     try:
-        subprocess.run(
-            [*command, "--out", str(place / "out")], env=environment, capture_output=True, timeout=AUDIT_SECONDS, check=False
-        )
+        subprocess.run([*command, "--out", str(out)], env=environment, capture_output=True, timeout=AUDIT_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return None
     return json.loads(report.read_text("utf-8")) if report.is_file() else None
@@ -200,7 +199,7 @@ def _lines(code: Path) -> int:
     return sum(each.read_bytes().count(b"\n") for each in files)
 
 
-def _export(git: Path, to: Path) -> bool:
+def export(git: Path, to: Path) -> bool:
     made = subprocess.run(["git", "--git-dir", str(git), "archive", "HEAD"], capture_output=True, check=False)
     if made.returncode:
         return False
@@ -210,19 +209,19 @@ def _export(git: Path, to: Path) -> bool:
     return True
 
 
-def _git_dir(mirror: Path, repository: str) -> Path | None:
+def git_dir(mirror: Path, repository: str) -> Path | None:
     repo = mirror / repository.replace("/", "+") / "repo"
     if not repo.is_dir():
         return None
     return repo / ".git" if (repo / ".git").is_dir() else repo
 
 
-def _git(git: Path | None, *arguments: str) -> str:
+def in_git(git: Path | None, *arguments: str) -> str:
     command = ["git", "--git-dir", str(git), *arguments]
     return subprocess.run(command, capture_output=True, check=True).stdout.decode("utf-8", "replace")
 
 
-def _rows(path: Path) -> list[dict[str, str]]:
+def read_rows(path: Path) -> list[dict[str, str]]:
     if not path.is_file():
         return []
     with path.open(encoding="utf-8", newline="") as file:
@@ -237,7 +236,7 @@ def _write(path: Path, fields: tuple[str, ...], rows: Iterable[tuple[str, ...]])
         writer.writerows(rows)
 
 
-def _append(path: Path, fields: tuple[str, ...], rows: Iterable[dict[str, str]]) -> None:
+def append_rows(path: Path, fields: tuple[str, ...], rows: Iterable[dict[str, str]]) -> None:
     fresh = not path.is_file()
     with path.open("a", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, fields, restval="", lineterminator="\n")

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.patterns import Ambiguity, ambiguity
+from counterproof.analysis.patterns.nested_repetition import is_exponential
 
 _GROUP_NAME = re.compile(r"\(\?<(?=[A-Za-z_])")
 
@@ -32,8 +33,6 @@ def _patterns(arguments: Arguments) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _judged(pattern: str) -> bool:
-    from counterproof.analysis.control.patterns import is_exponential  # the family of controls needs this package itself
-
     return is_exponential(pattern) or _ambiguity(pattern).exponential
 
 

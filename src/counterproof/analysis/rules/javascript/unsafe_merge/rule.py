@@ -57,7 +57,7 @@ def _set_by_path(outline: Outline) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-unsafe-merge",
-        title="Deep copy that follows the prototype",
+        title="Prototype pollution through a deep merge",
         dimension=Dimension.D1,
         kind="prototype",
         cwe=1321,

@@ -19,11 +19,12 @@ from counterproof.analysis.libraries import sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
         id="ssrf",
-        title="Outgoing request to an address from untrusted data",
+        title="Server-side request forgery (SSRF)",
         dimension=Dimension.D6,
         kind="request",
         cwe=918,
@@ -35,5 +36,12 @@ RULE = FlowRule(
     sinks=sinks("http-request"),
     sanitisers=("host check", "fixed host"),
     poc="http://169.254.169.254/latest/meta-data/",
+    openly=True,
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-ssrf",
+    sinks("http-request", Language.JAVASCRIPT),
+    sanitisers=("host check", "fixed host"),
     openly=True,
 )
