@@ -28,3 +28,8 @@ export function quoted(folder) {
 export function matched(text) {
   return /a/.exec(`x${text}`);
 }
+
+export function tested(name) {
+  if (!/^[a-z]+$/.test(name)) throw new Error(name);
+  return exec(`ls ${name}`); // ok: javascript-shell-text
+}

@@ -21,16 +21,18 @@ from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.outline.interpolation import interpolated
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
-from counterproof.analysis.outline.traversal import positional
+from counterproof.analysis.outline.traversal import calls_in, positional
+from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Call, Expr, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _RUNNING = frozenset({"exec", "execSync", "execAsync", "execPromise", "execShellCommand"})
 _MODULE = "child_process"
+_CHECKING = vocabulary("check valid validate is assert ensure sanitize sanitise escape quote safe allowed")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -42,7 +44,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         given = positional(site.node, 0) if _runs_shell(outline, site.node) else None
         if given is None:
             continue
-        if found := _raw(outline, site, _written(outline, site, given)):
+        if (found := _raw(outline, site, _written(outline, site, given))) and not _is_tested(site.function, found):
             yield bad(site, "command", f"made with {found} in it as it is", Confidence.MEDIUM)
         else:
             yield good(site, "command", "fixed, quoted, or made of what the program sets")
@@ -53,6 +55,17 @@ def _runs_shell(outline: Outline, call: Call) -> bool:
     dotted = outline.dotted(call.callee)
     module, _, name = dotted.rpartition(".")
     return name in _RUNNING and (isinstance(call.callee, Name) or module.rpartition(":")[2] in (_MODULE, "cp", "childProcess"))
+
+
+def _is_tested(function: Function | None, name: str) -> bool:
+    """Whether the function holds the value against a pattern or a list, or hands it to something that says it checks."""
+    for call in calls_in(*function.body) if function is not None else ():
+        called = (
+            call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+        )
+        if name in names_in(call) and (called in ("match", "test", "includes") or set(words(called)) & _CHECKING):
+            return True
+    return False
 
 
 def _written(outline: Outline, site: Site[Call], given: Expr) -> Expr:
