@@ -30,8 +30,9 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from detection_peers import peers
-from fresh import SUFFIXES, _append, _audited, _git, _git_dir, _lines, _rows, _write  # pyright: ignore[reportPrivateUsage]
+from fresh import SUFFIXES, _lines, _write, append_rows, audit, git_dir, in_git, read_rows  # pyright: ignore[reportPrivateUsage]
 
+from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.syntax.javascript import lower as script
 from counterproof.analysis.syntax.python import lower as python
 
@@ -49,6 +50,9 @@ LARGEST = 5_000_000
 SIZE = (100, 80_000)
 """Lines of Python, JavaScript and TypeScript, as they stand."""
 FIELDS = ("id", "ecosystem", "repository", "fix", "cwes")
+PEERS = ("bandit", "semgrep")
+NONE = "none"
+"""In the ledger: the peer was run and said nothing that fits."""
 LEDGER_FIELDS = ("draw", *FIELDS, "lines", "outcome", "ours", "stays", "bandit", "semgrep", "verdict", "reason")
 _ASIDE = re.compile(
     r"(?:^|/)(?:tests?|__tests__|testing|docs?|examples?|e2e|benchmarks?|node_modules|dist)/|(?:^|/)(?:test_|conftest)"
@@ -101,7 +105,7 @@ def main() -> None:
     elif options.command == "peers":
         _peers(options)
     else:
-        print(table(_rows(LEDGER)))
+        print(table(read_rows(LEDGER)))
 
 
 def _options() -> argparse.Namespace:
@@ -128,9 +132,9 @@ def _options() -> argparse.Namespace:
 
 
 def _advisories(mirror: Path) -> Iterator[tuple[str, ...]]:
-    git = _git_dir(mirror, COLLECTION)
+    git = git_dir(mirror, COLLECTION)
     pattern = r'^(identifier: |pubdate: |package_slug: |- "CWE-|- "https://github.com/[^/]+/[^/]+/commit/)'
-    text = _git(git, "grep", "-hE", pattern, "HEAD", "--", "npm", "pypi")
+    text = in_git(git, "grep", "-hE", pattern, "HEAD", "--", "npm", "pypi")
     for entry in re.split(r"^identifier: ", text, flags=re.MULTILINE)[1:]:
         fixes = set(re.findall(r"github\.com/([\w.-]+/[\w.-]+)/commit/([0-9a-f]{12})[0-9a-f]*\"", entry))
         cwes = sorted({int(number) for number in re.findall(r"CWE-(\d+)", entry)} - {937, 1035})
@@ -152,8 +156,8 @@ def _fewer(rows: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
 
 def order(seed: int, draw: str) -> list[dict[str, str]]:
     """One advisory of each repository that no other draw has spent, shuffled; what other draws spend changes no order."""
-    spent = {row["repository"].lower(): row["draw"] for row in _rows(LEDGER) if row["draw"] != draw}
-    rows = [row for row in _rows(ADVISORIES) if spent.get(row["repository"].lower()) != READ_BEFORE]
+    spent = {row["repository"].lower(): row["draw"] for row in read_rows(LEDGER) if row["draw"] != draw}
+    rows = [row for row in read_rows(ADVISORIES) if spent.get(row["repository"].lower()) != READ_BEFORE]
     random.Random(seed).shuffle(rows)  # a draw that anyone can repeat
     first = {row["repository"].lower(): row for row in reversed(rows)}
     return [row for name, row in reversed(first.items()) if name not in spent]
@@ -161,7 +165,7 @@ def order(seed: int, draw: str) -> list[dict[str, str]]:
 
 def _run(options: argparse.Namespace) -> None:
     done = 0
-    ledger = {row["id"]: row for row in _rows(LEDGER) if row["draw"] == options.draw}
+    ledger = {row["id"]: row for row in read_rows(LEDGER) if row["draw"] == options.draw}
     first, every = map(int, options.shard.split("/"))
     for advisory in order(options.seed, options.draw)[first - 1 :: every]:
         if done == options.count:
@@ -169,12 +173,12 @@ def _run(options: argparse.Namespace) -> None:
         if advisory["id"] in ledger:
             done += ledger[advisory["id"]]["outcome"] == "audited"
             continue
-        git = _git_dir(options.mirror, advisory["repository"])
+        git = git_dir(options.mirror, advisory["repository"])
         if git is None:
             print(f"not fetched: {advisory['repository']}", file=sys.stderr)
             continue
         row = {**advisory, "draw": options.draw, **_examined(options, advisory, git)}
-        _append(LEDGER, LEDGER_FIELDS, [row])
+        append_rows(LEDGER, LEDGER_FIELDS, [row])
         print(json.dumps(row), file=sys.stderr, flush=True)
         done += row["outcome"] == "audited"
 
@@ -205,12 +209,12 @@ def _examined(options: argparse.Namespace, advisory: dict[str, str], git: Path) 
 def _ours(
     options: argparse.Namespace, place: Path, advisory: dict[str, str], touched: list[dict[str, Touched]]
 ) -> dict[str, str] | None:
-    report = _audited(place / "before", options.mode)
+    report = audit(place / "before", options.mode)
     if report is None:
         return None
     hits = [each for each in _alarms(report) if _fits(each, advisory) and _is_at(each, touched[0])]
     row = {"outcome": "audited", "ours": "; ".join(sorted({f"{each.rule} {each.path}:{each.line}" for each in hits}))}
-    if hits and (fixed := _audited(place / "after", options.mode)):
+    if hits and (fixed := audit(place / "after", options.mode)):
         rules = {each.rule for each in hits}
         left = [each for each in _alarms(fixed) if each.rule in rules and _fits(each, advisory) and _is_at(each, touched[1])]
         gone = rules - {each.rule for each in left}
@@ -243,7 +247,7 @@ def _cwes(value: Any) -> frozenset[int]:
 
 def _peers(options: argparse.Namespace) -> None:
     """All touched files of a draw at once: both peers read one file at a time, and take long to start."""
-    rows = [row for row in _rows(LEDGER) if row["draw"] == options.draw and row["outcome"] == "audited"]
+    rows = [row for row in read_rows(LEDGER) if row["draw"] == options.draw and row["outcome"] == "audited"]
     touched = {row["id"]: _laid_out(options, row) for row in rows}
     for peer in peers(options.peer, options.work, options.semgrep_rules):
         out = options.work / "peers" / peer.name.split(",")[0].lower()
@@ -254,13 +258,13 @@ def _peers(options: argparse.Namespace) -> None:
             own = f"{row['id']}/"
             mine = (each._replace(path=each.path.removeprefix(own)) for each in alarms if each.path.startswith(own))
             hits = (each for each in mine if _fits(each, row) and _is_at(each, touched[row["id"]]))
-            row[out.name] = "; ".join(sorted({f"{each.rule} {each.path}:{each.line}" for each in hits}))
+            row[out.name] = "; ".join(sorted({f"{each.rule} {each.path}:{each.line}" for each in hits})) or NONE
     known = {row["id"]: row for row in rows}
-    _write(LEDGER, LEDGER_FIELDS, [tuple(known.get(row["id"], row).values()) for row in _rows(LEDGER)])
+    _write(LEDGER, LEDGER_FIELDS, [tuple(known.get(row["id"], row).values()) for row in read_rows(LEDGER)])
 
 
 def _laid_out(options: argparse.Namespace, row: dict[str, str]) -> dict[str, Touched]:
-    git = _git_dir(options.mirror, row["repository"])
+    git = git_dir(options.mirror, row["repository"])
     sides = _sides(git, row["fix"]) if git else None
     if git is None or sides is None:
         sys.exit(f"{row['repository']} was there when it was audited and is not any more")
@@ -299,14 +303,14 @@ def _is_at(alarm: Alarm, touched: dict[str, Touched]) -> bool:
 
 def _sides(git: Path, fix: str) -> tuple[str, str] | None:
     try:
-        after, *parents = _git(git, "rev-list", "--parents", "-1", fix).split()
+        after, *parents = in_git(git, "rev-list", "--parents", "-1", fix).split()
     except subprocess.CalledProcessError:
         return None
     return (parents[0], after) if parents else None
 
 
 def _source_files(git: Path, before: str, after: str) -> list[str]:
-    listed = _git(git, "diff", "--name-only", "--no-renames", "--diff-filter=MD", "-z", before, after).split("\0")
+    listed = in_git(git, "diff", "--name-only", "--no-renames", "--diff-filter=MD", "-z", before, after).split("\0")
     files = [path for path in listed if path.endswith((*SUFFIXES, *PAGES)) and not _ASIDE.search(path)]
     return files if any(path.endswith(SUFFIXES) for path in files) else []
 
@@ -314,7 +318,7 @@ def _source_files(git: Path, before: str, after: str) -> list[str]:
 def _touched(git: Path, before: str, after: str, files: list[str], side: int) -> dict[str, Touched]:
     found: dict[str, Touched] = {}
     for path in files:
-        diff = _git(git, "diff", "--no-renames", "-U0", before, after, "--", path)
+        diff = in_git(git, "diff", "--no-renames", "-U0", before, after, "--", path)
         lines: set[int] = set()
         for spans in re.findall(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", diff, re.MULTILINE):
             start, count = int(spans[2 * side]), int(spans[2 * side + 1] or 1)
@@ -332,8 +336,10 @@ def _shown(git: Path, commit: str, path: str) -> bytes | None:
 def _functions(path: str, text: bytes, lines: set[int]) -> Iterator[tuple[int, int]]:
     """The innermost functions around touched lines."""
     if path.endswith(PAGES):
-        return
+        return  # the lines alone count
     source = text.decode("utf-8", "replace")
+    if is_packed(source):
+        return
     module = python(path, source) if path.endswith(".py") else script(path, source, lambda name: name)
     spans = [(each.line, each.end) for each in module.functions]
     for line in sorted(lines):
@@ -344,7 +350,7 @@ def _functions(path: str, text: bytes, lines: set[int]) -> Iterator[tuple[int, i
 
 def _export(git: Path, commit: str, to: Path) -> int:
     """Lay out the plain files of a commit; how many there are. What is too large, or absent from the snapshot, is left out."""
-    listed = [entry.partition("\t") for entry in _git(git, "ls-tree", "-rz", commit).split("\0") if entry.startswith("100")]
+    listed = [entry.partition("\t") for entry in in_git(git, "ls-tree", "-rz", commit).split("\0") if entry.startswith("100")]
     asked = "\n".join(about.split()[2] for about, _, _ in listed)
     made = subprocess.run(
         ["git", "--git-dir", str(git), "cat-file", "--batch"], input=asked.encode(), capture_output=True, check=True
@@ -371,10 +377,11 @@ def table(ledger: list[dict[str, str]]) -> str:
     for draw in sorted({row["draw"] for row in ledger if row["outcome"] == "audited"}):
         mine = [row for row in ledger if row["draw"] == draw and row["outcome"] == "audited"]
         true = [row for row in mine if row["verdict"] == "T"]
-        count = [sum(bool(row[name]) for row in mine) for name in ("ours", "bandit", "semgrep")]
+        count = [sum(row[name] not in ("", NONE) for row in mine) for name in ("ours", *PEERS)]
+        others = [number if any(row[name] for row in mine) else "not run" for name, number in zip(PEERS, count[1:], strict=True)]
         lines = sum(int(row["lines"]) for row in mine)
         stays = sum(bool(row["stays"]) for row in true)
-        rows.append(f"| {draw} | {len(mine)} | {lines:,} | {count[0]} | {len(true)} | {stays} | {count[1]} | {count[2]} |")
+        rows.append(f"| {draw} | {len(mine)} | {lines:,} | {count[0]} | {len(true)} | {stays} | {others[0]} | {others[1]} |")
     return "\n".join(rows)
 
 
