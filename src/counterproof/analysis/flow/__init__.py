@@ -11,7 +11,7 @@ from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.grouping import grouped
-from counterproof.analysis.flow.handlers import CALLER, Handlers
+from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.hits import SOME_FIELD, enough_for
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.judging import judged
@@ -20,14 +20,14 @@ from counterproof.analysis.flow.outcome import Outcome, run_everything
 from counterproof.analysis.flow.outdated import without_mended
 from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.pages.library import Library
-from counterproof.analysis.flow.published import publisher
+from counterproof.analysis.flow.published import minds_callers, publisher
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.records import searches, traces
 from counterproof.analysis.flow.sinks import RuleTable
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.stores.matching import Writes
 from counterproof.analysis.flow.summary import steps_of
-from counterproof.analysis.flow.values import Source, StepKind, Taint
+from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
@@ -72,7 +72,7 @@ def _examined(
         project.checkpoint,
         scripts=scripts,
     )
-    publish = publisher(project) if scripts else None
+    publish = publisher(project, scripts=scripts)
     engine.watch = Watch(calls, modules) if calls else None
     outcomes, writes, finished = run_everything(engine, publish)
     if not finished and OUT_OF_TIME not in limitations:
@@ -149,7 +149,7 @@ def _best(outcome: Outcome, writes: Writes) -> Taint | None:
         if not (taint is not each and taint.passed & safe)
         and isinstance(taint.origin, Source)
         and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
-        and (taint.origin.channel != CALLER or (outcome.hit.rule.callers and not outcome.hit.sink.only_remote))
+        and (taint.origin.channel != CALLER or minds_callers(outcome.hit, taint))
         and not _is_vague(taint)
         and not (outcome.hit.sink.data and taint.broken and not _is_text(taint))
     ]

@@ -45,10 +45,16 @@ only for sinks that ask for it."""
 MODEL = "model"
 """What a language model answers: whoever writes a text that it reads steers it. It counts for rules that ask for it."""
 
+DOCUMENTS = frozenset({"document", "reply"})
+"""What stands in a document, an archive or a mail, and what another server answers. It counts for rules that ask for it."""
+
 _CHAINS = (".invoke()", ".ainvoke()", ".predict()", ".apredict()", ".run()", ".arun()", ".complete()", ".acomplete()")
 _CHAINED = ("langchain", "llama_index.llms.")
 
 NAMED_SOURCES = {name: channel for channel in KINDS["source"] for name in names("source", channel, None)}
+
+METHOD_SOURCES = {name[2:]: channel for name, channel in NAMED_SOURCES.items() if name.startswith("*.")}
+"""Methods that give such data whatever they are called on, as nothing else has a method of that name."""
 
 LOCAL_CHANNELS = frozenset({"argv"})
 """Channels that only someone who can already run the program controls."""
