@@ -10,7 +10,8 @@ from counterproof.cli.main import app
 
 def pages(command: Any, context: Any) -> Iterator[str]:
     yield command.get_help(context)
-    for name, each in getattr(command, "commands", {}).items():
+    for name in getattr(command, "commands", {}):
+        each = command.get_command(context, name)
         yield from pages(each, type(context)(each, info_name=name, parent=context))
 
 
@@ -20,5 +21,4 @@ def test_no_line_is_cut_and_no_python_type_shows() -> None:
     assert len(shown) > 20
     for page in shown:
         assert not [line for line in page.split("\n") if line.endswith("...") and not line.startswith("Usage:")], page
-        assert "<list[" not in page.partition("Options:")[2], page
-        assert "<int range>" not in page
+        assert not [kind for kind in ("<list[", "<int range>", "<str>", "<path>") if kind in page], page

@@ -48,9 +48,9 @@ def test_a_plan_without_a_terminal_pauses_and_is_confirmed_by_resume(home: Path,
     paused = counterproof("audit", str(target), "--mode", "standard")
     assert paused.returncode == 6, paused.stderr
     assert "--yes" in paused.stdout
-    assert "[PLAN]" in paused.stderr
-    assert "[PLAN_ACK]" not in paused.stderr
-    resumed = counterproof("resume", "latest", "--yes")
+    assert "Agent plan: agent-r1-01" in paused.stderr
+    assert "[" not in paused.stderr  # markers are for the log and --verbose
+    resumed = counterproof("resume", "latest", "--yes", "--verbose")
     assert "[PLAN_ACK] confirmed" in resumed.stderr
     assert resumed.returncode in (1, 3)
 

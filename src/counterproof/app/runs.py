@@ -44,9 +44,9 @@ class RunLine:
 
 
 def listed(home: Home) -> list[RunLine]:
-    """All runs, oldest first. Cheap: journals are not opened."""
+    """All runs, newest first. Cheap: journals are not opened."""
     lines: list[RunLine] = []
-    for run in home.runs():
+    for run in reversed(home.runs()):
         request, receipt = _json(run.path / "request.json"), _json(run.path / "receipt.json")
         state = str(receipt.get("exit") or "unfinished")
         lines.append(

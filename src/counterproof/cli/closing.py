@@ -14,7 +14,7 @@ import typer
 from counterproof.cli import console
 from counterproof.cli.out_folder import refuse_unusable
 from counterproof.model.errors import UserError
-from counterproof.model.receipt import Outcome
+from counterproof.model.receipt import Exit, Outcome
 from counterproof.reports.inert import terminal_text
 from counterproof.reports.review import STREAM
 from counterproof.reports.screen import Row, headed
@@ -64,7 +64,23 @@ def _end(done: Ended, told: Told, written: tuple[Path, ...]) -> Iterator[Row]:
     yield Row(terminal_text(f"REPORT    {where}"), "heading", 6)  # a path must stay whole
 
 
-def show(done: Ended, told: Told | None, formats: tuple[str, ...], written: tuple[Path, ...], quiet: bool) -> NoReturn:
+def leave(outcome: Outcome, fail_on_incomplete: bool) -> NoReturn:
+    """End with the run's exit code. What is merely incomplete may end with 0 where the user said so; the receipt keeps its 3."""
+    code = outcome.exit
+    if code is Exit.INCOMPLETE and not fail_on_incomplete:
+        typer.echo("incomplete; exits with 0, as --no-fail-on-incomplete asks", err=True)
+        code = Exit.CLEAN
+    raise typer.Exit(int(code))
+
+
+def show(
+    done: Ended,
+    told: Told | None,
+    formats: tuple[str, ...],
+    written: tuple[Path, ...],
+    quiet: bool,
+    fail_on_incomplete: bool = True,
+) -> NoReturn:
     """`written` are the files in the folder that the user named."""
     code = done.outcome.exit
     if told is None:
@@ -74,4 +90,4 @@ def show(done: Ended, told: Told | None, formats: tuple[str, ...], written: tupl
         typer.echo(told.render(stream), nl=False)
     elif not quiet:
         console.print_rows((*told.rows, *_end(done, told, written)))
-    raise typer.Exit(int(code))
+    leave(done.outcome, fail_on_incomplete)

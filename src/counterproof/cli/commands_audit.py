@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from counterproof.cli.configured import configured
+from counterproof.cli.options import FORMAT_HELP, BudgetTokens, BudgetUsd, FailOnIncomplete, MaxTime, OutFolder, Quiet, Verbose
 
 if TYPE_CHECKING:
     from counterproof.app.audit import Finished
@@ -48,14 +49,9 @@ Formats = Annotated[
     typer.Option(
         "--format",
         metavar="|".join(FormatName),
-        help="Only this format (repeatable). Without --out it goes to standard output.",
+        help=FORMAT_HELP,
     ),
 ]
-OutFolder = Annotated[
-    Path | None, typer.Option("--out", metavar="FOLDER", help="Write the report and the receipt into this folder.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print every marker, on a terminal too.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Confirm the plan in advance.")]
 
 
@@ -82,6 +78,11 @@ def audit(
     fail_on_posture: Annotated[
         PostureLevel, typer.Option(help="Exit with 1 for posture of this severity and above; never by default.")
     ] = PostureLevel.never,
+    min_coverage: Annotated[
+        int | None,
+        typer.Option(min=0, max=10, metavar="NUMBER", help="So many covered dimensions are enough."),
+    ] = None,
+    fail_on_incomplete: FailOnIncomplete = True,
     format: Formats = None,  # noqa: A002 (the option's name)
     out: OutFolder = None,
     baseline: Annotated[
@@ -100,7 +101,8 @@ def audit(
         ),
     ] = "",
     osv: Annotated[
-        Path | None, typer.Option(help="Known vulnerabilities in the OSV format: a folder, a JSON or JSONL file, or OSV's zip.")
+        Path | None,
+        typer.Option(help="Known vulnerabilities: OSV's zip, JSON, JSONL, or a folder; else what `osv update` keeps."),
     ] = None,
     agents: Annotated[
         str,
@@ -113,15 +115,9 @@ def audit(
     recorded: Annotated[
         Path | None, typer.Option(help="Recorded runs of other agents, one JSON object a line; they hunt beside the analysts.")
     ] = None,
-    budget_tokens: Annotated[
-        int, typer.Option(min=0, metavar="TOKENS", help="The most tokens that models may use; 0 means no limit.")
-    ] = 0,
-    budget_usd: Annotated[
-        str, typer.Option(metavar="DOLLARS", help="The most that models may cost, in dollars, such as 2.50.")
-    ] = "",
-    max_time: Annotated[
-        int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")
-    ] = 0,
+    budget_tokens: BudgetTokens = 0,
+    budget_usd: BudgetUsd = "",
+    max_time: MaxTime = 0,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Use no results of earlier runs and keep none; the report is the same.")
     ] = False,
@@ -162,12 +158,13 @@ def audit(
         accept_unread=tuple(accept_unread or ()),
         fail_on=Severity(fail_on.value),
         fail_on_posture=None if fail_on_posture is PostureLevel.never else Severity(fail_on_posture.value),
+        min_coverage=min_coverage,
         yes=yes,
         max_seconds=max_time,
         known=comparison.known_findings(home, baseline, Path(path), trust_ref) if baseline else None,
         accepted=comparison.accepted_findings(exceptions, Path(path), trust_ref) if exceptions else (),
         today=today,
-        vulnerability_data=vulnerability_data.named(osv, Path(path), today) if osv else None,
+        vulnerability_data=vulnerability_data.chosen(osv, Path(path), today),
         recorded=recorded_runs.named(recorded, Path(path), models) if recorded else None,
     )
     watcher = console.choose(quiet, verbose)
@@ -179,7 +176,7 @@ def audit(
         finished = audits.start(request, human.TerminalHuman(watcher), watcher, home)
     finally:
         watcher.stop()
-    _show(finished, formats, out, quiet)
+    _show(finished, formats, out, quiet, fail_on_incomplete)
 
 
 def resume(
@@ -197,6 +194,7 @@ def resume(
     ] = None,
     format: Formats = None,  # noqa: A002 (the option's name)
     out: OutFolder = None,
+    fail_on_incomplete: FailOnIncomplete = True,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -212,11 +210,11 @@ def resume(
     if is_verification(found):
         from counterproof.cli.commands_verify import go_on
 
-        go_on(found, answer or [], yes, cut_damage, out, quiet, verbose)
+        go_on(found, answer or [], yes, cut_damage, out, quiet, verbose, fail_on_incomplete)
     if is_review(found):
         from counterproof.cli.commands_review import go_on as go_on_reviewing
 
-        go_on_reviewing(found, yes, cut_damage, out, quiet, verbose)
+        go_on_reviewing(found, yes, cut_damage, out, quiet, verbose, fail_on_incomplete)
     formats = _formats(format, out)
     watcher = console.choose(quiet, verbose)
     person = human.AgreeingHuman() if yes else human.TerminalHuman(watcher)
@@ -224,7 +222,7 @@ def resume(
         finished = audits.resume(found, person, watcher, Choices(cut_damage, rerun_changed))
     finally:
         watcher.stop()
-    _show(finished, formats, out, quiet)
+    _show(finished, formats, out, quiet, fail_on_incomplete)
 
 
 def _models(agents: str, tokens: int, dollars: str, home: "Home") -> "tuple[tuple[Role, ...], ModelTerms | None]":
@@ -273,10 +271,10 @@ def _keep_nothing() -> None:
     os.environ[SWITCH] = "off"
 
 
-def _show(finished: "Finished", formats: tuple[str, ...], out: Path | None, quiet: bool) -> None:
+def _show(finished: "Finished", formats: tuple[str, ...], out: Path | None, quiet: bool, fail_on_incomplete: bool) -> None:
     """Results to standard output and to --out, then the exit code."""
     from counterproof.app import delivery
-    from counterproof.cli import console
+    from counterproof.cli import closing, console
     from counterproof.reports.inert import terminal_text
 
     run, outcome = finished.run, finished.outcome
@@ -290,4 +288,4 @@ def _show(finished: "Finished", formats: tuple[str, ...], out: Path | None, quie
         console.print_rows(delivery.closing_rows(finished, written, console.height(), console.width()))
     elif finished.hint or not finished.state.digests:
         typer.echo("\n".join(terminal_text(reason.text) for reason in outcome.reasons), err=True)
-    raise typer.Exit(int(outcome.exit))
+    closing.leave(outcome, fail_on_incomplete)

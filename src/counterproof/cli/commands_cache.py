@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterproof.cli.commands_runs import size
+from counterproof.cli.mistakes import plain_group
 from counterproof.model.counting import counted
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    cache_app = typer.Typer(help="Results kept from earlier runs.", no_args_is_help=True, rich_markup_mode=None)
+    cache_app = plain_group(help="Results kept from earlier runs.", no_args_is_help=True)
     cache_app.callback()(lambda: None)
     cache_app.command()(show)
     cache_app.command()(clear)

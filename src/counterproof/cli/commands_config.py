@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from counterproof.cli.configured import ConfigFile, TrustRef
+from counterproof.cli.mistakes import plain_group
 
 if TYPE_CHECKING:
     from counterproof.app.configuration import Layers
@@ -21,7 +22,7 @@ class ListFormat(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    config_app = typer.Typer(help="Settings: show them, start a file.", no_args_is_help=True, rich_markup_mode=None)
+    config_app = plain_group(help="Settings: show them, start a file.", no_args_is_help=True)
     config_app.callback()(lambda: None)
     config_app.command()(show)
     config_app.command()(init)

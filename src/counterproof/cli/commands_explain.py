@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from counterproof.cli.mistakes import plain_group
+
 RunOption = Annotated[str, typer.Option("--run", help="The run that holds the finding.")]
 
 
@@ -11,7 +13,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
     app.command(short_help="Explain one finding, or one challenge of a plan.")(explain)
     app.command()(diff)
-    rules_app = typer.Typer(help="List the rules, or show one.", invoke_without_command=True, rich_markup_mode=None)
+    rules_app = plain_group(help="List the rules, or show one.", invoke_without_command=True)
     rules_app.callback()(rules)
     rules_app.command("show")(show_rule)
     app.add_typer(rules_app, name="rules")

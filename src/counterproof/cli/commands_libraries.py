@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from counterproof.cli.mistakes import plain_group
+
 if TYPE_CHECKING:
     from counterproof.analysis.libraries.concepts import Library, Sink
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    libraries_app = typer.Typer(
-        help="List the libraries that are known, or show one.", invoke_without_command=True, rich_markup_mode=None
-    )
+    libraries_app = plain_group(help="List the libraries that are known, or show one.", invoke_without_command=True)
     libraries_app.callback()(libraries)
     libraries_app.command("show")(show_library)
     libraries_app.command("concepts")(concepts)

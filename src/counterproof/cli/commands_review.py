@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from counterproof.cli.commands_audit import Quiet, Verbose
+from counterproof.cli.commands_audit import ModeName
 from counterproof.cli.configured import configured
+from counterproof.cli.options import FORMAT_HELP, FailOnIncomplete, MaxTime, OutFolder, Quiet, Verbose
 
 if TYPE_CHECKING:
     from counterproof.app.review import Reviewed
     from counterproof.cli.console import Watcher
     from counterproof.model.review.profile import Profile
     from counterproof.model.review.scope import Scope
+    from counterproof.protocols.review.presets import Preset
     from counterproof.runtime.home import RunFolder
 
 
@@ -44,8 +46,12 @@ def review(
     delta: Annotated[bool, typer.Option("--delta", help="Only what changed since the last review of this folder.")] = False,
     profile: Annotated[str, typer.Option(metavar="NAME", help="The team: code, strategy, or one of your own.")] = "code",
     only: Annotated[str, typer.Option(metavar="CODES", help="Only these specialists, such as SEC,CORR.")] = "",
-    quick: Annotated[bool, typer.Option("--quick", help="Two specialists.")] = False,
-    thorough: Annotated[bool, typer.Option("--thorough", help="All specialists, one more iteration.")] = False,
+    mode: Annotated[
+        ModeName | None,
+        typer.Option(help="quick: two specialists; standard: the default team; deep: all of them, one more iteration."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Short for --mode quick.")] = False,
+    thorough: Annotated[bool, typer.Option("--thorough", help="Short for --mode deep.")] = False,
     strict_scope: Annotated[bool, typer.Option("--strict-scope", help="Reject findings outside the scope.")] = False,
     include_secrets: Annotated[bool, typer.Option("--include-secrets", help="Review files that may hold secrets too.")] = False,
     accept_unread: Annotated[
@@ -65,7 +71,10 @@ def review(
             help="Models beside the embedded checks: PROVIDER:MODEL, or SEC=PROVIDER:MODEL,… by specialist.",
         ),
     ] = "",
-    budget: Annotated[int | None, typer.Option(min=1, metavar="TOKENS", help="Tokens for all specialists together.")] = None,
+    budget: Annotated[
+        int | None,
+        typer.Option("--budget-tokens", "--budget", min=1, metavar="TOKENS", help="Tokens for all specialists together."),
+    ] = None,
     no_budget: Annotated[bool, typer.Option("--no-budget", help="Count tokens, but do not stop.")] = False,
     resume: Annotated[
         str, typer.Option(metavar="RUN", help="Go on with a review: a run's id, the beginning of it, or `latest`.")
@@ -76,15 +85,12 @@ def review(
         typer.Option(
             "--format",
             metavar="|".join(ReviewFormat),
-            help="Only this format (repeatable). Without --out it goes to standard output.",
+            help=FORMAT_HELP,
         ),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", help="Write the report and the receipt into this folder.")
-    ] = None,
-    max_time: Annotated[
-        int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")
-    ] = 0,
+    out: OutFolder = None,
+    max_time: MaxTime = 0,
+    fail_on_incomplete: FailOnIncomplete = True,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -96,14 +102,13 @@ def review(
     from counterproof.app import review_team
     from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
-    from counterproof.protocols.review.presets import Preset, team
+    from counterproof.protocols.review.presets import team
     from counterproof.protocols.review.request import ReviewRequest
     from counterproof.runtime.home import Home
 
     formats = tuple(dict.fromkeys(each.value for each in format or ()))
     closing.one_stream(formats, out)
-    if quick and thorough:
-        raise UserError("a review is quick or thorough, not both", "give one of the two")
+    preset = _preset(mode, quick, thorough)
     if resume and (paths or diff or delta):
         raise UserError("a run knows its scope", "give either a scope or --resume RUN")
     watcher = console.choose(quiet, verbose)
@@ -112,7 +117,6 @@ def review(
         if resume:
             done = reviews.resume(Home().find(resume), user, watcher, Home())
         else:
-            preset = Preset.QUICK if quick else Preset.THOROUGH if thorough else Preset.DEFAULT
             codes = tuple(each.strip().upper() for each in only.split(",") if each.strip())
             root = repo.absolute()
             specialists = team(_profile(profile), preset, codes)
@@ -128,10 +132,25 @@ def review(
             done = reviews.start(request, user, watcher, Home())
     finally:
         watcher.stop()
-    _show(done, formats, out, quiet)
+    _show(done, formats, out, quiet, fail_on_incomplete)
 
 
-def go_on(run: "RunFolder", yes: bool, cut_damage: bool, out: Path | None, quiet: bool, verbose: bool) -> NoReturn:
+def _preset(mode: ModeName | None, quick: bool, thorough: bool) -> "Preset":
+    """The team's size: by --mode, or by one of the two short forms."""
+    from counterproof.model.errors import UserError
+    from counterproof.protocols.review.presets import Preset
+
+    asked = [*([mode] if mode else []), *([ModeName.quick] if quick else []), *([ModeName.deep] if thorough else [])]
+    if len(asked) > 1:
+        raise UserError("--mode, --quick and --thorough are answers to one question", "give one of them")
+    return {ModeName.quick: Preset.QUICK, ModeName.deep: Preset.THOROUGH}.get(
+        asked[0] if asked else ModeName.standard, Preset.DEFAULT
+    )
+
+
+def go_on(
+    run: "RunFolder", yes: bool, cut_damage: bool, out: Path | None, quiet: bool, verbose: bool, fail_on_incomplete: bool
+) -> NoReturn:
     """`counterproof resume` on a review."""
     from counterproof.app import review as reviews
     from counterproof.app.recovery import Choices
@@ -143,7 +162,7 @@ def go_on(run: "RunFolder", yes: bool, cut_damage: bool, out: Path | None, quiet
         done = reviews.resume(run, TerminalConsent(watcher, yes), watcher, Home(), Choices(cut_damage))
     finally:
         watcher.stop()
-    _show(done, (), out, quiet)
+    _show(done, (), out, quiet, fail_on_incomplete)
 
 
 def with_default_range(arguments: list[str]) -> list[str]:
@@ -212,7 +231,7 @@ class TerminalConsent:
         return sys.stdin.readline().strip().lower() in ("", "y", "yes")
 
 
-def _show(done: "Reviewed", formats: tuple[str, ...], out: Path | None, quiet: bool) -> NoReturn:
+def _show(done: "Reviewed", formats: tuple[str, ...], out: Path | None, quiet: bool, fail_on_incomplete: bool) -> NoReturn:
     from counterproof.app import review as reviews
     from counterproof.app.stored_review import shown
     from counterproof.cli import closing
@@ -225,4 +244,4 @@ def _show(done: "Reviewed", formats: tuple[str, ...], out: Path | None, quiet: b
         kept = [each.finding.id for each in report.resolved if each.kept]
         rows = review_reports.summary_rows(report)
         told = closing.Told(lambda name: shown(report, done.run, name), rows, kept[0] if kept else "")
-    closing.show(done, told, formats, written, quiet)
+    closing.show(done, told, formats, written, quiet, fail_on_incomplete)

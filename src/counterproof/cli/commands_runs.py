@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
-from counterproof.cli.commands_audit import FormatName, OutFolder
+from counterproof.cli.commands_audit import FormatName
+from counterproof.cli.mistakes import plain_group
+from counterproof.cli.options import OutFolder
 from counterproof.model.counting import counted
 
 RunOrFile = Annotated[
@@ -16,13 +18,13 @@ RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, the beg
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    runs_app = typer.Typer(help="List runs, or prune old ones.", invoke_without_command=True, rich_markup_mode=None)
+    runs_app = plain_group(help="List runs, newest first, or prune old ones.", invoke_without_command=True)
     runs_app.callback()(runs)
     runs_app.command()(prune)
     app.add_typer(runs_app, name="runs")
     app.command(short_help="Print the report of a run, or write it in all formats.")(show)
     app.command(short_help="Decide a run again from its journal, and compare.")(replay)
-    log_app = typer.Typer(help="The journal of a run.", no_args_is_help=True, rich_markup_mode=None)
+    log_app = plain_group(help="The journal of a run.", no_args_is_help=True)
     log_app.callback()(lambda: None)
     log_app.command(short_help="Check that nobody changed a journal.")(verify)
     log_app.command(short_help="Sign a journal with your SSH key.")(sign)
@@ -31,16 +33,25 @@ def register(app: typer.Typer) -> None:
     app.add_typer(log_app, name="log")
 
 
-def runs(context: typer.Context) -> None:
-    """List runs, or prune old ones."""
+def runs(
+    context: typer.Context,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON list, newest run first.")] = False,
+) -> None:
+    """List runs, newest first, or prune old ones."""
     if context.invoked_subcommand:
         return
+    import json
+    from dataclasses import asdict
+
     from counterproof.app.runs import listed
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
     home = Home()
     lines = listed(home)
+    if as_json:
+        typer.echo(json.dumps([asdict(line) for line in lines], indent=2))
+        return
     if not lines:
         typer.echo("No runs yet. `counterproof audit PATH` makes one.")
         return

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from counterproof.cli.commands_audit import Quiet, Verbose
+from counterproof.cli.commands_audit import ModeName
 from counterproof.cli.configured import configured
+from counterproof.cli.options import FORMAT_HELP, BudgetTokens, BudgetUsd, FailOnIncomplete, MaxTime, OutFolder, Quiet, Verbose
 
 if TYPE_CHECKING:
     from counterproof.app.verify import Verified
     from counterproof.cli.console import Watcher
     from counterproof.model.plan.challenge import Question, Response
+    from counterproof.model.plan.iteration import Team
     from counterproof.runtime.home import RunFolder
 
 
@@ -42,7 +44,10 @@ def verify(
         str, typer.Argument(metavar="PLAN", help="The plan's file; without it the newest in docs/plans, plans, PLAN.md, …")
     ] = "",
     repo: Annotated[Path, typer.Option(metavar="FOLDER", help="The repository that the plan is for.")] = Path(),
-    team: Annotated[TeamName | None, typer.Option(help="Who works on it; by complexity if not given.")] = None,
+    mode: Annotated[
+        ModeName | None, typer.Option(help="quick and standard: the base team; deep: the scaled one. By complexity if not given.")
+    ] = None,
+    team: Annotated[TeamName | None, typer.Option(help="The team by its name, instead of --mode.")] = None,
     threshold: Annotated[
         int | None, typer.Option(min=0, metavar="NUMBER", help="Complexity from which the scaled team works; 7 by default.")
     ] = None,
@@ -62,31 +67,24 @@ def verify(
         typer.Option(
             "--format",
             metavar="|".join(PlanFormat),
-            help="Only this format (repeatable). Without --out it goes to standard output.",
+            help=FORMAT_HELP,
         ),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", help="Write the report and the receipt into this folder.")
-    ] = None,
+    out: OutFolder = None,
     agents: Annotated[
         str,
         typer.Option(
             metavar="AGENTS", help="Models beside the embedded agents: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."
         ),
     ] = "",
-    budget_tokens: Annotated[
-        int, typer.Option(min=0, metavar="TOKENS", help="The most tokens that models may use; 0 means no limit.")
-    ] = 0,
-    budget_usd: Annotated[
-        str, typer.Option(metavar="DOLLARS", help="The most that models may cost, in dollars, such as 2.50.")
-    ] = "",
+    budget_tokens: BudgetTokens = 0,
+    budget_usd: BudgetUsd = "",
     web: Annotated[
         str,
         typer.Option(metavar="COMMAND", help="Your MCP server for web search, as a command; without it the web is not asked."),
     ] = "",
-    max_time: Annotated[
-        int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")
-    ] = 0,
+    max_time: MaxTime = 0,
+    fail_on_incomplete: FailOnIncomplete = True,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -99,7 +97,6 @@ def verify(
     from counterproof.app.plan_team import terms_of
     from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
-    from counterproof.model.plan.iteration import Team
     from counterproof.protocols.plan.request import VerifyRequest
     from counterproof.runtime.home import Home
 
@@ -115,13 +112,13 @@ def verify(
         else:
             root = repo.absolute()
             path = verifications.named_plan(plan, root)
-            chosen = Team(team.value) if team else None
+            chosen = _team(mode, team)
             terms = terms_of(agents, budget_tokens, budget_usd)
             request = VerifyRequest(str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms, web=_command(web))
             done = verifications.start(request, user, watcher, Home())
     finally:
         watcher.stop()
-    _show(done, formats, out, quiet)
+    _show(done, formats, out, quiet, fail_on_incomplete)
 
 
 def _command(text: str) -> tuple[str, ...]:
@@ -133,8 +130,26 @@ def _command(text: str) -> tuple[str, ...]:
         raise UserError(f"--web {text[:80]!r} is no command: {error}", "write it as you would in a shell") from error
 
 
+def _team(mode: ModeName | None, team: TeamName | None) -> "Team | None":
+    from counterproof.model.errors import UserError
+    from counterproof.model.plan.iteration import Team
+
+    if mode and team:
+        raise UserError("--mode and --team are two answers to one question", "give one of the two")
+    if mode:
+        return Team.SCALED if mode is ModeName.deep else Team.BASE
+    return Team(team.value) if team else None
+
+
 def go_on(
-    run: "RunFolder", answers: list[str], yes: bool, cut_damage: bool, out: Path | None, quiet: bool, verbose: bool
+    run: "RunFolder",
+    answers: list[str],
+    yes: bool,
+    cut_damage: bool,
+    out: Path | None,
+    quiet: bool,
+    verbose: bool,
+    fail_on_incomplete: bool,
 ) -> NoReturn:
     """`counterproof resume` on a verification."""
     from counterproof.app import verify as verifications
@@ -147,7 +162,7 @@ def go_on(
         done = verifications.resume(run, user, watcher, Choices(cut_damage))
     finally:
         watcher.stop()
-    _show(done, (), out, quiet)
+    _show(done, (), out, quiet, fail_on_incomplete)
 
 
 def _answers(given: list[str]) -> dict[str, str]:
@@ -197,7 +212,7 @@ def _asked(question: "Question") -> str:
     return sys.stdin.readline().strip()[:1_500]
 
 
-def _show(done: "Verified", formats: tuple[str, ...], out: Path | None, quiet: bool) -> NoReturn:
+def _show(done: "Verified", formats: tuple[str, ...], out: Path | None, quiet: bool, fail_on_incomplete: bool) -> NoReturn:
     from counterproof.app import verify as verifications
     from counterproof.cli import closing
     from counterproof.reports import plan as plan_reports
@@ -208,4 +223,4 @@ def _show(done: "Verified", formats: tuple[str, ...], out: Path | None, quiet: b
     if report:
         first = next((each.id for each in report.challenges if each.counts), "")
         told = closing.Told(partial(plan_reports.render, report), plan_reports.summary_rows(report), first)
-    closing.show(done, told, formats, written, quiet)
+    closing.show(done, told, formats, written, quiet, fail_on_incomplete)

@@ -58,7 +58,7 @@ class SilentObserver:
 
 
 class MarkerObserver:
-    """The markers as plain lines: for logs, pipes and --verbose."""
+    """Every marker as the protocol writes it: for --verbose."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -72,29 +72,40 @@ class MarkerObserver:
         return ()
 
     def progress(self, who: str, text: str) -> None:
-        """Logs get markers only."""
+        """Markers only."""
 
     def stop(self) -> None:
         """There is nothing to stop."""
 
 
-class LiveObserver:
+class LineObserver(SilentObserver):
+    """One line a phase, in words: for logs and pipes."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self._stream = stream
+
+    def narrate(self, text: str) -> None:
+        super().narrate(text)
+        if line := spoken(terminal_text(text)):
+            self._stream.write(logged(line) + "\n")
+            self._stream.flush()
+
+
+class LiveObserver(SilentObserver):
     """One status line that moves, and one line per finished phase, on a real terminal."""
 
     def __init__(self, console: "Console") -> None:
+        super().__init__()
         self._console = console
         self._status: "Status | None" = None  # noqa: UP037 (rich is not imported yet)
-        self._announced = Announced()
 
     def narrate(self, text: str) -> None:
-        self._announced.hear(text)
+        super().narrate(text)
         marker = terminal_text(text)
-        if marker.startswith(("[PHASE]", "[HALT]")):
-            self._console.print(spoken(marker), style="dim", markup=False, highlight=False, soft_wrap=False)
-
-    def asked(self) -> tuple[str, ...]:
-        """What the user has to know before a question, and has not seen."""
-        return self._announced.lines()
+        line = "" if marker.startswith("[PLAN]\n") else spoken(marker)  # the question shows the plan
+        if line:
+            self._console.print(line, style="dim", markup=False, highlight=False, soft_wrap=False)
 
     def progress(self, who: str, text: str) -> None:
         line = terminal_text(f"{who}: {text}").replace("[", r"\[")
@@ -155,13 +166,13 @@ def print_rows(rows: tuple[Row, ...]) -> None:
         console.print(text)
 
 
-Watcher = SilentObserver | MarkerObserver | LiveObserver
+Watcher = SilentObserver | MarkerObserver
 
 
 def choose(quiet: bool, verbose: bool) -> Watcher:
-    """Silent if asked, live on a terminal, markers otherwise."""
+    """Silent or every marker if asked; else live on a terminal, and lines in a log."""
     if quiet:
         return SilentObserver()
-    if verbose or not can_draw(sys.stderr):
+    if verbose:
         return MarkerObserver(sys.stderr)
-    return LiveObserver(make_console(sys.stderr))
+    return LiveObserver(make_console(sys.stderr)) if can_draw(sys.stderr) else LineObserver(sys.stderr)

@@ -16,12 +16,12 @@ class TerminalHuman:
         self._watcher = watcher
 
     async def confirm(self, question: str) -> bool | None:
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            return None
         self._watcher.stop()
         width = shutil.get_terminal_size().columns
         for each in self._watcher.asked():
             sys.stderr.write(textwrap.fill(each, width, subsequent_indent="  ", break_long_words=False) + "\n")
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            return None
         sys.stderr.write(f"{question} [Y/n] ")
         sys.stderr.flush()
         try:

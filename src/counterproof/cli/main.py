@@ -16,6 +16,7 @@ from counterproof.cli import (
     commands_export,
     commands_libraries,
     commands_mcp,
+    commands_osv,
     commands_review,
     commands_runs,
     commands_setup,
@@ -43,6 +44,7 @@ commands_setup.register(app)
 commands_doctor.register(app)
 commands_config.register(app)
 commands_cache.register(app)
+commands_osv.register(app)
 commands_verify.register(app)
 commands_review.register(app)
 commands_mcp.register(app)

@@ -1,9 +1,10 @@
-"""Markers in words, for a person who watches a terminal. Logs, pipes and `--verbose` get the markers themselves.
+"""Markers in words: one line a phase, for a terminal as for a log. `--verbose` gets the markers themselves.
 
 Always holds: what is not understood is shown as it came, so that nothing a run says is lost. Deciding what is said, and when,
 does not belong here.
 """
 
+import re
 from typing import Final
 
 from counterproof.model.counting import counted
@@ -39,15 +40,55 @@ _UNTOLD: Final = ("phase0", "formats")
 """Evidence that says nothing to somebody who watches."""
 
 
+_LEFT_TO_THE_LOG: Final = ("[MODE]", "[LOADED]", "[PLAN_ACK]")
+_SURVEYED: Final = {"Project scale": "{}", "Tech stack": "{}", "Entry points": "{} entry points"}
+_SENTENCES: Final = (
+    (r"\[SCOPE\] (\w+) files=(\d+) tokens=(\d+) left_out=(\d+)", "Scope ({}): {} files, about {} tokens, {} left out"),
+    (r"\[PHASE\] 1 specialists=(\d+) findings=(\d+)", "Findings handed in: {1} by {0} specialists"),
+    (r"\[PHASE\] 2 round=(\d+) specialists=(\d+)", "Challenge round {}: {} specialists answer each other"),
+    (r"\[PHASE\] 3 (.+)", "Settled: {}"),
+    (r"\[PLAN\] quality=(\w+) complexity=(\d+) team=(\w+) steps=(\d+)", "Plan read: {3} steps, {0}, complexity {1}; team: {2}"),
+    (r"\[VERDICT\] (.+)", "Verdict: {}"),
+    (r"\[BUDGET\] (.+)", "Budget: {}"),
+    (r"\[SINCE\] (.+)", "Compared with {}"),
+)
+"""What reviews, verifications and comparisons say, and how a person would say it."""
+
+
 def spoken(marker: str) -> str:
-    """A `[PHASE]` or `[HALT]` of an audit as a sentence; everything else as it is."""
+    """A marker as a sentence; '' for what only the log needs, and everything unknown as it is."""
+    if marker.startswith(_LEFT_TO_THE_LOG):
+        return ""
+    if marker.startswith("[RECON]\n"):
+        return f"Project: {', '.join(_survey(marker))}"
+    if marker.startswith("[PLAN]\n"):
+        return f"Plan: {_line(marker, 'Mode')} audit of {_line(marker, 'Scan dimensions').replace(', ', ' ')}"
     if marker.startswith("[HALT] trigger:"):
         trigger, _, recovery = marker.removeprefix("[HALT] trigger:").partition(" recovery:")
         return f"Halt: {trigger}; {recovery}" if recovery else marker
+    return _phase(marker) or _sentence(marker)
+
+
+def _survey(marker: str) -> list[str]:
+    return [form.format(text) for name, form in _SURVEYED.items() if (text := _line(marker, name))]
+
+
+def _line(marker: str, name: str) -> str:
+    """What stands behind a name at the beginning of a line."""
+    return next((each.removeprefix(f"{name}: ") for each in marker.split("\n") if each.startswith(f"{name}: ")), "")
+
+
+def _sentence(marker: str) -> str:
+    found = ((re.fullmatch(pattern, marker), form) for pattern, form in _SENTENCES)
+    return next((form.format(*match.groups()) for match, form in found if match), marker)
+
+
+def _phase(marker: str) -> str:
+    """The end of a phase of an audit; '' for every other marker."""
     fields = _fields(marker)
     name = _PHASES.get(fields.get("phase", ""), "")
     if not name or "status" not in fields:
-        return marker
+        return ""
     told = [_figure(each) for each in fields.get("evidence", "").split(",") if each.partition("=")[0] not in _UNTOLD]
     status = "done" if fields["status"] == "completed" else fields["status"]
     return f"{name.capitalize()} {status}" + (f": {', '.join(told)}" if any(told) else "")

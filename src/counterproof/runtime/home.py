@@ -3,6 +3,7 @@
 Journals hold source code, so folders are mode 0700 and files 0600. `COUNTERPROOF_HOME` moves everything elsewhere.
 """
 
+import json
 import re
 import secrets
 import shutil
@@ -51,6 +52,14 @@ class RunFolder:
     def head(self) -> Path:
         return self.path.parent.parent / "heads" / f"{self.id}.head"
 
+    def is_about(self, folder: Path) -> bool:
+        """Whether the run's target is this folder, holds it, or lies in it."""
+        try:
+            target = Path(str(json.loads((self.path / "request.json").read_bytes())["target"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return False
+        return target.is_relative_to(folder) or folder.is_relative_to(target)
+
     def size(self) -> int:
         return sum(file.stat().st_size for file in self.path.iterdir() if file.is_file())
 
@@ -93,10 +102,11 @@ class Home:
         return [RunFolder(path.name, path) for path in sorted(folder.iterdir()) if RUN_ID.fullmatch(path.name)]
 
     def find(self, name: str) -> RunFolder:
-        """A run by id, by the beginning of one, or `latest`."""
+        """A run by id, by the beginning of one, or `latest`: the newest about the folder that the user is in, else the newest."""
         runs = self.runs()
         if name == "latest" and runs:
-            return runs[-1]
+            here = Path.cwd()
+            return next((run for run in reversed(runs) if run.is_about(here)), runs[-1])
         matches = [run for run in runs if run.id.startswith(name) or run.id.endswith("-" + name)] if name else []
         if len(matches) == 1:
             return matches[0]

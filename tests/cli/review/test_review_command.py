@@ -41,7 +41,7 @@ def test_without_a_terminal_it_pauses_and_both_ways_of_resuming_go_on(tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("--quick", "--thorough"), "not both"),
+        (("--quick", "--thorough"), "one question"),
         (("--profile", "nobody"), "there is no profile"),
         (("--only", "NONE"), "has no NONE"),
         (("../elsewhere",), "lies outside"),

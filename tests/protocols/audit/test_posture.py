@@ -19,7 +19,7 @@ from counterproof.reports.sarif import build_log
 from counterproof.reports.summary import render_summary
 from protocols.audit.play import Play, a_finding
 
-HABIT = {"rule": "cookie-secure", "cwe": 614, "posture": True, "title": "Cookie is sent over plain HTTP"}
+HABIT = {"rule": "cookie-secure", "cwe": 614, "posture": True, "title": "Cookie without Secure"}
 
 
 def audited(*, fail_on_posture: Severity | None = None) -> Report:

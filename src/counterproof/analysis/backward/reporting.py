@@ -8,6 +8,7 @@ from counterproof.analysis.backward.derivation import Derivation, Way
 from counterproof.analysis.backward.derive import Backward
 from counterproof.analysis.backward.steps import arrival_of, steps_of
 from counterproof.analysis.flow.proof import proof
+from counterproof.analysis.flow.remedies import remedy_for
 from counterproof.analysis.flow.values import Source
 from counterproof.analysis.proofs import broken_by, entry_guards, fact_at, handler_links, reach_of, step_fact, unknown_reach
 from counterproof.model.finding import Finding
@@ -23,7 +24,8 @@ def finding_of(backward: Backward, derivation: Derivation) -> Finding:
     entry = arrival_of(backward.program, derivation, way).entry
     where = derivation.at
     sure = way.broken is None and derivation.certain
-    poc, reason = proof(_source(way), derivation.rule.poc, entry)
+    flow = backward.flow(way)
+    poc, reason = proof(_source(way), derivation.rule.poc, entry, (step.code for step in flow.steps))
     return Finding(
         id="",
         rule=info.id,
@@ -39,9 +41,9 @@ def finding_of(backward: Backward, derivation: Derivation) -> Finding:
         function=derivation.function,
         source=f"{way.origin.text} at {way.origin.at}",
         sink=f"{derivation.call} at {where}",
-        flow=backward.flow(way),
+        flow=flow,
         guards=tuple(f"passed {each.text} at {each.at}, which does not stop this" for each in way.defences),
-        remedy=info.remedy,
+        remedy=remedy_for(info, backward.quotes.evidence(where)),
         poc=poc,
         no_poc_reason=reason,
         validation=steps_of(backward.program, derivation),

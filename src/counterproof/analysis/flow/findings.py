@@ -9,6 +9,7 @@ from counterproof.analysis.flow.hits import NOTES, Hit, enough_for
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.proof import proof
 from counterproof.analysis.flow.quoting import Quotes
+from counterproof.analysis.flow.remedies import remedy_for
 from counterproof.analysis.flow.sources import BROWSER_CHANNELS, LOCAL_CHANNELS, MODEL
 from counterproof.analysis.flow.stated import proof_of
 from counterproof.analysis.flow.summary import steps_of
@@ -40,7 +41,7 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
     sure = flow.broken_by is None and outcome.certain
     local = source.channel in LOCAL_CHANNELS
     slight = local or hit.sink.question
-    poc, reason = proof(source, hit.rule.poc, entry)
+    poc, reason = proof(source, hit.rule.poc, entry, (step.code for step in flow.steps))
     return Finding(
         id="",
         rule=info.id,
@@ -58,7 +59,7 @@ def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Qu
         sink=_sink_name(outcome),
         flow=flow,
         guards=_guards(outcome, taint),
-        remedy=info.remedy,
+        remedy=remedy_for(info, quotes.evidence(where)),
         poc=poc,
         no_poc_reason=reason,
         validation=_validation(outcome, taint, flow, entry, where),

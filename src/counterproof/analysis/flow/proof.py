@@ -5,6 +5,8 @@ reason. Does not belong here: sending anything.
 """
 
 import json
+import re
+from collections.abc import Iterable
 from urllib.parse import quote
 
 from counterproof.analysis.flow.sources import MODEL
@@ -12,12 +14,14 @@ from counterproof.analysis.flow.values import Source
 from counterproof.model.recon import EntryKind, EntryPoint
 
 BASE = "http://localhost:8000"
+_WITH_BODY = ("POST", "PUT", "PATCH")
 _GRAPHQL = "/graphql#"
 """How the fields of a GraphQL schema are told apart among entry points."""
 
 
-def proof(source: Source, payload: str, entry: EntryPoint | None) -> tuple[str, str]:
-    """(proof, reason for having none): exactly one of them is not empty."""
+def proof(source: Source, payload: str, entry: EntryPoint | None, lines: Iterable[str] = ()) -> tuple[str, str]:
+    """(proof, reason for having none): exactly one of them is not empty. `lines` is the code along the flow, which shows the
+    field of a body that is taken from a parameter."""
     if source.channel == "argv":
         return "", "the data comes from the command line or standard input of whoever starts the program"
     if source.channel == MODEL:
@@ -30,7 +34,18 @@ def proof(source: Source, payload: str, entry: EntryPoint | None) -> tuple[str, 
         return "", f"the data arrives through {entry.kind.value} {entry.path or entry.name}, not through a web request"
     if entry.path.startswith(_GRAPHQL):
         return _asked(source, payload, entry), ""
-    return _curl(source, payload, entry), ""
+    return _curl(_arrival(source, entry, lines), payload, entry), ""
+
+
+def _arrival(source: Source, entry: EntryPoint, lines: Iterable[str]) -> Source:
+    """`convert(body)` with `body.file` further on is a field of a JSON body, unless the route's path has the parameter."""
+    in_path = re.search(rf"[<{{:](?:\w+:)?{re.escape(source.parameter)}\b", entry.path)
+    if source.channel != "path" or in_path or not source.parameter or entry.method.upper() not in _WITH_BODY:
+        return source
+    name = re.escape(source.parameter)
+    field = re.compile(rf"(?<![\w.]){name}(?:\??\.(\w+)\b(?!\s*\()|\[\s*[\"'](\w+)[\"']\s*\]|\.get\(\s*[\"'](\w+)[\"'])")
+    found = next((match for line in lines if (match := field.search(line))), None)
+    return source._replace(channel="json", parameter=next(filter(None, found.groups()))) if found else source
 
 
 def _asked(source: Source, payload: str, entry: EntryPoint) -> str:

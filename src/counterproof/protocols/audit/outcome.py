@@ -8,7 +8,7 @@ from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.report import ReportedFinding
 from counterproof.model.severity import Severity
 from counterproof.model.survey import Unread
-from counterproof.protocols.audit.gates import can_report
+from counterproof.protocols.audit.gates import can_report, score
 from counterproof.protocols.audit.inventory import Checklist
 from counterproof.protocols.audit.merge import finders
 from counterproof.protocols.audit.narration import validation_gaps
@@ -31,8 +31,15 @@ def outcome_of(state: AuditState, findings: tuple[ReportedFinding, ...], posture
         reasons.append(Reason(Exit.FINDINGS, text if len(grave) > 1 else text.replace("findings", "finding")))
     reasons.extend(_posture(posture, known(state.request).fail_on_posture))
     reasons.extend(Reason(Exit.OVER_BUDGET, text) for text in _budget(state))
-    reasons.extend(Reason(Exit.INCOMPLETE, text) for text in shortfalls(state) if text not in _budget(state))
+    elsewhere = (*_budget(state), *_settled_for(state))
+    reasons.extend(Reason(Exit.INCOMPLETE, text) for text in shortfalls(state) if text not in elsewhere)
     return Outcome(tuple(reasons))
+
+
+def _settled_for(state: AuditState) -> tuple[str, ...]:
+    """Coverage that fell short of the mode's and that the user settled for in advance: a limitation, no reason."""
+    least = known(state.request).min_coverage
+    return _coverage(state) if least is not None and score(state).covered >= least else ()
 
 
 def _posture(entries: tuple[PostureEntry, ...], fail_on: Severity | None) -> tuple[Reason, ...]:

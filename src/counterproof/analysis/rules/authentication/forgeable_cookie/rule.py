@@ -55,7 +55,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="forgeable-cookie",
-        title="Cookie that names the user can be written by anyone",
+        title="Identity cookie without a signature",
         dimension=Dimension.D2,
         kind="session",
         cwe=565,

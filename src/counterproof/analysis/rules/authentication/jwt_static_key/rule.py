@@ -62,7 +62,7 @@ def _is_named_secret(given: Expr | None) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="jwt-static-key",
-        title="Token key is written into the code",
+        title="Hard-coded JWT key",
         dimension=Dimension.D2,
         kind="token",
         cwe=321,

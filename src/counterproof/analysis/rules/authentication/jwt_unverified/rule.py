@@ -118,7 +118,7 @@ def _from_token(algorithms: Expr) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="jwt-unverified",
-        title="Token is believed without checking its signature",
+        title="JWT signature not verified",
         dimension=Dimension.D2,
         kind="token",
         cwe=347,

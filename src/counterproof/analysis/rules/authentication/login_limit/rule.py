@@ -156,7 +156,7 @@ def _takes_input(each: EntryPoint) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="login-limit",
-        title="Login can be tried without end",
+        title="No rate limit on login",
         dimension=Dimension.D2,
         kind="login",
         cwe=307,

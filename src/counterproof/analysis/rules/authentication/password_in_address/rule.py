@@ -103,7 +103,7 @@ def _is_plain(outline: Outline, parameter: Parameter) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="password-in-address",
-        title="Password travels in the address",
+        title="Password in a URL",
         dimension=Dimension.D2,
         kind="password",
         cwe=598,

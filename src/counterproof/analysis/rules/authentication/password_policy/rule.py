@@ -74,7 +74,7 @@ def _is_length(expr: Expr) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="password-policy",
-        title="Very short passwords are accepted",
+        title="Weak password policy",
         dimension=Dimension.D2,
         kind="password",
         cwe=521,

@@ -162,7 +162,7 @@ def _lookup(outline: Outline, site: Site[Call]) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="plaintext-password",
-        title="Password is kept as plain text",
+        title="Password stored as plain text",
         dimension=Dimension.D2,
         kind="password",
         cwe=256,

@@ -103,7 +103,7 @@ def _renews(codebase: Codebase, outline: Outline, function: Function) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="session-fixation",
-        title="Session keeps its id when a user logs in",
+        title="Session fixation",
         dimension=Dimension.D2,
         kind="session",
         cwe=384,

@@ -41,7 +41,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="unchecked-password",
-        title="Any password is accepted",
+        title="No password policy",
         dimension=Dimension.D2,
         kind="password",
         cwe=521,

@@ -131,7 +131,7 @@ def _site(outline: Outline, function: Function, node: Const | None) -> Site[Node
 RULE = CheckRule(
     RuleInfo(
         id="user-enumeration",
-        title="Login tells whether an account exists",
+        title="User enumeration at login",
         dimension=Dimension.D2,
         kind="login",
         cwe=204,

@@ -25,7 +25,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="anonymous-access",
-        title="Object of somebody's that anyone can reach by its id",
+        title="Object access without authentication",
         dimension=Dimension.D3,
         kind="ownership",
         cwe=862,

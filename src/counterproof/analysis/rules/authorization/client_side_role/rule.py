@@ -23,7 +23,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="client-side-role",
-        title="Rights are decided by a value that the sender writes",
+        title="Privilege taken from a client-supplied value",
         dimension=Dimension.D3,
         kind="role",
         cwe=284,

@@ -35,7 +35,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="exposed-field",
-        title="Secret or personal field is part of an answer",
+        title="Sensitive field in a response",
         dimension=Dimension.D3,
         kind="exposure",
         cwe=200,

@@ -31,7 +31,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="missing-authentication",
-        title="Endpoint without the login that its neighbours ask for",
+        title="Missing authentication",
         dimension=Dimension.D3,
         kind="login",
         cwe=306,

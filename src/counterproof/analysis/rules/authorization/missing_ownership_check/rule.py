@@ -28,7 +28,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="missing-ownership-check",
-        title="Object looked up by an id from the request, without asking whose it is",
+        title="Insecure direct object reference (IDOR)",
         dimension=Dimension.D3,
         kind="ownership",
         cwe=639,

@@ -25,7 +25,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="missing-role-check",
-        title="Administrative endpoint without the role check of its neighbours",
+        title="Missing role check on an administrative endpoint",
         dimension=Dimension.D3,
         kind="role",
         cwe=285,

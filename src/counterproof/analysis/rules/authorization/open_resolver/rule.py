@@ -24,7 +24,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="open-resolver",
-        title="GraphQL field that anyone may call",
+        title="GraphQL field without authentication",
         dimension=Dimension.D3,
         kind="login",
         cwe=306,

@@ -21,7 +21,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="spoofable-guard",
-        title="Guard that a header of the request's own can switch off",
+        title="Guard bypassed by a request header",
         dimension=Dimension.D3,
         kind="login",
         cwe=290,

@@ -24,7 +24,7 @@ from counterproof.model.severity import Complexity, Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="state-changing-get",
-        title="A GET request changes stored data",
+        title="GET request changes data",
         dimension=Dimension.D3,
         kind="csrf",
         cwe=352,

@@ -27,7 +27,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="unguarded-destruction",
-        title="Endpoint that destroys or overwrites data without a login",
+        title="Missing authentication on a destructive endpoint",
         dimension=Dimension.D3,
         kind="login",
         cwe=306,

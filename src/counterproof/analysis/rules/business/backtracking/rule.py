@@ -51,7 +51,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="regex-backtracking",
-        title="Regular expression that backtracks without end",
+        title="Catastrophic backtracking in a regular expression (ReDoS)",
         dimension=Dimension.D9,
         kind="pattern",
         cwe=1333,

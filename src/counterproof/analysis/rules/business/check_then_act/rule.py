@@ -21,7 +21,7 @@ from counterproof.model.severity import Complexity, Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="check-then-act",
-        title="Checked and changed in two steps that others can come between",
+        title="Race condition between check and use",
         dimension=Dimension.D9,
         kind="race",
         cwe=362,

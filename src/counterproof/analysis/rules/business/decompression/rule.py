@@ -23,7 +23,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="decompression-bomb",
-        title="Untrusted data unpacked without a limit",
+        title="Decompression bomb",
         dimension=Dimension.D9,
         kind="unpacking",
         cwe=409,

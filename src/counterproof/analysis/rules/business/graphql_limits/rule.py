@@ -54,7 +54,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="graphql-limits",
-        title="GraphQL questions have no bound",
+        title="GraphQL queries without limits",
         dimension=Dimension.D9,
         kind="limits",
         cwe=770,

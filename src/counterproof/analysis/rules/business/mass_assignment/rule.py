@@ -26,7 +26,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="mass-assignment",
-        title="Fields of an object chosen by the sender",
+        title="Mass assignment",
         dimension=Dimension.D9,
         kind="assignment",
         cwe=915,

@@ -22,7 +22,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="regex-denial",
-        title="Regular expression that can take exponential time on request data",
+        title="Regular expression denial of service (ReDoS)",
         dimension=Dimension.D9,
         kind="pattern",
         cwe=1333,

@@ -21,7 +21,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="regex-injection",
-        title="Regular expression made from untrusted data",
+        title="Regular expression injection",
         dimension=Dimension.D9,
         kind="pattern",
         cwe=400,

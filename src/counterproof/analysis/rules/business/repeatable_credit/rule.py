@@ -21,7 +21,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="repeatable-credit",
-        title="Money given back without checking that it has not been before",
+        title="Refund or credit can be repeated",
         dimension=Dimension.D9,
         kind="amount",
         cwe=841,

@@ -23,7 +23,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="unbounded-input",
-        title="Work or memory whose size the request decides",
+        title="Unbounded resource consumption",
         dimension=Dimension.D9,
         kind="extent",
         cwe=770,

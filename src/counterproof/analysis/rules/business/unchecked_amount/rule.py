@@ -25,7 +25,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="unchecked-amount",
-        title="Amount from the request used without checking its sign or size",
+        title="Amount not validated",
         dimension=Dimension.D9,
         kind="amount",
         cwe=840,

@@ -48,7 +48,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="allowed-hosts",
-        title="Any host name is accepted",
+        title="Host header not validated",
         dimension=Dimension.D8,
         kind="hosts",
         cwe=644,

@@ -112,7 +112,7 @@ def _missing(outline: Outline, site: Site[Call]) -> Match:
 RULE = CheckRule(
     RuleInfo(
         id="autoescape-off",
-        title="Templates print values without escaping",
+        title="Template auto-escaping disabled",
         dimension=Dimension.D8,
         kind="template",
         cwe=79,

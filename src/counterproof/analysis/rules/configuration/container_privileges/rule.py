@@ -96,7 +96,7 @@ def _applies(path: str) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="container-privileges",
-        title="Container has the host's rights",
+        title="Container runs with host privileges",
         dimension=Dimension.D8,
         kind="container",
         cwe=250,

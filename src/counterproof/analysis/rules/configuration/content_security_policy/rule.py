@@ -70,7 +70,7 @@ def _open(value: object) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="content-security-policy",
-        title="Content security policy allows any script",
+        title="Content Security Policy allows any script",
         dimension=Dimension.D8,
         kind="headers",
         cwe=693,

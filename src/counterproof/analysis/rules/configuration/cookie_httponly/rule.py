@@ -34,7 +34,7 @@ def _check(project: Project, path: str) -> list[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="cookie-httponly",
-        title="Session cookie can be read by scripts",
+        title="Session cookie without HttpOnly",
         dimension=Dimension.D8,
         kind="cookie",
         cwe=1004,

@@ -61,7 +61,7 @@ def _judged(site: Site[Call] | Site[Expr], item: str, value: object) -> Match:
 RULE = CheckRule(
     RuleInfo(
         id="cookie-samesite",
-        title="Session cookie is sent with requests from other sites",
+        title="Session cookie without SameSite",
         dimension=Dimension.D8,
         kind="cookie",
         cwe=352,

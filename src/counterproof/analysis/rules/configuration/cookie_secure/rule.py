@@ -34,7 +34,7 @@ def _check(project: Project, path: str) -> list[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="cookie-secure",
-        title="Cookie is sent over plain HTTP",
+        title="Cookie without Secure",
         dimension=Dimension.D8,
         kind="cookie",
         cwe=614,

@@ -189,7 +189,7 @@ def _header(site: "Site[Call] | Site[Assign] | Site[Expr]", value: object) -> Ma
 RULE = CheckRule(
     RuleInfo(
         id="cors-wildcard",
-        title="Every web site may read the answers",
+        title="CORS allows any origin",
         dimension=Dimension.D8,
         kind="cors",
         cwe=942,

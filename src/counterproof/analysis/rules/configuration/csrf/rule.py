@@ -151,7 +151,7 @@ def _knows_user(function: Function | Class) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="csrf",
-        title="Requests can be forged by another site",
+        title="Cross-site request forgery (CSRF)",
         dimension=Dimension.D3,
         kind="csrf",
         cwe=352,

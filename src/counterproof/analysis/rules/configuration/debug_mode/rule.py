@@ -123,7 +123,7 @@ def _judged(site: Site[Any], item: str, found: Switch) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="debug-mode",
-        title="Debug mode is switched on",
+        title="Debug mode enabled",
         dimension=Dimension.D8,
         kind="debug",
         cwe=489,

@@ -76,7 +76,7 @@ def _toolbar(codebase: Codebase, outline: Outline) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="django-debug",
-        title="Django debug pages are switched on",
+        title="Django debug pages enabled",
         dimension=Dimension.D8,
         kind="debug",
         cwe=215,

@@ -171,7 +171,7 @@ def _raised_by_called(codebase: Codebase, outline: Outline, function: Function) 
 RULE = CheckRule(
     RuleInfo(
         id="error-details",
-        title="Internal error text is sent to the client",
+        title="Internal error details sent to the client",
         dimension=Dimension.D8,
         kind="errors",
         cwe=209,

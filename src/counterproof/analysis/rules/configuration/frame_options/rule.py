@@ -48,7 +48,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="frame-options",
-        title="Any site may put the pages into a frame",
+        title="Clickjacking: any site may frame the pages",
         dimension=Dimension.D8,
         kind="headers",
         cwe=1021,

@@ -41,7 +41,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="open-default",
-        title="Views are open to everyone by default",
+        title="Views public by default",
         dimension=Dimension.D8,
         kind="permissions",
         cwe=862,

@@ -65,7 +65,7 @@ def _serves(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="sensitive-log",
-        title="Secret or personal data is written to a log",
+        title="Sensitive data in a log",
         dimension=Dimension.D8,
         kind="logs",
         cwe=532,

@@ -59,7 +59,7 @@ def _size(outline: Outline, site: Site[Call]) -> Expr | None:
 RULE = CheckRule(
     RuleInfo(
         id="key-size",
-        title="Key is too short",
+        title="Key too short",
         dimension=Dimension.D7,
         kind="keys",
         cwe=326,

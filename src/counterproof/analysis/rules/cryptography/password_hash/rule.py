@@ -122,7 +122,7 @@ def _iterations(codebase: Codebase, outline: Outline, use: HashUse) -> Match:
 RULE = CheckRule(
     RuleInfo(
         id="password-hash",
-        title="Password is hashed with a fast function",
+        title="Password hashed with a fast function",
         dimension=Dimension.D7,
         kind="password",
         cwe=916,

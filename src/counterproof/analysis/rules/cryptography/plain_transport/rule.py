@@ -69,7 +69,7 @@ def _methods(outline: Outline) -> dict[str, set[str]]:
 RULE = CheckRule(
     RuleInfo(
         id="plain-transport",
-        title="Password is sent over a connection without encryption",
+        title="Password sent without encryption",
         dimension=Dimension.D7,
         kind="tls",
         cwe=319,

@@ -54,7 +54,7 @@ def _vector(outline: Outline, site: Site[Call]) -> Expr | None:
 RULE = CheckRule(
     RuleInfo(
         id="static-iv",
-        title="Initialisation vector is always the same",
+        title="Fixed initialization vector",
         dimension=Dimension.D7,
         kind="cipher",
         cwe=329,

@@ -62,7 +62,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="static-salt",
-        title="Passwords are hashed with one salt for all",
+        title="Fixed password salt",
         dimension=Dimension.D7,
         kind="hash",
         cwe=760,

@@ -195,7 +195,7 @@ def _words(expr: Expr) -> frozenset[str]:
 RULE = CheckRule(
     RuleInfo(
         id="timing-comparison",
-        title="Secret compared in a time that depends on it",
+        title="Timing side channel in a secret comparison",
         dimension=Dimension.D7,
         kind="comparison",
         cwe=208,

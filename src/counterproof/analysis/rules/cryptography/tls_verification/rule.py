@@ -157,7 +157,7 @@ def _judged(site: Site[Assign], name: str, off: bool) -> Match:
 RULE = CheckRule(
     RuleInfo(
         id="tls-verification",
-        title="Certificate check is switched off",
+        title="TLS certificate validation disabled",
         dimension=Dimension.D7,
         kind="tls",
         cwe=295,

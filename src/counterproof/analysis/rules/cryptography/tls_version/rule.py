@@ -81,7 +81,7 @@ def _lowered(outline: Outline) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="tls-version",
-        title="Old TLS version is allowed",
+        title="Outdated TLS version allowed",
         dimension=Dimension.D7,
         kind="tls",
         cwe=327,

@@ -74,7 +74,7 @@ def _judged(site: Site[Call], parts: list[str]) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="weak-cipher",
-        title="Broken cipher or cipher mode",
+        title="Weak cipher or cipher mode",
         dimension=Dimension.D7,
         kind="cipher",
         cwe=327,

@@ -72,7 +72,7 @@ def _judged(codebase: Codebase, outline: Outline, use: HashUse) -> Match:
 RULE = CheckRule(
     RuleInfo(
         id="weak-hash",
-        title="Broken hash function protects a sensitive value",
+        title="Weak hash function",
         dimension=Dimension.D7,
         kind="hash",
         cwe=328,

@@ -126,7 +126,7 @@ def _is_character(item: Expr) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="weak-random",
-        title="Secret comes from a predictable random generator",
+        title="Insecure randomness",
         dimension=Dimension.D7,
         kind="random",
         cwe=338,

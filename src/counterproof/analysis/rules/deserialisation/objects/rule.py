@@ -21,7 +21,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="unsafe-deserialisation",
-        title="Objects rebuilt from untrusted data",
+        title="Insecure deserialization",
         dimension=Dimension.D4,
         kind="objects",
         cwe=502,

@@ -59,7 +59,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="pickle-serialiser",
-        title="Session, cache or queue rebuilds objects with pickle",
+        title="Insecure deserialization: pickle serializer",
         dimension=Dimension.D4,
         kind="objects",
         cwe=502,

@@ -73,7 +73,7 @@ def _called(call: Call) -> str:
 RULE = CheckRule(
     RuleInfo(
         id="pickled-input",
-        title="Objects rebuilt from an encoded or received text",
+        title="Insecure deserialization of received text",
         dimension=Dimension.D4,
         kind="objects",
         cwe=502,

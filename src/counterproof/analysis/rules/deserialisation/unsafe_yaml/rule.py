@@ -73,7 +73,7 @@ def _brought(outline: Outline, site: Site[Call], text: Expr) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="unsafe-yaml",
-        title="YAML read with a loader that builds any object",
+        title="Insecure deserialization: YAML loader",
         dimension=Dimension.D4,
         kind="objects",
         cwe=502,

@@ -60,7 +60,7 @@ def _brought(outline: Outline, site: Site[Call], text: Expr | None) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="xml-parser",
-        title="XML parser that resolves entities",
+        title="XML parser resolves external entities (XXE)",
         dimension=Dimension.D4,
         kind="xml",
         cwe=611,

@@ -22,7 +22,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="xxe",
-        title="Untrusted XML parsed with external entities",
+        title="XML external entity injection (XXE)",
         dimension=Dimension.D4,
         kind="xml",
         cwe=611,

@@ -21,7 +21,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="archive-traversal",
-        title="Untrusted archive unpacked without a check of names",
+        title="Path traversal in archive extraction (Zip Slip)",
         dimension=Dimension.D5,
         kind="archive",
         cwe=22,

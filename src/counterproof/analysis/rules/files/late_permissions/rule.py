@@ -74,7 +74,7 @@ def _written(outline: Outline, site: Site[Call]) -> str:
 RULE = CheckRule(
     RuleInfo(
         id="late-permissions",
-        title="Private file made for everybody to read, and closed to them afterwards",
+        title="File permissions restricted too late",
         dimension=Dimension.D5,
         kind="permissions",
         cwe=732,

@@ -216,7 +216,7 @@ def _closed(value: Expr) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="loose-prefix",
-        title="Folder check that paths outside the folder pass",
+        title="Path traversal: prefix check can be bypassed",
         dimension=Dimension.D5,
         kind="path",
         cwe=22,

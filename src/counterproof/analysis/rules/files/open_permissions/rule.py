@@ -97,7 +97,7 @@ def _everybody(outline: Outline, given: Expr) -> bool | None:
 RULE = CheckRule(
     RuleInfo(
         id="open-permissions",
-        title="File or folder that everybody on the machine may change",
+        title="World-writable file or folder",
         dimension=Dimension.D5,
         kind="permissions",
         cwe=732,

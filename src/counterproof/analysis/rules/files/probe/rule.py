@@ -24,7 +24,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="path-probe",
-        title="Question about a file whose path untrusted data chose",
+        title="Path traversal: untrusted path probed",
         dimension=Dimension.D5,
         kind="path",
         cwe=22,

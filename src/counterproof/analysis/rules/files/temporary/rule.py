@@ -80,7 +80,7 @@ def _careful(site: Site[Call]) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="temporary-file",
-        title="Temporary file named before it is made",
+        title="Insecure temporary file",
         dimension=Dimension.D5,
         kind="temporary",
         cwe=377,

@@ -27,7 +27,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="path-traversal",
-        title="File path built from untrusted data",
+        title="Path traversal",
         dimension=Dimension.D5,
         kind="path",
         cwe=22,

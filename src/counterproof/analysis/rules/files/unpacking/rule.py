@@ -180,7 +180,7 @@ def _looked_at(site: Site[Call], manners: _Manners) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="unchecked-unpacking",
-        title="Archive unpacked without a look at its members",
+        title="Archive extraction without a check of member names",
         dimension=Dimension.D5,
         kind="archive",
         cwe=22,

@@ -21,7 +21,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="unrestricted-upload",
-        title="Uploaded file stored under the client's name",
+        title="Unrestricted file upload: client's file name",
         dimension=Dimension.D5,
         kind="upload",
         cwe=434,

@@ -25,7 +25,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = ControlRule(
     RuleInfo(
         id="upload-type",
-        title="Uploaded file is stored whatever its type",
+        title="Unrestricted file upload: any type",
         dimension=Dimension.D5,
         kind="upload",
         cwe=434,

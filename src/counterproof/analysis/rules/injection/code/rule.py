@@ -23,7 +23,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="code-injection",
-        title="Program code made from untrusted data",
+        title="Code injection",
         dimension=Dimension.D1,
         kind="code",
         cwe=94,

@@ -22,7 +22,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="command-injection",
-        title="Operating-system command built from untrusted data",
+        title="OS command injection",
         dimension=Dimension.D1,
         kind="shell",
         cwe=78,

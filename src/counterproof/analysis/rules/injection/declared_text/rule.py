@@ -124,7 +124,7 @@ def _is_plain(name: str) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="declared-text",
-        title="Plain text printed in a page without escaping",
+        title="Cross-site scripting (XSS): plain text printed as markup",
         dimension=Dimension.D1,
         kind="html",
         cwe=79,

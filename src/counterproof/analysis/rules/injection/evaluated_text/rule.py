@@ -63,7 +63,7 @@ def _means_to(site: Site[Call]) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="evaluated-text",
-        title="Text of a caller evaluated as code",
+        title="Code injection through a caller's text",
         dimension=Dimension.D1,
         kind="code",
         cwe=95,

@@ -21,7 +21,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="header-injection",
-        title="Header of an answer built from untrusted data",
+        title="HTTP header injection",
         dimension=Dimension.D1,
         kind="header",
         cwe=113,

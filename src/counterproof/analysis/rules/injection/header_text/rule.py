@@ -139,7 +139,7 @@ def _checks(function: Function) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="header-text",
-        title="Header line put together from values that may hold line breaks",
+        title="Header injection through line breaks (CRLF)",
         dimension=Dimension.D1,
         kind="header",
         cwe=93,

@@ -21,7 +21,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="ldap-injection",
-        title="LDAP search built from untrusted data",
+        title="LDAP injection",
         dimension=Dimension.D1,
         kind="ldap",
         cwe=90,

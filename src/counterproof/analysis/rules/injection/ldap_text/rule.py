@@ -77,7 +77,7 @@ def _raw(outline: Outline, site: Site[Call], built: Interpolation) -> str:
 RULE = CheckRule(
     RuleInfo(
         id="ldap-text",
-        title="LDAP filter put together from values that were not escaped",
+        title="LDAP injection: unescaped value in a filter",
         dimension=Dimension.D1,
         kind="ldap",
         cwe=90,

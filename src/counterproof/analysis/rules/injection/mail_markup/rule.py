@@ -22,7 +22,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="mail-markup",
-        title="HTML mail built from untrusted data",
+        title="HTML injection in mail",
         dimension=Dimension.D1,
         kind="mail",
         cwe=79,

@@ -24,7 +24,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="nosql-injection",
-        title="Database query shaped by untrusted data",
+        title="NoSQL injection",
         dimension=Dimension.D1,
         kind="nosql",
         cwe=943,

@@ -56,7 +56,7 @@ def _rendered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Expr | 
 RULE = CheckRule(
     RuleInfo(
         id="open-template",
-        title="Text of a caller rendered as a template without a sandbox",
+        title="Template injection: caller's text rendered without a sandbox",
         dimension=Dimension.D1,
         kind="template",
         cwe=1336,

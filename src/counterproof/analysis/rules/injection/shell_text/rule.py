@@ -132,7 +132,7 @@ def _pieces(outline: Outline, site: Site[Call], command: Expr) -> list[Expr]:
 RULE = CheckRule(
     RuleInfo(
         id="shell-text",
-        title="Shell command put together from values that were not quoted",
+        title="OS command injection: unquoted value in a shell command",
         dimension=Dimension.D1,
         kind="shell",
         cwe=78,

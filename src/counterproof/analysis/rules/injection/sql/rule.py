@@ -25,7 +25,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="sql-injection",
-        title="SQL statement built from untrusted data",
+        title="SQL injection",
         dimension=Dimension.D1,
         kind="sql",
         cwe=89,

@@ -189,7 +189,7 @@ def _condition(outline: Outline, site: _Place, name: Name) -> Interpolation | No
 RULE = CheckRule(
     RuleInfo(
         id="sql-text",
-        title="SQL statement put together from values that were not bound",
+        title="SQL injection: unbound value in a statement",
         dimension=Dimension.D1,
         kind="sql",
         cwe=89,

@@ -24,7 +24,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="system-prompt",
-        title="Instructions to a language model built from untrusted data",
+        title="Prompt injection: untrusted data in instructions",
         dimension=Dimension.D1,
         kind="prompt",
         cwe=1427,

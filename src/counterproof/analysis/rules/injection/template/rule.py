@@ -23,7 +23,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="template-injection",
-        title="Template source made from untrusted data",
+        title="Server-side template injection (SSTI)",
         dimension=Dimension.D1,
         kind="template",
         cwe=1336,

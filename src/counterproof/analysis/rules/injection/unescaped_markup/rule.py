@@ -251,7 +251,7 @@ def _called(callee: Expr) -> str:
 RULE = CheckRule(
     RuleInfo(
         id="unescaped-markup",
-        title="Markup put together from values that were not escaped",
+        title="Cross-site scripting (XSS): unescaped value in markup",
         dimension=Dimension.D1,
         kind="html",
         cwe=79,

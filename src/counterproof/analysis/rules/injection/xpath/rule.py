@@ -22,7 +22,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="xpath-injection",
-        title="XPath expression built from untrusted data",
+        title="XPath injection",
         dimension=Dimension.D1,
         kind="xpath",
         cwe=643,

@@ -25,7 +25,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="xss",
-        title="HTML built from untrusted data",
+        title="Cross-site scripting (XSS)",
         dimension=Dimension.D1,
         kind="html",
         cwe=79,

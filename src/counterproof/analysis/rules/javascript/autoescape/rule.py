@@ -32,7 +32,7 @@ def _check(seen: SeenCall) -> Match | None:
 RULE = CallRule(
     RuleInfo(
         id="javascript-autoescape-off",
-        title="Template engine that does not escape",
+        title="Template auto-escaping disabled",
         dimension=Dimension.D8,
         kind="escaping",
         cwe=116,

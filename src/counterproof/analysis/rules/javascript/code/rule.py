@@ -22,7 +22,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-code-injection",
-        title="Program text built from untrusted data",
+        title="Code injection",
         dimension=Dimension.D1,
         kind="code",
         cwe=94,

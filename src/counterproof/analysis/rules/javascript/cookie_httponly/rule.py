@@ -42,7 +42,7 @@ def _check(seen: SeenCall) -> Match | None:
 RULE = CallRule(
     RuleInfo(
         id="javascript-cookie-httponly",
-        title="Session cookie that scripts can read",
+        title="Session cookie without HttpOnly",
         dimension=Dimension.D8,
         kind="cookie",
         cwe=1004,

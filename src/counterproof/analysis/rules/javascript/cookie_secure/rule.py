@@ -41,7 +41,7 @@ def _check(seen: SeenCall) -> Match | None:
 RULE = CallRule(
     RuleInfo(
         id="javascript-cookie-secure",
-        title="Session cookie sent over plain connections",
+        title="Session cookie without Secure",
         dimension=Dimension.D8,
         kind="cookie",
         cwe=614,

@@ -48,7 +48,7 @@ def _header(seen: SeenCall) -> Match | None:
 RULE = CallRule(
     RuleInfo(
         id="javascript-cors-wildcard",
-        title="Every site may read the answers",
+        title="CORS allows any origin",
         dimension=Dimension.D8,
         kind="cors",
         cwe=942,

@@ -59,7 +59,7 @@ def _changes(module: ir.Module) -> bool:
 RULE = CallRule(
     RuleInfo(
         id="javascript-csrf",
-        title="Requests that other sites cause are accepted",
+        title="Cross-site request forgery (CSRF)",
         dimension=Dimension.D3,
         kind="csrf",
         cwe=352,

@@ -22,7 +22,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-deserialisation",
-        title="Objects rebuilt from untrusted data",
+        title="Insecure deserialization",
         dimension=Dimension.D4,
         kind="objects",
         cwe=502,

@@ -23,7 +23,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-dom-xss",
-        title="Page changed in the browser with data from its address",
+        title="DOM-based cross-site scripting (XSS)",
         dimension=Dimension.D1,
         kind="xss",
         cwe=79,

@@ -60,7 +60,7 @@ def _is_error(seen: SeenCall, expr: ir.Expr) -> bool:
 RULE = CallRule(
     RuleInfo(
         id="javascript-error-details",
-        title="Answer carries the error's inner text",
+        title="Internal error details sent to the client",
         dimension=Dimension.D8,
         kind="errors",
         cwe=209,

@@ -56,7 +56,7 @@ def _last(node: ir.Attribute | ir.Name) -> str:
 RULE = CallRule(
     RuleInfo(
         id="javascript-jwt-unverified",
-        title="Token is read without its signature",
+        title="JWT signature not verified",
         dimension=Dimension.D2,
         kind="token",
         cwe=347,

@@ -47,7 +47,7 @@ def _check(seen: SeenCall) -> Match | None:
 RULE = CallRule(
     RuleInfo(
         id="javascript-login-limit",
-        title="Login can be tried without end",
+        title="No rate limit on login",
         dimension=Dimension.D2,
         kind="login",
         cwe=307,

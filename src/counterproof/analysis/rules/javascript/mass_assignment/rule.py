@@ -53,7 +53,7 @@ def _is_body(value: Value) -> bool:
 RULE = CallRule(
     RuleInfo(
         id="javascript-mass-assignment",
-        title="Every field of a request is stored",
+        title="Mass assignment",
         dimension=Dimension.D9,
         kind="assignment",
         cwe=915,

@@ -24,7 +24,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-nosql-injection",
-        title="Database query built from untrusted data",
+        title="NoSQL injection",
         dimension=Dimension.D1,
         kind="nosql",
         cwe=943,

@@ -31,7 +31,7 @@ def _check(seen: SeenCall) -> Match | None:
 RULE = CallRule(
     RuleInfo(
         id="javascript-open-folder",
-        title="Folder whose files everybody can list",
+        title="Directory listing enabled",
         dimension=Dimension.D8,
         kind="listing",
         cwe=548,

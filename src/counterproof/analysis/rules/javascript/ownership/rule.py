@@ -24,7 +24,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-missing-ownership",
-        title="Object reached by its id alone",
+        title="Insecure direct object reference (IDOR)",
         dimension=Dimension.D3,
         kind="ownership",
         cwe=639,

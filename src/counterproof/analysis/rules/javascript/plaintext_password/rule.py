@@ -84,7 +84,7 @@ def _asked(expr: ir.Expr) -> ir.Expr | None:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-plaintext-password",
-        title="Passwords compared as they were typed",
+        title="Password compared as plain text",
         dimension=Dimension.D2,
         kind="password",
         cwe=256,

@@ -22,7 +22,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-prototype-pollution",
-        title="Keys of objects that the sender chooses",
+        title="Prototype pollution",
         dimension=Dimension.D1,
         kind="prototype",
         cwe=1321,

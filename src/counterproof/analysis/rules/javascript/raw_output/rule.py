@@ -31,7 +31,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-raw-output",
-        title="Template prints a value without escaping",
+        title="Cross-site scripting (XSS): unescaped template output",
         dimension=Dimension.D1,
         kind="xss",
         cwe=79,

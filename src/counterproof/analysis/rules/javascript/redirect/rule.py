@@ -22,7 +22,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-open-redirect",
-        title="Redirect to an address that the sender chooses",
+        title="Open redirect",
         dimension=Dimension.D6,
         kind="redirect",
         cwe=601,

@@ -22,7 +22,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-regex-injection",
-        title="Regular expression built from untrusted data",
+        title="Regular expression injection",
         dimension=Dimension.D9,
         kind="denial",
         cwe=1333,

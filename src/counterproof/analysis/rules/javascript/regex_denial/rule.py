@@ -22,7 +22,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-regex-denial",
-        title="Regular expression that takes exponential time",
+        title="Regular expression denial of service (ReDoS)",
         dimension=Dimension.D9,
         kind="pattern",
         cwe=1333,

@@ -22,7 +22,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-ssrf",
-        title="Request to an address that the sender chooses",
+        title="Server-side request forgery (SSRF)",
         dimension=Dimension.D6,
         kind="ssrf",
         cwe=918,

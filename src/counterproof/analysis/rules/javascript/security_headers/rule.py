@@ -50,7 +50,7 @@ def _looked(seen: SeenCall) -> tuple[bool, bool]:
 RULE = CallRule(
     RuleInfo(
         id="javascript-security-headers",
-        title="Pages without the headers that protect them",
+        title="Security headers missing",
         dimension=Dimension.D8,
         kind="headers",
         cwe=1021,

@@ -50,7 +50,7 @@ def _is_logger(seen: SeenCall) -> bool:
 RULE = CallRule(
     RuleInfo(
         id="javascript-sensitive-log",
-        title="Secret written to the log",
+        title="Sensitive data in a log",
         dimension=Dimension.D8,
         kind="logs",
         cwe=532,

@@ -74,7 +74,7 @@ def _spoken(function: ir.Function) -> frozenset[str]:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-session-fixation",
-        title="Session stays the same when a user logs in",
+        title="Session fixation",
         dimension=Dimension.D2,
         kind="session",
         cwe=384,

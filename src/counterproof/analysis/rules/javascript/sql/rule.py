@@ -22,7 +22,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-sql-injection",
-        title="Database statement built from untrusted data",
+        title="SQL injection",
         dimension=Dimension.D1,
         kind="sql",
         cwe=89,

@@ -78,7 +78,7 @@ def _named(value: Value | None, what: str) -> tuple[Value, str] | None:
 RULE = CallRule(
     RuleInfo(
         id="javascript-static-key",
-        title="Key of sessions or tokens stands in the code",
+        title="Hard-coded session or token key",
         dimension=Dimension.D7,
         kind="key",
         cwe=321,

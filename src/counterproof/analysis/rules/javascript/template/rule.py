@@ -22,7 +22,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-template-injection",
-        title="Template text built from untrusted data",
+        title="Server-side template injection (SSTI)",
         dimension=Dimension.D1,
         kind="template",
         cwe=1336,

@@ -37,7 +37,7 @@ def _check(seen: SeenCall) -> Match | None:
 RULE = CallRule(
     RuleInfo(
         id="javascript-tls-verification",
-        title="Certificates are not checked",
+        title="TLS certificate validation disabled",
         dimension=Dimension.D7,
         kind="tls",
         cwe=295,

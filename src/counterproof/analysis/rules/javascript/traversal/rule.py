@@ -24,7 +24,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-path-traversal",
-        title="File path built from untrusted data",
+        title="Path traversal",
         dimension=Dimension.D5,
         kind="path",
         cwe=22,

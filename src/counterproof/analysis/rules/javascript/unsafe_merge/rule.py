@@ -39,7 +39,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-unsafe-merge",
-        title="Deep copy that follows the prototype",
+        title="Prototype pollution through a deep merge",
         dimension=Dimension.D1,
         kind="prototype",
         cwe=1321,

@@ -40,7 +40,7 @@ def _check(seen: SeenCall) -> Match | None:
 RULE = CallRule(
     RuleInfo(
         id="javascript-upload",
-        title="Uploads of any kind of file",
+        title="Unrestricted file upload",
         dimension=Dimension.D5,
         kind="upload",
         cwe=434,

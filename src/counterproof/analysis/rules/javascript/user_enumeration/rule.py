@@ -66,7 +66,7 @@ def _is_message(node: ir.Node) -> TypeGuard[ir.Const]:
 RULE = CheckRule(
     RuleInfo(
         id="javascript-user-enumeration",
-        title="Login tells which half was wrong",
+        title="User enumeration at login",
         dimension=Dimension.D2,
         kind="login",
         cwe=204,

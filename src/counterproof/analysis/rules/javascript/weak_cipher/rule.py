@@ -39,7 +39,7 @@ def _check(seen: SeenCall) -> Match | None:
 RULE = CallRule(
     RuleInfo(
         id="javascript-weak-cipher",
-        title="Broken cipher or fixed start value",
+        title="Weak cipher or fixed initialization vector",
         dimension=Dimension.D7,
         kind="cipher",
         cwe=327,

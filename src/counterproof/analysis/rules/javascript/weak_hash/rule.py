@@ -59,7 +59,7 @@ def _fed(seen: SeenCall) -> frozenset[str]:
 RULE = CallRule(
     RuleInfo(
         id="javascript-weak-hash",
-        title="Broken or fast hash function protects a sensitive value",
+        title="Weak hash function",
         dimension=Dimension.D7,
         kind="hash",
         cwe=328,

@@ -32,7 +32,7 @@ def _check(seen: SeenCall) -> Match | None:
 RULE = CallRule(
     RuleInfo(
         id="javascript-weak-random",
-        title="Predictable numbers as secrets",
+        title="Insecure randomness",
         dimension=Dimension.D7,
         kind="random",
         cwe=338,

@@ -23,7 +23,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-xss",
-        title="Page built from untrusted data",
+        title="Cross-site scripting (XSS)",
         dimension=Dimension.D1,
         kind="xss",
         cwe=79,

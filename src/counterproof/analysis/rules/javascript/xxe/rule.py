@@ -22,7 +22,7 @@ from counterproof.model.survey import Language
 RULE = FlowRule(
     RuleInfo(
         id="javascript-xxe",
-        title="XML that may name files of the server",
+        title="XML external entity injection (XXE)",
         dimension=Dimension.D4,
         kind="xml",
         cwe=611,

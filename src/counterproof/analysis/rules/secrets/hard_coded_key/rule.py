@@ -23,7 +23,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = SecretRule(
     RuleInfo(
         id="hard-coded-key",
-        title="A key stands in the source",
+        title="Hard-coded cryptographic key",
         dimension=Dimension.D7,
         kind="key",
         cwe=321,

@@ -22,7 +22,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = SecretRule(
     RuleInfo(
         id="hard-coded-password",
-        title="A password stands in the source",
+        title="Hard-coded password",
         dimension=Dimension.D7,
         kind="password",
         cwe=798,

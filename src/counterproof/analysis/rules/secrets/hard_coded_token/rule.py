@@ -21,7 +21,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = SecretRule(
     RuleInfo(
         id="hard-coded-token",
-        title="A token stands in the source",
+        title="Hard-coded token",
         dimension=Dimension.D7,
         kind="token",
         cwe=798,

@@ -25,7 +25,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="trust-boundary",
-        title="Untrusted data stored in the session",
+        title="Untrusted data in the session",
         dimension=Dimension.D9,
         kind="session",
         cwe=501,

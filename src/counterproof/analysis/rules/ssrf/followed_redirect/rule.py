@@ -92,7 +92,7 @@ def _called(call: Call) -> str:
 RULE = CheckRule(
     RuleInfo(
         id="followed-redirect",
-        title="Address checked, and redirects followed past the check",
+        title="Server-side request forgery (SSRF) through a redirect",
         dimension=Dimension.D6,
         kind="request",
         cwe=918,

@@ -22,7 +22,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="open-redirect",
-        title="Redirect to an address from untrusted data",
+        title="Open redirect",
         dimension=Dimension.D6,
         kind="redirect",
         cwe=601,

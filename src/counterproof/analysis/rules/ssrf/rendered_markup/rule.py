@@ -23,7 +23,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="rendered-markup",
-        title="The server renders markup that the sender wrote",
+        title="Server-side request forgery (SSRF) through rendered markup",
         dimension=Dimension.D6,
         kind="request",
         cwe=918,

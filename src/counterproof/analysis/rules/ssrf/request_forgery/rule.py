@@ -23,7 +23,7 @@ from counterproof.model.severity import Impact, Severity
 RULE = FlowRule(
     RuleInfo(
         id="ssrf",
-        title="Outgoing request to an address from untrusted data",
+        title="Server-side request forgery (SSRF)",
         dimension=Dimension.D6,
         kind="request",
         cwe=918,

@@ -39,7 +39,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 RULE = SupplyRule(
     RuleInfo(
         id="extra-index",
-        title="A second package index is searched beside the public one",
+        title="Dependency confusion: second package index",
         dimension=Dimension.D10,
         kind="index",
         cwe=427,

@@ -48,7 +48,7 @@ def _applies(path: str) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="hidden-direction",
-        title="Code reads otherwise than it runs",
+        title="Bidirectional control characters hide code (Trojan Source)",
         dimension=Dimension.D10,
         kind="source",
         cwe=1007,

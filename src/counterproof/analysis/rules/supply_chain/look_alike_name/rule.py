@@ -52,7 +52,7 @@ def _before(other: Manifest, manifest: Manifest) -> bool:
 RULE = SupplyRule(
     RuleInfo(
         id="look-alike-name",
-        title="A package is named almost like a well-known one",
+        title="Possible typosquatting of a well-known package",
         dimension=Dimension.D10,
         kind="name",
         cwe=1357,

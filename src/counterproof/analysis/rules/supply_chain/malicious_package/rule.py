@@ -41,7 +41,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 RULE = SupplyRule(
     RuleInfo(
         id="malicious-package",
-        title="A dependency is a malicious package",
+        title="Known malicious package",
         dimension=Dimension.D10,
         kind="known vulnerabilities",
         cwe=506,

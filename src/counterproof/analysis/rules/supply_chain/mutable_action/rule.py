@@ -45,7 +45,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 RULE = SupplyRule(
     RuleInfo(
         id="mutable-action",
-        title="Third-party actions are used by a tag or branch",
+        title="Third-party actions not pinned to a commit",
         dimension=Dimension.D10,
         kind="reference",
         cwe=829,

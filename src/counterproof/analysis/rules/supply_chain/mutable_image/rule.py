@@ -37,7 +37,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 RULE = SupplyRule(
     RuleInfo(
         id="mutable-image",
-        title="Container images are used without a fixed version",
+        title="Container images not pinned",
         dimension=Dimension.D10,
         kind="reference",
         cwe=1357,

@@ -38,7 +38,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 RULE = SupplyRule(
     RuleInfo(
         id="plain-http-index",
-        title="Packages are fetched over an unencrypted connection",
+        title="Packages fetched over plain HTTP",
         dimension=Dimension.D10,
         kind="index",
         cwe=494,

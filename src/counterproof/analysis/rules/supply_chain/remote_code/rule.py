@@ -58,7 +58,7 @@ def _pinned(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
 RULE = CheckRule(
     RuleInfo(
         id="remote-code",
-        title="Code that comes along with a model is run",
+        title="Remote code of a model executed",
         dimension=Dimension.D10,
         kind="source",
         cwe=829,

@@ -35,7 +35,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 RULE = SupplyRule(
     RuleInfo(
         id="trusted-host",
-        title="Packages are installed without checking the server's certificate",
+        title="Packages installed without certificate validation",
         dimension=Dimension.D10,
         kind="index",
         cwe=295,

@@ -69,7 +69,7 @@ def _is_fixed_beside(supplies: Supplies) -> bool:
 RULE = SupplyRule(
     RuleInfo(
         id="unpinned-dependencies",
-        title="Dependencies of an application are not pinned",
+        title="Dependencies not pinned",
         dimension=Dimension.D10,
         kind="version",
         cwe=1357,

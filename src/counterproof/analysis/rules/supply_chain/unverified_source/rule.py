@@ -43,7 +43,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 RULE = SupplyRule(
     RuleInfo(
         id="unverified-source",
-        title="A dependency is installed from a place that can change",
+        title="Dependency from a source that can change",
         dimension=Dimension.D10,
         kind="source",
         cwe=494,

@@ -1,0 +1,23 @@
+"""Options that several commands share: one name, one meaning, one help text."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+OutFolder = Annotated[
+    Path | None, typer.Option("--out", metavar="FOLDER", help="Write the report and the receipt into this folder.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print every marker of the protocol instead of one line a phase.")]
+MaxTime = Annotated[int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")]
+BudgetTokens = Annotated[int, typer.Option(min=0, metavar="TOKENS", help="The most tokens for models; 0 means no limit.")]
+BudgetUsd = Annotated[str, typer.Option(metavar="DOLLARS", help="The most that models may cost, in dollars, such as 2.50.")]
+FailOnIncomplete = Annotated[
+    bool,
+    typer.Option(
+        "--fail-on-incomplete/--no-fail-on-incomplete",
+        help="Whether a run that fell short, and has no other fault, exits with 3; the report says so either way.",
+    ),
+]
+FORMAT_HELP = "Only this format (repeatable). Without --out it goes to standard output."
