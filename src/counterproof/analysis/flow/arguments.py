@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.values import Value, contents, joined
+from counterproof.analysis.flow.values import Source, StepKind, Taint, Value, contents, is_stored, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries.concepts import ANY, BODY, PROGRAM, RECEIVER, SYSTEM
 from counterproof.analysis.syntax import ir
@@ -55,8 +55,8 @@ class Arguments:
             return _program(self._command())
         if reference == BODY:
             body = self.at(0)
-            if body is not None and body.entries is not None:
-                return None  # a mapping is sent as JSON
+            if body is not None and (body.entries is not None or _is_record(body)):
+                return None  # a mapping or a row is sent as JSON
             return body.items[0] if body is not None and body.items else body
         if reference == SYSTEM:
             return _instructions(self.keywords.get("messages") or self.keywords.get("input"))
@@ -126,3 +126,15 @@ def _program(command: Value | None) -> Value | None:
     option = rest[0].const if len(rest) > 1 else None
     known = option in ("-c", "/c", "/C", "-e") if not name else name in SHELLS and isinstance(option, str) and option[:1] in "-/"
     return rest[1] if known else first
+
+
+def _is_record(value: Value) -> bool:
+    """Whether this is a row, or rows, as read from a store: no column of it, and no text that it was put into."""
+    return bool(value.taints) and all(is_stored(each) and _is_whole(each) for each in value.taints)
+
+
+def _is_whole(taint: Taint) -> bool:
+    step = taint.step
+    while step is not None and step.kind is not StepKind.BUILD:
+        step = step.before
+    return step is None and isinstance(taint.origin, Source) and not taint.origin.parameter

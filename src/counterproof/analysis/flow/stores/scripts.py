@@ -52,7 +52,7 @@ def rows_of(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> V
     if not isinstance(shape, Selected):
         return None
     row = stored(shape.table, "", frame.path, node.line)
-    return Value(origin=Origin.INTERNAL, entries={"rows": Value(origin=Origin.INTERNAL, rest=row)}, rest=row)
+    return Value(taints=row.taints, origin=Origin.INTERNAL, rest=row, fields={"rows": Value(origin=Origin.INTERNAL, rest=row)})
 
 
 def answered(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> list[Value]:

@@ -1,7 +1,8 @@
 """Page built from untrusted data, in JavaScript and TypeScript.
 
 ## What it finds
-Request data in text that is sent as a page, or put into one without escaping.
+Request data in text that is sent as a page, or put into one without escaping, also where one request stores it in a table or a
+model and another one shows it.
 
 ## Why it matters
 The sender's script runs in the browser of whoever opens the page, with their session.
@@ -35,5 +36,6 @@ RULE = FlowRule(
     sinks=sinks("html", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT),),
     poc="<script>alert(1)</script>",
+    stored=True,
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
 )  # fmt: skip
