@@ -19,7 +19,14 @@ from counterproof.analysis.secrets.naming import Kind, is_qualified, names_choic
 from counterproof.analysis.secrets.python_code import CodeReader
 from counterproof.analysis.secrets.report import finding_of, group_key
 from counterproof.analysis.secrets.signatures import signatures_in
-from counterproof.analysis.secrets.text_files import MAX_LINE, form_candidates, has_long_lines, reads_settings, setting_candidates
+from counterproof.analysis.secrets.text_files import (
+    MAX_LINE,
+    form_candidates,
+    has_long_lines,
+    reads_settings,
+    seed_candidates,
+    setting_candidates,
+)
 from counterproof.analysis.secrets.uses import SIGNING
 from counterproof.analysis.secrets.values import FIELD_NAME, LABEL, PLACEHOLDER, SPOKEN, Judgement, judge, looks_random
 from counterproof.analysis.source.origin import is_sample
@@ -146,6 +153,7 @@ def _candidates(project: Project, file: SourceFile) -> Iterator[Candidate]:
         yield from CodeReader(project.module(file.path), signatures_in(project)).candidates()
     elif reads_settings(file.path) and not _is_translation(file.path):
         yield from setting_candidates(file.path, text)
+        yield from seed_candidates(file.path, text)
 
 
 def _is_translation(path: str) -> bool:
