@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis import hunting, leftovers
+from counterproof.analysis import backward, hunting, leftovers
 from counterproof.analysis.endpoints.find import entry_points
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.model.dimension import ALL_DIMENSIONS
+from counterproof.model.judgement import Verdict
 from counterproof.model.leftover import Left, Leftover
 from toolbox.tooling import a_repository, git
 
@@ -169,3 +170,12 @@ def test_a_secret_of_an_earlier_revision_is_found_without_being_shown(tmp_path: 
     assert answer(found, Left.REVISIONS).met == 1
     (tmp_path / "settings.py").write_text(now + f'OLD_SECRET_KEY = "{secret}"\n', "utf-8")
     assert followed(tmp_path, {})[1].findings == ()
+
+
+@pytest.mark.rule("A58")
+@pytest.mark.parametrize(("name", "text"), [("app.py", PYTHON), ("app.js", SCRIPT)])
+def test_the_second_witness_leaves_open_what_rests_in_a_store(tmp_path: Path, name: str, text: str) -> None:
+    [finding] = followed(tmp_path, {name: text})[1].findings
+    project = Project(tmp_path, survey(tmp_path))
+    entries = (*entry_points(project), *other_entry_points(project))
+    assert backward.judge(project, entries, finding).judgement.verdict is not Verdict.REJECTED
