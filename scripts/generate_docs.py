@@ -7,11 +7,13 @@ The conformance page is made from the rule marks of the tests, so it lists exact
 """
 
 import ast
+import html
 import re
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 from protocol_page import protocols
@@ -155,13 +157,47 @@ NEXT = {
 }
 
 
+@cache
+def shop() -> tuple[str, str]:
+    """What an audit of the example prints, and what is explained of its first SQL injection."""
+    with tempfile.TemporaryDirectory() as home:
+        environment = {"PATH": "/usr/bin:/bin", "COUNTERPROOF_HOME": home, "PYTHONPATH": str(ROOT / "src")}
+
+        def said(*arguments: str) -> str:
+            command = [sys.executable, "-m", "counterproof", *arguments]
+            return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True).stdout
+
+        audited = said("audit", "examples/shop", "--yes")
+        number = re.findall(r"^  ([CH]-\d+) SQL injection", audited, re.M)[0]
+        return audited, said("explain", number)
+
+
+def picture() -> str:
+    """A finding with its proof as a terminal shows it, as one drawing that asks for nothing else."""
+    lines = shop()[1].split("\nValidation\n")[0].rstrip().split("\n")
+    height = 19 * len(lines) + 40
+    rows = "".join(
+        f'<text x="20" y="{36 + 19 * number}" xml:space="preserve"{_weight(line)}>{html.escape(line)}</text>\n'
+        for number, line in enumerate(lines)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="760" height="{height}" viewBox="0 0 760 {height}" role="img">\n'
+        "<title>One finding with its proof, as `counterproof explain` shows it</title>\n"
+        f'<rect width="760" height="{height}" rx="8" fill="#14181f"/>\n'
+        f'<g font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14" fill="#d6dde6">\n{rows}</g>\n</svg>\n'
+    )
+
+
+def _weight(line: str) -> str:
+    if re.match(r"[CH]-\d+ ", line):
+        return ' fill="#ff7b72" font-weight="bold"'
+    return ' fill="#79c0ff" font-weight="bold"' if re.fullmatch(r"[A-Z][A-Za-z ]+(?: \(.*\))?", line) else ""
+
+
 def readme() -> str:
     """The README with the real closing words of the command it shows, up to the run's own id and cost."""
     page = (ROOT / "README.md").read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as home:
-        environment = {"PATH": "/usr/bin:/bin", "COUNTERPROOF_HOME": home, "PYTHONPATH": str(ROOT / "src")}
-        command = [sys.executable, "-m", "counterproof", "audit", "examples/shop", "--yes"]
-        shown = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True).stdout.splitlines()
+    shown = shop()[0].splitlines()
     end = next(number for number, line in enumerate(shown) if line.startswith("EXIT"))
     text = "\n".join(shown[: end + 1])
     return re.sub(r"(<!-- output -->\n```text\n).*?(```\n<!-- /output -->)", lambda m: f"{m[1]}{text}\n{m[2]}", page, flags=re.S)
@@ -169,6 +205,7 @@ def readme() -> str:
 
 PAGES = {
     "README.md": readme,
+    "docs/images/finding.svg": picture,
     "docs/reference/conformance.md": conformance,
     "docs/reference/audit-states.md": diagram,
     "docs/reference/protocols.md": protocols,
@@ -186,6 +223,7 @@ def main() -> None:
             sys.exit(f"out of date: {', '.join(stale)}; run `make docs`")
         return
     for name in stale:
+        (ROOT / name).parent.mkdir(exist_ok=True)
         (ROOT / name).write_text(PAGES[name](), encoding="utf-8")
         print("wrote", name)
 

@@ -132,6 +132,11 @@ def test_rule_documents_itself_in_the_fixed_sections(loaded: LoadedRule) -> None
     assert tuple(headings) == SECTIONS
 
 
+def test_every_case_lies_beside_its_rule() -> None:
+    folder = Path(inspect.getfile(import_module("counterproof.analysis.rules"))).parent
+    assert [str(file) for file in folder.glob("*/*/cases*") if not (file.parent / "rule.py").exists()] == []
+
+
 def test_rule_ids_are_unique() -> None:
     ids = [loaded.rule.info.id for loaded in RULES]
     assert len(ids) == len(set(ids))

@@ -59,7 +59,7 @@ def test_runs_are_compared_by_what_stays_the_same_when_lines_move(audited: Path)
     text = code.read_text().replace("import sqlite3", "\n\n\nimport sqlite3")
     code.write_text(text.replace('subprocess.run("ping -c 1 " + request.args["host"], shell=True', 'subprocess.run(["ping"]'))
     counterproof("audit", "--mode", "quick", str(audited), "--quiet")
-    first, second = (line.split()[0] for line in counterproof("runs").stdout.splitlines()[:2])
+    second, first = (line.split()[0] for line in counterproof("runs").stdout.splitlines()[:2])
     shown = counterproof("diff", first, second).stdout
     assert "New: 0" in shown
     assert "Persisting: 1" in shown

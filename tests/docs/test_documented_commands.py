@@ -1,9 +1,11 @@
-"""Docs are true: every command in a fenced `sh` block is run, in order, on a copy of the repository.
+"""Docs are true: every command in a fenced `sh` block is run, in order, on a copy of the repository, beside the files whose
+contents the page shows under their path.
 
 Commands that build an environment are what CI, the fresh-clone check and `scripts/install_paths.py` run; here `.venv/bin/` means
 this environment.
 """
 
+import os
 import re
 import shlex
 import shutil
@@ -34,6 +36,13 @@ def commands(page: Path) -> list[str]:
     return [part for part in parts if not INSTALLING.search(part)]
 
 
+def shown_files(page: Path, folder: Path) -> dict[Path, str]:
+    """Blocks that begin with a comment that is a path: files that the page tells its reader to write."""
+    blocks = re.findall(r"^```(?:toml|python)\n# (\S+/\S+)\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
+    own = f"{os.environ['COUNTERPROOF_HOME']}/"
+    return {folder / path.replace("~/.config/counterproof/", own): text for path, text in blocks}
+
+
 def with_commands() -> list[Path]:
     return [page for page in PAGES if commands(page)]
 
@@ -52,6 +61,9 @@ def repository(folder: Path) -> None:
 @pytest.mark.parametrize("page", with_commands(), ids=str)
 def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
     repository(tmp_path)
+    for file, text in shown_files(page, tmp_path).items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
     for command in commands(page):
         words = shlex.split(command.replace(".venv/bin/counterproof", "counterproof"))
         assert words[0] in PROGRAMS, f"{page}: this test cannot run `{command}`"

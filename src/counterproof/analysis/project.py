@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from counterproof.analysis.notes import Noted, Notes
 from counterproof.analysis.source.reading import TargetChanged, read_text
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from counterproof.analysis.cache import Results
     from counterproof.analysis.cache.lowered import Lowered
     from counterproof.analysis.cache.told import Told
+    from counterproof.analysis.examination import Examination
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript.resolution import Resolver
-    from counterproof.analysis.workers import Helper
-    from counterproof.analysis.workers.together import Together
 
 MAX_TEXTS = 32 << 20
 """Characters of the texts that are kept after they were read."""
@@ -44,13 +43,25 @@ def never_out_of_time() -> None:
     """A checkpoint for callers without a deadline."""
 
 
+class Helper(Protocol):
+    """A second process that examines a project."""
+
+    def result(self, family: str, checkpoint: Callable[[], None]) -> "Examination | None": ...
+
+
+class Together(Protocol):
+    """Modules that two processes lower together."""
+
+    def module(self, path: str) -> "Module | None": ...
+
+
 class Project:
     """One audited tree."""
 
     vulnerability_data: VulnerabilityData | None = None
     """The user's records of known vulnerabilities, where there are any."""
 
-    helper: "Helper | None" = None
+    helper: Helper | None = None
     """A second process that examines this project, where one was started."""
 
     results: "Results | None" = None
@@ -62,7 +73,7 @@ class Project:
     lowered: "Lowered | None" = None
     """Modules as an earlier run lowered them, where results are kept."""
 
-    together: "Together | None" = None
+    together: Together | None = None
     """Modules that this process and its helper lower together."""
 
     frozen: Mapping[str, str] = MappingProxyType({})
@@ -214,7 +225,7 @@ def unreadable(path: str, script: bool) -> "Module":
     """A module of which nothing is known but its name."""
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript import module_name as name_of_script
-    from counterproof.analysis.syntax.python.imports import module_name
+    from counterproof.analysis.syntax.names import module_name
 
     name, package = (name_of_script(path),) * 2 if script else module_name(path)
     return Module(path, name, package, 1, ())

@@ -2,7 +2,8 @@
 
 A rule is a folder `rules/<family>/<rule>/` with two files: `rule.py`, whose docstring is the rule's documentation page and
 which defines `RULE`, and `cases.<ext>`, code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
-Adding a rule adds those two files and edits nothing.
+Adding a rule adds those two files and edits nothing. A flow rule that holds in JavaScript and TypeScript too also defines
+`SCRIPTS`.
 
 Six kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
 A `CheckRule` is a function over one file that yields matches and the core items it judged; a `CallRule` judges single calls of
@@ -13,10 +14,10 @@ what a secret of one kind means, wherever the search for secrets meets it. Every
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.model.dimension import Dimension
@@ -25,15 +26,15 @@ from counterproof.model.severity import Complexity, Confidence, Impact, Severity
 from counterproof.model.survey import Language
 
 if TYPE_CHECKING:
-    from counterproof.analysis.control.site import Site
-    from counterproof.analysis.dependencies.supplies import Concern, Supplies
-    from counterproof.analysis.flow.observing import SeenCall
     from counterproof.analysis.project import Project
-    from counterproof.analysis.secrets.naming import Kind
     from counterproof.model.finding import Finding
 
 SECTIONS = ("What it finds", "Why it matters", "What is safe", "Limits")
 """Headings that every rule's docstring must have, in this order, as Markdown `## ` lines."""
+
+Shown = Any
+"""What a family of analysers shows its rules, and what it takes from them: a call, a site, supplies and concerns. The families
+stand above this module, so the types are theirs to name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,14 @@ class FlowRule:
     languages: tuple[Language, ...] = (Language.PYTHON,)
     """Languages whose code has these sinks."""
 
+    def in_scripts(
+        self, identity: str, sinks: tuple[Sink, ...], sanitisers: tuple[str, ...] = (), *, remedy: str = "", **changes: Any
+    ) -> "FlowRule":
+        """The same rule for JavaScript and TypeScript. `changes` are further fields; others are as a new rule has them."""
+        info = replace(self.info, id=identity, remedy=remedy or self.info.remedy)
+        found = FlowRule(info, sinks, sanitisers, self.poc, languages=(Language.JAVASCRIPT, Language.TYPESCRIPT))
+        return replace(found, **changes)
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -129,7 +138,7 @@ class CallRule:
 
     info: RuleInfo
     calls: tuple[str, ...]
-    check: "Callable[[SeenCall], Match | None]"
+    check: "Callable[[Shown], Match | None]"
     query: str
 
 
@@ -139,7 +148,7 @@ class ControlRule:
     stays, in the order of `rank` and then of the ids."""
 
     info: RuleInfo
-    check: "Callable[[Site], Iterable[Finding]]"
+    check: "Callable[[Shown], Iterable[Finding]]"
     rank: int = 0
 
 
@@ -149,7 +158,7 @@ class SupplyRule:
     of the project with one remedy, and are told as one finding that names them all (A39)."""
 
     info: RuleInfo
-    check: "Callable[[Supplies], Iterable[Concern]]"
+    check: "Callable[[Shown], Iterable[Shown]]"
     once: bool = False
 
 
@@ -158,7 +167,8 @@ class SecretRule:
     """What a secret of this kind in the source means."""
 
     info: RuleInfo
-    kind: "Kind"
+    kind: Shown
+    """A `secrets.naming.Kind`."""
 
 
 Rule = FlowRule | CheckRule | CallRule | ControlRule | SupplyRule | SecretRule
@@ -185,9 +195,10 @@ def _rule_modules() -> Iterator[str]:
 def load_rules() -> tuple[LoadedRule, ...]:
     """Every rule of the package, by id."""
     loaded = [
-        LoadedRule(module.RULE, (module.__doc__ or "").strip(), name)
+        LoadedRule(rule, (module.__doc__ or "").strip(), name)
         for name in _rule_modules()
         for module in [importlib.import_module(name)]
+        for rule in (module.RULE, *([module.SCRIPTS] if hasattr(module, "SCRIPTS") else ()))
     ]
     return tuple(sorted(loaded, key=lambda each: each.rule.info.id))
 

@@ -12,9 +12,11 @@ from typing import Any
 
 from counterproof import __version__
 from counterproof.analysis import cache
+from counterproof.analysis.git import NoHistory, open_history
 from counterproof.analysis.plans.documents import Document, newest_plan, read_document
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
+from counterproof.analysis.review.changes import ends
 from counterproof.analysis.source.survey import survey
 from counterproof.app import plan_team, recovery
 from counterproof.app.beginning import begun, first_journal
@@ -67,6 +69,8 @@ def start(
     """A new verification; `told` is given the run's id."""
     document = read_document(Path(request.plan))
     project = _project(request)
+    if request.diff:
+        _refuse_unknown(project, request.diff)
     there = {Tool.MEMORY} if not _memory(str(project.root)).empty() else set[Tool]()
     there |= {Tool.WEB_SEARCH, Tool.WEB_FETCH} if request.web else set()
     request = replace(request, absent=tuple(tool for tool in request.absent if tool not in there))
@@ -76,6 +80,15 @@ def start(
         told(run.id)
     with lock.held(run), contextlib.closing(first_journal(home, run)) as journal:
         return _drive(run, journal, request, _bench(document, project, request), user, observer)
+
+
+def _refuse_unknown(project: Project, change: str) -> None:
+    """A change can be held against a plan where there is a history that has both of its ends."""
+    with contextlib.ExitStack() as stack:
+        history = open_history(project.root)
+        if isinstance(history, NoHistory):
+            raise UserError(f"--diff needs a git repository: {history.reason}", "give the top of one as --repo")
+        ends(stack.enter_context(history), change)
 
 
 def is_verification(run: RunFolder) -> bool:

@@ -4,8 +4,11 @@ import asyncio
 from typing import Protocol
 
 from counterproof.agents.planning.worker import established
+from counterproof.analysis.git import NoHistory
 from counterproof.app.driving import Failed, attempted, stored_formats
 from counterproof.app.plan_team import Planners
+from counterproof.model.errors import JournalError
+from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.contract import PlanReply, PlanTask, SourceCheck
 from counterproof.model.plan.report import PlanReport
@@ -25,6 +28,7 @@ from counterproof.protocols.plan.events import (
 from counterproof.reports import plan as plan_reports
 from counterproof.runtime.driver import Paused
 from counterproof.runtime.home import RunFolder
+from counterproof.toolbox.carried_out import carried_out
 from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.threads import in_daemon_thread
 
@@ -49,7 +53,7 @@ class VerifyExecutor:
     async def execute(self, command: Command, emit: Emit) -> None:
         match command:
             case ReadPlan():
-                await emit(PlanRead(command.id, self._bench.outline))
+                await emit(PlanRead(command.id, self._bench.outline, await self._held(command.request.diff)))
             case RunTask():
                 await self._run_task(command.task, emit)
             case AskUser():
@@ -57,6 +61,16 @@ class VerifyExecutor:
             case WritePlanReport():
                 self._observer.progress("report", "writing")
                 await emit(PlanReportWritten(command.id, stored(self._run, command.report)))
+
+    async def _held(self, change: str) -> CarriedOut | None:
+        """The plan held against the change that was to carry it out, where the user named one."""
+        if not change or self._bench.outline.no_plan:
+            return None
+        self._observer.progress("plan", f"held against {change}")
+        bench, history = self._bench, self._bench.history
+        if isinstance(history, NoHistory):
+            raise JournalError(f"the history is gone: {history.reason}", "start the verification again")
+        return await in_daemon_thread(lambda: carried_out(bench.case, bench.project, history, change))
 
     async def _run_task(self, task: PlanTask, emit: Emit) -> None:
         self._observer.progress(task.agent_id, task.role.value)

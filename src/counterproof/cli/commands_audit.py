@@ -104,6 +104,12 @@ def audit(
         Path | None,
         typer.Option(help="Known vulnerabilities: OSV's zip, JSON, JSONL, or a folder; else what `osv update` keeps."),
     ] = None,
+    source_url: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", help="Where a line can be read, with {path} and {line} in it; guessed from the git remote otherwise."
+        ),
+    ] = "",
     agents: Annotated[
         str,
         typer.Option(
@@ -132,7 +138,7 @@ def audit(
     from datetime import date
 
     from counterproof.app import audit as audits
-    from counterproof.app import comparison, recorded_runs, vulnerability_data
+    from counterproof.app import comparison, recorded_runs, source_links, vulnerability_data
     from counterproof.cli import console, human
     from counterproof.model.errors import UserError
     from counterproof.model.severity import Severity
@@ -159,6 +165,7 @@ def audit(
         fail_on=Severity(fail_on.value),
         fail_on_posture=None if fail_on_posture is PostureLevel.never else Severity(fail_on_posture.value),
         min_coverage=min_coverage,
+        source_url=source_links.given(source_url) if source_url else source_links.guessed(Path(path)),
         yes=yes,
         max_seconds=max_time,
         known=comparison.known_findings(home, baseline, Path(path), trust_ref) if baseline else None,

@@ -51,6 +51,10 @@ def verify(
     threshold: Annotated[
         int | None, typer.Option(min=0, metavar="NUMBER", help="Complexity from which the scaled team works; 7 by default.")
     ] = None,
+    diff: Annotated[
+        str,
+        typer.Option(metavar="RANGE", help="After the work: whether this change, such as main...HEAD, did what the plan says."),
+    ] = "",
     answer: Annotated[
         list[str] | None,
         typer.Option(
@@ -114,7 +118,9 @@ def verify(
             path = verifications.named_plan(plan, root)
             chosen = _team(mode, team)
             terms = terms_of(agents, budget_tokens, budget_usd)
-            request = VerifyRequest(str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms, web=_command(web))
+            request = VerifyRequest(
+                str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms, web=_command(web), diff=diff
+            )
             done = verifications.start(request, user, watcher, Home())
     finally:
         watcher.stop()

@@ -323,6 +323,7 @@ class Report:
     debates: tuple[Debate, ...] = ()
     posture: tuple[PostureEntry, ...] = ()
     shares: tuple[CoverageShare, ...] = ()
+    source_url: str = ""
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:

@@ -31,8 +31,13 @@ def explain(row: ReportedFinding) -> str:
         *_section("Proof of concept", _proof(row)),
         *_section("What would make it safe", _prose(finding.remedy)),
         *_section("Severity", _arithmetic(row.calibration, row)),
+        *_section("To accept it for a while (--exceptions FILE)", _exception(row)),
     ]
     return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _exception(row: ReportedFinding) -> list[str]:
+    return [] if row.accepted else [f"  {each}" for each in wording.exception_for(line(row.fingerprint))]
 
 
 def _proved(finding: Finding) -> list[str]:

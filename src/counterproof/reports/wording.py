@@ -4,13 +4,16 @@ Every function reads a `Report` and derives; none adds a fact. Sentences made he
 text from the reviewed code passes through `inert` in the format that shows it.
 """
 
+import re
 from typing import Final
+from urllib.parse import quote
 
 from counterproof.model.counting import counted as counted
 from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import ALL_DIMENSIONS, Track
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
+from counterproof.model.location import Location
 from counterproof.model.receipt import PRECEDENCE, Exit, Reason
 from counterproof.model.recon import Framework
 from counterproof.model.report import Report, ReportedFinding, SourceCount
@@ -233,3 +236,18 @@ def plain_status(row: DimensionCoverage) -> str:
     """Mark and word of a coverage row."""
     mark = "" if row.status is Status.NOT_APPLICABLE else f"{row.status.value} "
     return f"{mark}{status_word(row.status)}"
+
+
+def exception_for(fingerprint: str) -> tuple[str, ...]:
+    """What to put into an exceptions file to accept a finding for a while; the three other fields are the user's to fill in."""
+    return ("[[exception]]", f'fingerprint = "{fingerprint}"', 'reason = ""', 'author = ""', "expires = YYYY-MM-DD")
+
+
+_SOURCE_URL: Final = re.compile(r"https?://[\w.:@%~/?&=#+{}-]+/[\w.:@%~/?&=#+{}-]*\{path\}[\w.:@%~/?&=#+{}-]*", re.ASCII)
+
+
+def source_link(template: str, place: Location) -> str:
+    """Where a line stands on the web; '' where the template is none, whoever wrote it."""
+    if not _SOURCE_URL.fullmatch(template):
+        return ""
+    return template.replace("{path}", quote(place.path)).replace("{line}", str(place.start))

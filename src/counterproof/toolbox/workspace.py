@@ -93,8 +93,8 @@ class Workspace:
         if unknown:
             from counterproof.analysis.workers import helper_for  # nothing of it where nothing is left to do
 
-            project.helper = helper_for(project, unknown)
-            project.together = project.helper.modules if project.helper else None
+            project.helper = helper = helper_for(project, unknown)
+            project.together = helper.modules if helper else None
         return project
 
     def take_recon(self, attempt: int) -> Recon:

@@ -3,7 +3,7 @@
 import pytest
 from control_cases import Found
 
-from counterproof.analysis.control.patterns import is_exponential
+from counterproof.analysis.patterns.nested_repetition import is_exponential
 
 SETTINGS = """
 class User:

@@ -5,7 +5,6 @@ with the way marked as broken. Does not belong here: variables and parameters.
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from counterproof.analysis.backward.conversions import (
     TAKING,
@@ -22,10 +21,12 @@ from counterproof.analysis.backward.definitions import ITER
 from counterproof.analysis.backward.derivation import Defence, Hop, OriginKind
 from counterproof.analysis.backward.families import flow_rules
 from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.items import MAX_FRAMES, Frame, Item
+from counterproof.analysis.backward.items import MAX_FRAMES, Frame, Item, Walk
+from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program, passed
 from counterproof.analysis.flow.models import LOOKUPS, QUESTIONS, is_harmless, is_passing, is_text_method
 from counterproof.analysis.libraries import names
+from counterproof.analysis.libraries.matcher import Sanitisers
 from counterproof.analysis.outline.traversal import keyword, positional
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -42,10 +43,6 @@ from counterproof.analysis.syntax.names import last_name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break, StepKind
 from counterproof.model.location import at
-
-if TYPE_CHECKING:
-    from counterproof.analysis.backward.naming import Naming
-    from counterproof.analysis.backward.slicing import Slicer
 
 MAX_RETURNS = 12
 MAX_FIELDS = 8
@@ -79,19 +76,19 @@ _DATABASE = ("execute", "fetchone", "fetchall", "fetchmany", "query", "cursor", 
 class Calls:
     """Follows calls for one slicer."""
 
-    def __init__(self, program: Program, naming: "Naming") -> None:
+    def __init__(self, program: Program, naming: Naming) -> None:
         self._program = program
         self._naming = naming
-        self._sanitisers = frozenset(name for rule in flow_rules() for name in rule.sanitisers)
+        self._sanitisers = Sanitisers(name for rule in flow_rules() for name in rule.sanitisers)
 
-    def follow(self, slicer: "Slicer", item: Item, call: Call) -> None:
+    def follow(self, slicer: Walk, item: Item, call: Call) -> None:
         path = self._naming.of(item.ground, call.callee)
         if slicer.source(keyed(item, call), path) or slicer.source(item, f"{path}()" if path else ""):
             return
         if not path.startswith("configparser.") and slicer.setting(item, path):
             return
         item = converted(keyed(item, call, path), call, path)
-        label = self._label(call, path)
+        label = self._sanitisers.label(path, call.callee.name if isinstance(call.callee, Attribute) else "")
         if label:
             place = at(item.ground.path, call.line)
             item = replace(item, defences=(*item.defences, Defence(label, place, f"{label.removeprefix('*.')}()")))
@@ -100,13 +97,7 @@ class Calls:
             return
         self._foreign(slicer, item, call, path)
 
-    def _label(self, call: Call, path: str) -> str:
-        if path in self._sanitisers:
-            return path
-        method = f"*.{call.callee.name}" if isinstance(call.callee, Attribute) else ""
-        return method if method in self._sanitisers else ""
-
-    def _enter(self, slicer: "Slicer", item: Item, call: Call, callees: tuple[Callee, ...]) -> bool:
+    def _enter(self, slicer: Walk, item: Item, call: Call, callees: tuple[Callee, ...]) -> bool:
         depth = item.frame.depth + 1 if item.frame else 1
         if depth > MAX_FRAMES:
             slicer.end(item, OriginKind.UNKNOWN, "functions nest too deep here", Break.DEPTH_LIMIT)
@@ -144,7 +135,7 @@ class Calls:
                 found.append(each.value)
         return found[:MAX_RETURNS]
 
-    def _foreign(self, slicer: "Slicer", item: Item, call: Call, path: str) -> None:
+    def _foreign(self, slicer: Walk, item: Item, call: Call, path: str) -> None:
         receiver = call.callee.value if isinstance(call.callee, Attribute) else None
         method = call.callee.name if isinstance(call.callee, Attribute) else ""
         arguments = [each.value for each in call.arguments]
@@ -176,14 +167,14 @@ class Calls:
         called = [each.callee.name for each in walk(receiver) if isinstance(each, Call) and isinstance(each.callee, Attribute)]
         return any(name in _DATABASE for name in called) or self._naming.of(ground, receiver).endswith((".objects", ".query"))
 
-    def _taken(self, slicer: "Slicer", item: Item, receiver: Expr, call: Call) -> None:
+    def _taken(self, slicer: Walk, item: Item, receiver: Expr, call: Call) -> None:
         """`d.get(key, default)`: what the collection holds, or the default; never the key."""
         slicer.push(replace(item, expr=receiver, access=viewed(item, call)))
         default = keyword(call, "default") or (call.arguments[1].value if len(call.arguments) > 1 else None)
         if default is not None and not isinstance(default, Const):
             slicer.push(replace(item, expr=default, access=item.access[1:]))
 
-    def _text(self, slicer: "Slicer", item: Item, call: Call, receiver: Expr, method: str) -> None:
+    def _text(self, slicer: Walk, item: Item, call: Call, receiver: Expr, method: str) -> None:
         """Methods of texts: the text itself and, for those that put something in, their arguments."""
         hop = item.hop
         plain = replace(item, access=())
@@ -202,7 +193,7 @@ class Calls:
         found = self._program.codebase.meaning(ground.outline, call.callee)
         return found is not None and isinstance(found.node, Class) and bool(call.arguments)
 
-    def _undocumented(self, slicer: "Slicer", item: Item, call: Call, receiver: Expr | None, path: str) -> None:
+    def _undocumented(self, slicer: Walk, item: Item, call: Call, receiver: Expr | None, path: str) -> None:
         values = [each.value for each in call.arguments]
         if receiver is not None and not isinstance(receiver, Const) and not is_module(item.ground, receiver):
             values.append(receiver)
@@ -212,13 +203,13 @@ class Calls:
         for value in reversed(values):
             slicer.push(replace(item, expr=value, broken=broken))
 
-    def _each(self, slicer: "Slicer", item: Item, values: list[Expr]) -> None:
+    def _each(self, slicer: Walk, item: Item, values: list[Expr]) -> None:
         for value in reversed(values):
             slicer.push(replace(item, expr=value))
 
     def argument(
         self,
-        slicer: "Slicer",
+        slicer: Walk,
         item: Item,
         site: CallSite,
         callee: Callee,

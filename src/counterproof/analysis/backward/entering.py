@@ -6,11 +6,11 @@ way open. Does not belong here: request objects, which names tell.
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from counterproof.analysis.backward.calls import Calls
 from counterproof.analysis.backward.derivation import Defence, OriginKind
 from counterproof.analysis.backward.ground import Ground
-from counterproof.analysis.backward.items import Item
+from counterproof.analysis.backward.items import Item, Walk
 from counterproof.analysis.backward.program import Program
 from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.outline.aliases import spelled_out
@@ -20,9 +20,6 @@ from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
-
-if TYPE_CHECKING:
-    from counterproof.analysis.backward.slicing import Slicer
 
 _NUMBERS = vocabulary("int float bool UUID UUID4 Decimal date datetime time PositiveInt NonNegativeInt")
 _SERVICES = vocabulary(
@@ -43,7 +40,7 @@ class Entering:
     def __init__(self, program: Program) -> None:
         self._program = program
 
-    def upwards(self, slicer: "Slicer", item: Item, function: Function, parameter: Parameter, limit: int) -> None:
+    def upwards(self, slicer: Walk, calls: Calls, item: Item, function: Function, parameter: Parameter, limit: int) -> None:
         """From a parameter to whoever fills it: the outside, or every caller."""
         entries = [each for each in self._program.entries(item.ground, function) if each.kind not in _QUIET]
         if entries and self._filled(item.ground, function, parameter):
@@ -54,7 +51,7 @@ class Entering:
             slicer.end(item, OriginKind.UNKNOWN, f"callers of {function.name} were not followed further", Break.DEPTH_LIMIT)
             return
         for site, callee in reversed(callers):
-            slicer.calls.argument(slicer, replace(item, frame=None), site, callee, parameter, None, 1)
+            calls.argument(slicer, replace(item, frame=None), site, callee, parameter, None, 1)
         if callers:
             return
         if function.owner and function.parameters and function.parameters[0] is parameter:
@@ -82,9 +79,7 @@ class Entering:
             isinstance(parameter.default, Call) and bool(_types(parameter.default.callee) & _SERVICES)
         )
 
-    def _from_outside(
-        self, slicer: "Slicer", item: Item, entry: EntryPoint, parameter: Parameter, entries: list[EntryPoint]
-    ) -> None:
+    def _from_outside(self, slicer: Walk, item: Item, entry: EntryPoint, parameter: Parameter, entries: list[EntryPoint]) -> None:
         name = parameter.name
         typed = {found for each in entries for groups in _TYPED.findall(each.path) for found in groups if found}
         place = at(item.ground.path, parameter.line)

@@ -4,9 +4,10 @@ Always holds: an item knows the way it came, the defences it met and why it may 
 """
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from counterproof.analysis.backward.definitions import Key
-from counterproof.analysis.backward.derivation import Defence, Hop
+from counterproof.analysis.backward.derivation import Defence, Hop, OriginKind
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.program import Callee, CallSite
 from counterproof.analysis.syntax.ir import Expr, Node
@@ -50,3 +51,20 @@ class Item:
     broken: Break | None = None
     upward: int = 0
     hops: int = 1
+
+
+class Walk(Protocol):
+    """The walk from one sink, as those see it who follow one kind of step for it."""
+
+    def push(self, item: Item) -> None: ...
+    def end(self, item: Item, kind: OriginKind, text: str, broken: Break | None = None, **more: str) -> None:
+        """The walk is over for this item: record its way."""
+        ...
+
+    def source(self, item: Item, path: str) -> bool:
+        """End here if a resolved name is something an outsider fills in."""
+        ...
+
+    def setting(self, item: Item, path: str) -> bool:
+        """End here if a resolved name is a setting or the session."""
+        ...

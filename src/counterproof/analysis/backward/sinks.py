@@ -5,18 +5,30 @@ Always holds: only what the rule's own data calls a sink counts. Does not belong
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from counterproof.analysis.backward.ground import Ground
 from counterproof.analysis.backward.items import Frame
 from counterproof.analysis.backward.naming import Naming
 from counterproof.analysis.backward.program import Callee, CallSite, Program
-from counterproof.analysis.flow.arguments import SHELLS
+from counterproof.analysis.backward.written import WrittenCall
 from counterproof.analysis.flow.handlers import ADDRESS_METHODS, REST, sends_other
 from counterproof.analysis.flow.hits import starts_statement
 from counterproof.analysis.libraries import names
-from counterproof.analysis.libraries.concepts import ANY, BODY, PAGE, PROGRAM, RECEIVER, SQL_TEXT, SYSTEM, Sink
-from counterproof.analysis.outline.settings import entry_of
-from counterproof.analysis.outline.traversal import keyword, positional, text_of
+from counterproof.analysis.libraries.concepts import PAGE, SQL_TEXT, Sink
+from counterproof.analysis.libraries.matcher import (
+    AROUND,
+    UNKNOWN,
+    Demand,
+    SinkTable,
+    Unknown,
+    applies,
+    dangerous_arguments,
+    is_certain,
+    referred,
+    satisfies,
+)
+from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax.ir import (
     Assign,
@@ -59,15 +71,6 @@ class SinkAt:
     frame: Frame | None = None
 
 
-def _place_names(target: Index | Attribute, owner: str) -> tuple[str, ...]:
-    """How rules may write the field or the element that is set."""
-    if isinstance(target, Attribute):
-        return (f"{owner}.{target.name}=" if owner else "", f"*.{target.name}=")
-    key = text_of(target.key)
-    member = target.value.name if isinstance(target.value, Attribute) else ""
-    return (f"{owner}[{key.lower()}]" if owner else "", f"*.{member}[{key.lower()}]") if key else ()
-
-
 class Sinks:
     """Finds sinks in one program."""
 
@@ -92,9 +95,8 @@ class Sinks:
         for site in ground.outline.of(Call):
             if start <= site.line <= end:
                 name = self._naming.of(ground, site.node.callee)
-                for sink in rule.sinks:
-                    if sink.call == name and any(self._refuted(ground, site.node, *each) for each in sink.when):
-                        yield name
+                given = self._given(ground, site.node)
+                yield from (name for _, sink in _table(rule).exact(name) if given.refutes(sink))
 
     def everywhere(self, rule: FlowRule, path: str) -> tuple[SinkAt, ...]:
         """All sinks of a rule in one file."""
@@ -116,54 +118,50 @@ class Sinks:
 
     def _kept(self, rule: FlowRule, ground: Ground, node: Assign, frame: Frame | None) -> Iterator[SinkAt]:
         """`session[key] = value`, which rules write as "flask.session[]"; elements and fields of one name, as "*.html="."""
+        table = _table(rule)
         for target in node.targets:
             if not isinstance(target, Index | Attribute) or node.value is None:
                 continue
-            name = self._naming.of(ground, target.value)
-            named = _place_names(target, name)
-            for sink in rule.sinks:
-                if name and isinstance(target, Index) and sink.call == f"{name}[]":
-                    yield SinkAt(ground, node, rule, sink, (node.value, target.key), True, frame)
-                elif sink.call in named and not sink.when:
-                    yield SinkAt(ground, node, rule, sink, (node.value,), True, frame)
+            owner = self._naming.of(ground, target.value)
+            if isinstance(target, Attribute):
+                found = table.field(owner, target.name)
+            else:
+                yield from (
+                    SinkAt(ground, node, rule, sink, (node.value, target.key), True, frame)
+                    for _, sink in table.any_element(owner)
+                )
+                member = target.value.name if isinstance(target.value, Attribute) else ""
+                key = text_of(target.key)
+                found = table.element(owner, member, key) if key else ()
+            yield from (SinkAt(ground, node, rule, sink, (node.value,), True, frame) for _, sink in found if not sink.when)
 
     def _called(self, rule: FlowRule, ground: Ground, call: Call, frame: Frame | None) -> Iterator[SinkAt]:
         name = call.callee.name if isinstance(call.callee, Attribute) else ""
-        path = self._naming.of(ground, call.callee)
-        for sink in rule.sinks:
-            method = sink.call.startswith("*.")
-            if (sink.call[2:] != name) if method else (sink.call != path):
+        table = _table(rule)
+        found = table.exact(self._naming.of(ground, call.callee))
+        is_method = not found
+        if is_method:
+            found = table.method(name)
+            if not found or self._program.callees(ground, call):
+                return
+        given = self._given(ground, call)
+        for _, sink in found:
+            if not applies(sink, given, given.holds):
                 continue
-            if method and self._program.callees(ground, call):
-                continue
-            if not all(self._satisfies(ground, call, reference, demand) for reference, demand in sink.when):
-                continue
-            dangerous = tuple(self._dangerous(call, sink))
-            certain = not method or self._certain(ground, rule, sink, call, dangerous)
+            dangerous = tuple(dangerous_arguments(sink, given))
+            certain = not is_method or self._certain(ground, rule, sink, call, dangerous)
             if dangerous and (certain or not (sink.only_certain or self._other_kind(ground, call))):
                 yield SinkAt(ground, call, rule, sink, dangerous, certain, frame)
                 return
 
-    def _certain(self, ground: Ground, rule: FlowRule, sink: Sink, call: Call, dangerous: tuple[Expr, ...]) -> bool:
-        if not sink.receiver_from:
-            return True
-        assert isinstance(call.callee, Attribute)
-        if self._naming.of(ground, call.callee.value).startswith(sink.receiver_from):
-            return True
-        return rule.info.kind == "sql" and any(self._reads_as_sql(ground, each) for each in dangerous)
+    def _given(self, ground: Ground, call: Call) -> "NamedCall":
+        return NamedCall(self._program, self._naming, ground, call)
 
-    def _reads_as_sql(self, ground: Ground, expr: Expr, depth: int = 0) -> bool:
-        """The text itself says what it is, whatever runs it."""
-        for node in walk(expr):
-            text = text_of(node)
-            if text is not None and starts_statement(text):
-                return True
-            if isinstance(node, Name) and depth < 2:
-                assigned = ground.outline.local(ground.function(node), node.id) or ground.outline.top_level.get(node.id)
-                value = assigned.value if assigned else None
-                if value is not None and value is not expr and self._reads_as_sql(ground, value, depth + 1):
-                    return True
-        return False
+    def _certain(self, ground: Ground, rule: FlowRule, sink: Sink, call: Call, dangerous: tuple[Expr, ...]) -> bool:
+        assert isinstance(call.callee, Attribute)
+        if is_certain(sink, self._naming.of(ground, call.callee.value)):
+            return True
+        return rule.info.kind == "sql" and any(_reads_as_sql(ground, each) for each in dangerous)
 
     def _other_kind(self, ground: Ground, call: Call) -> bool:
         assert isinstance(call.callee, Attribute)
@@ -171,82 +169,6 @@ class Sinks:
         if isinstance(receiver, Const | Sequence | Mapping | Comprehension):
             return True
         return self._naming.of(ground, receiver).startswith(_OTHER_RECEIVERS)
-
-    def _dangerous(self, call: Call, sink: Sink) -> Iterator[Expr]:
-        for reference in sink.arguments:
-            if reference == ANY:
-                yield from (each.value for each in call.arguments)
-                return
-            value = self._referred(call, reference)
-            if value is not None:
-                yield value
-        for each in call.arguments:
-            if each.spread == "*":
-                yield each.value
-
-    def _referred(self, call: Call, reference: int | str) -> Expr | None:
-        if isinstance(reference, int):
-            return positional(call, reference)
-        if reference == RECEIVER:
-            return call.callee.value if isinstance(call.callee, Attribute) else None
-        if reference == BODY:
-            body = positional(call, 0)
-            if isinstance(body, Mapping):
-                return None
-            return body.items[0] if isinstance(body, Sequence) and body.kind == "tuple" and body.items else body
-        if reference == PROGRAM:
-            return _program(positional(call, 0) or keyword(call, "args"))
-        if reference == SYSTEM:
-            return keyword(call, "messages") or keyword(call, "input")
-        head, _, inner = reference.partition(".")
-        return entry_of(keyword(call, head), inner) if inner else keyword(call, reference)
-
-    def _satisfies(self, ground: Ground, call: Call, reference: str, demand: str) -> bool:
-        if (reference, demand) == PAGE:
-            function = ground.function(call)
-            return function is None or not sends_other(function)
-        if (reference, demand) == SQL_TEXT:
-            return any(self._reads_as_sql(ground, each.value) for each in call.arguments[:1])
-        head, *inner = reference.split(".")
-        value: Expr | None = None
-        for name in head.split("/"):
-            if value is None:
-                value = self._referred(call, int(name) if name.isdigit() else name)
-        for name in inner:
-            made = self._made(ground, value)
-            value = keyword(made, name) if made else None
-            if made is None:
-                return demand != "-"
-        if demand == "-":
-            return value is None
-        text = self._text(ground, value)
-        if demand.startswith("!"):
-            return text is None or text not in demand[1:].split("|")
-        if demand.startswith("~"):
-            return value is None or text is None or demand[1:] in text
-        return value is not None and (text is None or text in demand.split("|"))
-
-    def _refuted(self, ground: Ground, call: Call, reference: str, demand: str) -> bool:
-        """A demand that what is written here contradicts; what is merely absent contradicts nothing behind a dot."""
-        if self._satisfies(ground, call, reference, demand):
-            return False
-        head, _, inner = reference.partition(".")
-        if not inner:
-            return True
-        made = self._made(ground, self._referred(call, int(head) if head.isdigit() else head.rpartition("/")[2]))
-        return made is not None and keyword(made, inner) is not None
-
-    def _made(self, ground: Ground, value: Expr | None) -> Call | None:
-        if isinstance(value, Name):
-            found = self._program.codebase.meaning(ground.outline, value, ground.function(value))
-            return found.node if found and isinstance(found.node, Call) else None
-        return value if isinstance(value, Call) else None
-
-    def _text(self, ground: Ground, value: Expr | None) -> str | None:
-        if isinstance(value, Const):
-            return str(value.value)
-        path = self._naming.of(ground, value) if value is not None else ""
-        return path.removesuffix("()").rpartition(".")[2] or None
 
     def _returned(self, rule: FlowRule, ground: Ground, node: Return) -> Expr | None:
         """What a web handler sends as a page, if the rule asks about that."""
@@ -298,15 +220,58 @@ class Sinks:
                 yield from self._behind(rule, callee.ground, call, frame, depth + 1)
 
 
-def _program(command: Expr | None) -> Expr | None:
-    """What a command without a shell runs: its first word, and the script where that word is a shell itself."""
-    if not isinstance(command, Sequence):
-        return command
-    if not command.items:
-        return None
-    first = command.items[0]
-    rest = list(command.items[1:])
-    option = text_of(rest[0]) if len(rest) > 1 else None
-    name = (text_of(first) or "").rpartition("/")[2]
-    known = option in ("-c", "/c", "/C", "-e") if not name else name in SHELLS and option is not None and option[:1] in "-/"
-    return rest[1] if known else first
+class NamedCall(WrittenCall):
+    """A call whose names are looked up in the program."""
+
+    def __init__(self, program: Program, naming: Naming, ground: Ground, call: Call) -> None:
+        super().__init__(call)
+        self._program = program
+        self._naming = naming
+        self._ground = ground
+
+    def text(self, value: Expr) -> str | None:
+        written = super().text(value)
+        if written is not None:
+            return written
+        return self._naming.of(self._ground, value).removesuffix("()").rpartition(".")[2] or None
+
+    def entry(self, value: Expr, name: str) -> Expr | Unknown | None:
+        if isinstance(value, Name):
+            found = self._program.codebase.meaning(self._ground.outline, value, self._ground.function(value))
+            return super().entry(found.node, name) if found and isinstance(found.node, Call) else UNKNOWN
+        return super().entry(value, name)
+
+    def holds(self, demand: Demand) -> bool:
+        """What a sink demands of the code around the call."""
+        if demand == PAGE:
+            function = self._ground.function(self.call)
+            return function is None or not sends_other(function)
+        return demand != SQL_TEXT or any(_reads_as_sql(self._ground, each.value) for each in self.call.arguments[:1])
+
+    def refutes(self, sink: Sink) -> bool:
+        """Whether what is written here contradicts a demand; what is merely absent contradicts nothing behind a dot."""
+        return any(self._refutes(*each) for each in sink.when)
+
+    def _refutes(self, reference: str, demand: str) -> bool:
+        if (reference, demand) in AROUND:
+            return not self.holds((reference, demand))
+        return not satisfies(self, reference, demand) and ("." not in reference or referred(self, reference) is not None)
+
+
+def _reads_as_sql(ground: Ground, expr: Expr, depth: int = 0) -> bool:
+    """The text itself says what it is, whatever runs it."""
+    for node in walk(expr):
+        text = text_of(node)
+        if text is not None and starts_statement(text):
+            return True
+        if isinstance(node, Name) and depth < 2:
+            assigned = ground.outline.local(ground.function(node), node.id) or ground.outline.top_level.get(node.id)
+            value = assigned.value if assigned else None
+            if value is not None and value is not expr and _reads_as_sql(ground, value, depth + 1):
+                return True
+    return False
+
+
+@cache
+def _table(rule: FlowRule) -> SinkTable[FlowRule]:
+    return SinkTable((rule, each) for each in rule.sinks)

@@ -305,7 +305,7 @@ class Slicer:
         elif item.frame is not None and item.frame.callee.function is function:
             self.calls.argument(self, item, item.frame.site, item.frame.callee, parameter, item.frame.outer)
         else:
-            self.entering.upwards(self, item, function, parameter, MAX_UPWARD)
+            self.entering.upwards(self, self.calls, item, function, parameter, MAX_UPWARD)
 
     def _outer(self, item: Item, expr: Name) -> None:
         """A name of an enclosing function, of the module, or of another file."""

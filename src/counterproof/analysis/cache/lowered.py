@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from counterproof.analysis.cache.keys import digest_of
 from counterproof.analysis.cache.store import Store
+from counterproof.analysis.cache.tree import Tree
 from counterproof.model.survey import Language
 
 if TYPE_CHECKING:
-    from counterproof.analysis.project import Project
     from counterproof.analysis.syntax.ir import Module
 
 Packed = dict[str, tuple[str, bytes]]
@@ -54,16 +54,16 @@ class Lowered:
         """Whether there is a module of a file with this content."""
         return self._packed.get(path, ("",))[0] == sha256
 
-    def keep(self, project: "Project") -> None:
-        """Keep the modules of a project for the next run; not if they are the same as before."""
+    def keep(self, tree: Tree) -> None:
+        """Keep the modules of a tree for the next run; not if they are the same as before."""
         from counterproof.analysis.cache.packing import packed
 
         now: Packed = {}
-        for file in project.of_language(Language.PYTHON):
-            project.checkpoint()
+        for file in tree.of_language(Language.PYTHON):
+            tree.checkpoint()
             known = self._packed.get(file.path)
             if known is None or known[0] != file.sha256:
-                known = (file.sha256, packed(project.module(file.path)))
+                known = (file.sha256, packed(tree.module(file.path)))
             now[file.path] = known
         if now != self._packed:
             self._store.keep(self._key, _closed(now))

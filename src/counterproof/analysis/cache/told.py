@@ -5,13 +5,11 @@ JSON does not give back as it was is not kept. Does not belong here: which trait
 """
 
 import json
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from counterproof.analysis.cache.keys import digest_of
 from counterproof.analysis.cache.store import Store
-
-if TYPE_CHECKING:
-    from counterproof.analysis.project import Project
+from counterproof.analysis.cache.tree import Tree
 
 Answers = dict[str, tuple[str, dict[str, Any]]]
 """By path: the digest of the file, and what it says by the names of traits."""
@@ -20,13 +18,13 @@ Answers = dict[str, tuple[str, dict[str, Any]]]
 class Told:
     """The traits of the files of a tree of this name. Read when first asked."""
 
-    def __init__(self, store: Store, project: "Project") -> None:
+    def __init__(self, store: Store, tree: Tree) -> None:
         self._store = store
-        self._project = project
-        self._key = digest_of("traits of files", (), project.survey.name)
+        self._tree = tree
+        self._key = digest_of("traits of files", (), tree.survey.name)
         self._read: Answers | None = None
         self._fresh = False
-        project.at_the_end.append(self.keep)
+        tree.at_the_end.append(self.keep)
 
     @property
     def _answers(self) -> Answers:
@@ -50,12 +48,10 @@ class Told:
             return
         self._fresh = False
         merged = {
-            path: answers
-            for path, answers in _opened(self._store.find(self._key, "Traits")).items()
-            if path in self._project.files
+            path: answers for path, answers in _opened(self._store.find(self._key, "Traits")).items() if path in self._tree.files
         }
         for path, (digest, answers) in self._answers.items():
-            if path not in self._project.files:
+            if path not in self._tree.files:
                 continue
             known, others = merged.get(path, ("", {}))
             merged[path] = (digest, {**others, **answers} if known == digest else answers)

@@ -9,8 +9,8 @@ from counterproof.analysis.dependencies.manifest import Declared, Manifest, Role
 from counterproof.analysis.dependencies.plain_data import as_table
 from counterproof.analysis.dependencies.requirement import normal_name, parse_requirement
 from counterproof.analysis.outline.traversal import calls_in, keyword, text_of
-from counterproof.analysis.source.structured import parsed_json
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.structured import parsed_json
 
 _CONDA = re.compile(
     r"[ \t]*-[ \t]{1,10}[\"']?(?:[\w.-]{1,60}::)?([A-Za-z0-9][\w.-]{0,100})[ \t]{0,5}"

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from typing import cast
 
 from counterproof.analysis.dependencies.plain_data import Table
-from counterproof.analysis.source.structured import parsed_json
+from counterproof.analysis.syntax.structured import parsed_json
 
 
 class Spots:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from counterproof.analysis.dependencies.manifest import Declared, IndexOption, Manifest, Origin, Role
 from counterproof.analysis.dependencies.plain_data import Table, as_list, as_table
 from counterproof.analysis.dependencies.requirement import normal_name, parse_requirement
-from counterproof.analysis.source.structured import parsed_toml
+from counterproof.analysis.syntax.structured import parsed_toml
 
 MAX_LINE = 20_000
 _MAX_DECLARED = 20_000

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from counterproof.analysis.outline.traversal import text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.source.structured import parsed_toml
+from counterproof.analysis.syntax.structured import parsed_toml
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.errors import CounterproofError
 

@@ -22,7 +22,7 @@ from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.published import publisher
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.records import searches, traces
-from counterproof.analysis.flow.sinks import SinkTable
+from counterproof.analysis.flow.sinks import RuleTable
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.stores.matching import Writes
 from counterproof.analysis.flow.summary import steps_of
@@ -79,7 +79,7 @@ def _examined(
     pages = Library(TemplateFiles(project), modules)
     scripts = languages is SCRIPTS
     index = ProjectIndex(modules)
-    engine = Engine(index, SinkTable(rules), Handlers(entry_points, index), pages, project.checkpoint, scripts=scripts)
+    engine = Engine(index, RuleTable(rules), Handlers(entry_points, index), pages, project.checkpoint, scripts=scripts)
     publish = publisher(project) if scripts else None
     engine.watch = Watch(calls, modules) if calls else None
     outcomes, writes, finished = run_everything(engine, publish)

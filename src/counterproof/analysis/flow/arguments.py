@@ -1,4 +1,4 @@
-"""The arguments of a call as values, found by position, keyword, or the references that rules use.
+"""The arguments of a call as values, shown the way that the matcher of sinks asks for them.
 
 Always holds: a collection passed with a star may be any argument. Does not belong here: what the call does with them.
 """
@@ -7,15 +7,8 @@ from dataclasses import dataclass
 
 from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.values import Source, StepKind, Taint, Value, contents, is_stored, joined
-from counterproof.analysis.flow.words import words
-from counterproof.analysis.libraries.concepts import ANY, BODY, PROGRAM, RECEIVER, SYSTEM
+from counterproof.analysis.flow.values import UNSET, Source, StepKind, Taint, Value, contents, is_stored, joined
 from counterproof.analysis.syntax import ir
-
-SHELLS = words(
-    "sh bash dash zsh ksh ash fish cmd cmd.exe powershell pwsh python python3 perl ruby node php lua osascript su runuser"
-)
-"""Programs that run the text after their option."""
 
 
 @dataclass(slots=True, eq=False)
@@ -36,49 +29,28 @@ class Arguments:
             return self.keywords[keyword]
         return self.positional[position] if position < len(self.positional) else None
 
-    def chosen(self, references: tuple[int | str, ...]) -> list[Value]:
-        """The arguments that a sink names, those passed with a star included."""
-        if ANY in references:
-            return self.every()
-        found: list[Value] = []
-        for reference in references:
-            value = self._one(reference)
-            if value is not None:
-                found.append(value)
-        filled = any((each if isinstance(each, int) else 0) >= self.spread_from for each in references)
-        return [*found, self.spread] if self.spread and filled else found
+    def named(self, keyword: str) -> Value | None:
+        return self.keywords.get(keyword)
 
-    def _one(self, reference: int | str) -> Value | None:
-        if isinstance(reference, int):
-            return self.at(reference)
-        if reference == PROGRAM:
-            return _program(self._command())
-        if reference == BODY:
-            body = self.at(0)
-            if body is not None and (body.entries is not None or _is_record(body)):
-                return None  # a mapping or a row is sent as JSON
-            return body.items[0] if body is not None and body.items else body
-        if reference == SYSTEM:
-            return _instructions(self.keywords.get("messages") or self.keywords.get("input"))
-        if "." in reference:
-            return self.referred(reference)
-        return self.receiver if reference == RECEIVER else self.keywords.get(reference)
+    def starred(self) -> tuple[int, list[Value]]:
+        return self.spread_from, [self.spread] if self.spread else []
 
-    def _command(self) -> Value | None:
-        """A command as one list, also where its words are arguments of their own."""
-        first = self.at(0, "args")
-        words_apart = first is not None and isinstance(first.const, str) and len(self.positional) > 1
-        return Value(items=tuple(self.positional)) if words_apart else first
+    def literal(self, value: Value) -> str | None:
+        return value.const if isinstance(value.const, str) else None
 
-    def referred(self, reference: str) -> Value | None:
-        """An argument by a rule's reference: "1/Loader", "shell", "parser.resolve_entities"."""
-        head, *inner = reference.split(".")
-        value: Value | None = None
-        for name in head.split("/"):
-            value = value or self._one(int(name) if name.isdigit() else name)
-        for name in inner:
-            value = ((value.fields or {}).get(name) or (value.entries or {}).get(name)) if value else None
-        return value
+    def text(self, value: Value) -> str | None:
+        if value.const is not UNSET:
+            return str(value.const)
+        return value.path.removesuffix("()").rsplit(".", 1)[-1] if value.path else None
+
+    def is_mapping(self, value: Value) -> bool:
+        return value.entries is not None or _is_record(value)
+
+    def items(self, value: Value) -> tuple[Value, ...] | None:
+        return value.items if value.items is not None or value.rest is None else ()
+
+    def entry(self, value: Value, name: str) -> Value | None:
+        return (value.fields or {}).get(name) or (value.entries or {}).get(name)
 
 
 def evaluated(frame: Frame, node: ir.Call, receiver: Value | None) -> Arguments:
@@ -105,27 +77,6 @@ def _spread(frame: Frame, result: Arguments, argument: ir.Argument, value: Value
         value = value.rest or Value()
     inner = value if not contents(value) else iterated(value, Place(frame.path, argument.line))
     result.spread = joined(result.spread, inner) if result.spread else inner
-
-
-def _instructions(messages: Value | None) -> Value | None:
-    """What the messages to a model say that are not its user's."""
-    found: Value | None = None
-    for each in (messages.items if messages is not None else None) or ():
-        role, content = (each.entries or {}).get("role"), (each.entries or {}).get("content")
-        if role is not None and role.const in ("system", "developer") and content is not None:
-            found = joined(found, content) if found else content
-    return found
-
-
-def _program(command: Value | None) -> Value | None:
-    """What a command without a shell runs: its first word, and the script where that word is a shell itself, or may be one."""
-    if command is None or not command.items:
-        return command if command is not None and command.items is None and command.rest is None else None
-    first, *rest = command.items
-    name = first.const.rsplit("/", 1)[-1] if isinstance(first.const, str) else ""
-    option = rest[0].const if len(rest) > 1 else None
-    known = option in ("-c", "/c", "/C", "-e") if not name else name in SHELLS and isinstance(option, str) and option[:1] in "-/"
-    return rest[1] if known else first
 
 
 def _is_record(value: Value) -> bool:

@@ -133,7 +133,7 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
         return with_taints(result, tuple(taint._replace(passed=taint.passed - {OWN_ADDRESS}) for taint in result.taints))
     if method in _MEMBER_NAMES:
         return with_taints(result, named(result.taints))
-    label = ESCAPED if fills_markup(arguments.receiver, method) else frame.engine.sinks.label(target.path, method)
+    label = ESCAPED if fills_markup(arguments.receiver, method) else frame.engine.sinks.sanitisers.label(target.path, method)
     if label:
         return narrowed_value(result, label)
     if frame.engine.scripts and method == "match" and _takes_words(arguments.receiver):

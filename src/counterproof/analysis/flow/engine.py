@@ -22,7 +22,7 @@ from counterproof.analysis.flow.naming import Names
 from counterproof.analysis.flow.pages import PAGE_EVALUATORS, PAGE_EXECUTORS, render_return
 from counterproof.analysis.flow.pages.library import Library
 from counterproof.analysis.flow.parameters import bound_arguments, declared_fields, parameter_values
-from counterproof.analysis.flow.sinks import SinkTable, add
+from counterproof.analysis.flow.sinks import RuleTable, add
 from counterproof.analysis.flow.storing import is_place, put
 from counterproof.analysis.flow.summary import Replay, Summary
 from counterproof.analysis.flow.values import NOTHING, Origin, Value, gathered, joined
@@ -55,7 +55,7 @@ class Engine:
     def __init__(
         self,
         index: ProjectIndex,
-        sinks: SinkTable,
+        sinks: RuleTable,
         handlers: Handlers,
         pages: Library,
         checkpoint: Callable[[], None],

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from counterproof.analysis.flow.arguments import Arguments
 from counterproof.analysis.flow.values import Value
+from counterproof.analysis.patterns.nested_repetition import is_exponential
 
 
 def takes_exponential_time(arguments: Arguments) -> bool:
@@ -19,8 +20,4 @@ def _pattern(value: Value | None) -> str:
     return found.const if found is not None and isinstance(found.const, str) else ""
 
 
-@lru_cache(maxsize=4096)
-def _judged(pattern: str) -> bool:
-    from counterproof.analysis.control.patterns import is_exponential  # the family of controls needs this package itself
-
-    return is_exponential(pattern)
+_judged = lru_cache(maxsize=4096)(is_exponential)

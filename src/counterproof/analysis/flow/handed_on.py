@@ -66,7 +66,7 @@ def follow(engine: "Engine", summary: Summary, replay: Replay, site: tuple[Frame
 def _check_outside(engine: "Engine", call: LaterCall, actual: Value, given: list[Value], frame: Frame) -> None:
     """What a function outside the project, or a method of something from there, is given; recorded where it is called."""
     last = call.called.access[-1][1:] if call.called.access else ""
-    if call.function is None or (last and last in engine.sinks.methods):
+    if call.function is None or (last and engine.sinks.method(last)):
         return  # recorded there, by the name of the method
     there = Frame(engine, call.function.module, call.function, None)
     check_call(there, call.node, actual, "", Arguments(given, {}, None))

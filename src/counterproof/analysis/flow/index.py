@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.program.modules import Modules
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
-from counterproof.analysis.templates.files import nearness
 
 if TYPE_CHECKING:
     from counterproof.analysis.flow.frame import Frame
@@ -96,10 +96,6 @@ class ClassInfo:
 _MODEL_BASES = words("Model Base DeclarativeBase SQLModel Document EmbeddedDocument Entity DynamicDocument MappedAsDataclass")
 
 
-MAX_NAMESAKES = 200
-"""Modules of one name of which the nearest is looked for."""
-
-
 def is_model(info: ClassInfo) -> bool:
     """Whether objects of a class are kept in a database."""
     return any(name.rpartition(".")[2] in _MODEL_BASES for name in info.outside())
@@ -114,28 +110,18 @@ def _related_names(node: ir.Class) -> Iterable[str]:
     ]
 
 
-def _nearest(found: list[ir.Module], importer: ir.Module) -> ir.Module | None:
-    """Of several projects side by side, or several copies of one, each imports its own: the module with which the importer
-    shares the most folders. None where two are as near."""
-    shared = [nearness(module.path, importer.path) for module in found]
-    most = max(shared)
-    near = [module for module, count in zip(found, shared, strict=True) if count == most]
-    return near[0] if most and len(near) == 1 else None
-
-
 class ProjectIndex:
     """All modules given, looked up by name."""
 
     def __init__(self, modules: Iterable[ir.Module]) -> None:
         self.modules = {module.path: module for module in modules}
+        self._named = Modules((module.path, module.name) for module in self.modules.values())
         self.functions: list[FunctionInfo] = []
         self.by_key: dict[tuple[str, str], FunctionInfo] = {}
         self.classes: dict[tuple[str, str], ClassInfo] = {}
-        self._by_name: dict[str, list[ir.Module]] = {}
         self._functions_of: dict[int, FunctionInfo] = {}
         self._methods: dict[str, list[FunctionInfo]] = {}
         self._lambdas: dict[int, FunctionInfo] = {}
-        self._longest = 0
         self._models: frozenset[str] | None = None
         self._related: dict[str, str] | None = None
         for module in self.modules.values():
@@ -144,10 +130,6 @@ class ProjectIndex:
             self._link(info)
 
     def _add(self, module: ir.Module) -> None:
-        parts = module.name.split(".")
-        self._longest = max(self._longest, len(parts))
-        for start in range(min(len(parts), 8)):
-            self._by_name.setdefault(".".join(parts[start:]), []).append(module)
         for node in module.classes:
             self.classes[(module.path, node.qualified)] = ClassInfo(module, node, {})
         for function in sorted(module.functions, key=lambda each: each.line):
@@ -207,32 +189,21 @@ class ProjectIndex:
                     self._related.update(dict.fromkeys(_related_names(each.node), each.node.name))
         return self._related.get(name, "")
 
-    def module_named(self, name: str, importer: ir.Module) -> ir.Module | None:
-        """The module that an import of `name` means: a sibling first, then the only one of that name, then the nearest."""
-        found = [module for module in self._by_name.get(name, ()) if module is not importer]
-        if len(found) < 2:
-            return found[0] if found else None
-        for wanted in (f"{importer.package}.{name}", name):
-            same = [module for module in found if module.name == wanted]
-            if same:  # a package goes before a file of its name
-                return next((module for module in same if module.path.endswith("/__init__.py")), same[0])
-        return _nearest(found, importer) if len(found) <= MAX_NAMESAKES else None
-
     def split(self, name: str, importer: ir.Module) -> tuple[ir.Module, list[str]] | None:
         """The project module that a dotted name starts with, and the names left after it."""
-        parts = name.split(".")
-        for end in range(min(len(parts), self._longest), 0, -1):  # names that loops make grow without end are no module's
-            module = self.module_named(".".join(parts[:end]), importer)
-            if module:
-                package = self._rebinding(parts, importer) if end == len(parts) > 1 else None
-                return (package, parts[-1:]) if package else (module, parts[end:])
+        for path, rest in self._named.prefixes(name, importer.path):
+            if path != importer.path:
+                package = None if rest else self._rebinding(name, importer)
+                return (package, [name.rpartition(".")[2]]) if package else (self.modules[path], rest)
         return None
 
-    def _rebinding(self, parts: list[str], importer: ir.Module) -> ir.Module | None:
+    def _rebinding(self, name: str, importer: ir.Module) -> ir.Module | None:
         """The package whose own import hides its submodule of that name: `from app.models.User.user import User`."""
-        package = self.module_named(".".join(parts[:-1]), importer)
-        target = package.imports.get(parts[-1], "") if package else ""
-        return package if package and target and target != f"{package.name}.{parts[-1]}" else None
+        outer, _, last = name.rpartition(".")
+        path = self._named.find(outer, importer.path) if outer else None
+        package = self.modules[path] if path and path != importer.path else None
+        target = package.imports.get(last, "") if package else ""
+        return package if package and target and target != f"{package.name}.{last}" else None
 
     def class_named(self, name: str, importer: ir.Module) -> ClassInfo | None:
         """A class by dotted name, through one re-export."""

@@ -31,7 +31,7 @@ def render_script_page(frame: Frame, files: TemplateFiles, node: ir.Call, target
     if target.path not in _RENDERING or name is None or not isinstance(name.const, str):
         return
     variables = arguments.at(1)
-    rules = frame.engine.sinks.exact.get(MARK, ())
+    rules = frame.engine.sinks.exact(MARK)
     if variables is None or not rules:
         return
     path, prints = files.scripted(name.const, frame.path, SUFFIXES)

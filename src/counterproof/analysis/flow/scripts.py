@@ -15,15 +15,13 @@ from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.stores.scripts import answered
 from counterproof.analysis.flow.values import INTERNAL, Value, external, joined
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
+from counterproof.model.survey import Language
 
-_SERVERS = words("""http.createServer https.createServer http2.createServer http2.createSecureServer http.Server https.Server
-    connect().use express().use express.Router().use""")
-_ROUTERS = ("express()", "express.Router()", "restify.createServer()", "polka()", "connect()", "router()", "fastify()", "koa()",
-            "koa-router()", "@koa/router()")  # fmt: skip
-_SCHEMAS = words("""@apollo/server.ApolloServer apollo-server.ApolloServer apollo-server-express.ApolloServer
-    @graphql-tools/schema.makeExecutableSchema graphql-tools.makeExecutableSchema graphql-yoga.createSchema
-    @apollo/subgraph.buildSubgraphSchema graphql-yoga.GraphQLServer express-graphql.graphqlHTTP""")
+_SERVERS = frozenset(names("route", "server", Language.JAVASCRIPT))
+_ROUTERS = names("route", "instance", Language.JAVASCRIPT)
+_SCHEMAS = frozenset(names("graphql", "schema", Language.JAVASCRIPT))
 _MAX_NESTED = 3
 """How deep functions are looked for in the objects that a call is given."""
 _VERBS = words("get post put delete patch all use head options del opts")
@@ -33,8 +31,7 @@ _LATER = {"setTimeout": 2, "setInterval": 2, "setImmediate": 1, "process.nextTic
 """Calls that hand what follows on to the function that they are given, from this argument on."""
 _CONTAINERS = ("async.", "lodash.", "underscore.")
 _LIBRARIES = frozenset(f"{name}.{method}" for name in ("async", "lodash", "underscore", "_") for method in _ELEMENTS)
-_ARCHIVES = words("unzipper unzip unzip-stream yauzl tar tar-stream tar-fs")
-"""Packages that take archives apart; the maker of an archive chooses the names in it."""
+_ARCHIVES = frozenset(names("code", "archive-package", Language.JAVASCRIPT))
 _ERRORS = words("err error e _err")
 _MAX_FUNCTIONS = 8
 _MAX_CANDIDATES = 400

@@ -13,9 +13,6 @@ from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
-STORE = "[]"
-"""Sinks of this form are written for what is stored into an element: `flask.session[]`."""
-
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _IDENTITY = words("""user userid uid username login account owner customer member role roles admin administrator superuser staff
     permission permissions privilege privileges group groups tenant auth authenticated authorized authorised level access""")
@@ -29,7 +26,7 @@ MAX_NODES = 5_000
 
 def check_store(frame: Frame, target: ir.Index, owner: Value, key: Value, value: Value) -> None:
     """Record `session[key] = value` where a rule calls that a sink."""
-    found = frame.engine.sinks.exact.get(owner.path + STORE) if owner.path else None
+    found = frame.engine.sinks.any_element(owner.path)
     if not found:
         return
     dangerous = [key] if gathered(key) else []

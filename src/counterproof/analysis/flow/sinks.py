@@ -15,7 +15,6 @@ from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sources import ANSWER, REQUEST
 from counterproof.analysis.flow.values import (
     STORED,
-    UNSET,
     Param,
     Source,
     StepKind,
@@ -27,7 +26,16 @@ from counterproof.analysis.flow.values import (
 )
 from counterproof.analysis.flow.written import as_written
 from counterproof.analysis.libraries import names
-from counterproof.analysis.libraries.concepts import BODY, EXPONENTIAL, PAGE, PROGRAM, SQL_TEXT, Sink
+from counterproof.analysis.libraries.concepts import PAGE, SQL_TEXT, Sink
+from counterproof.analysis.libraries.matcher import (
+    Demand,
+    Sanitisers,
+    SinkTable,
+    applies,
+    dangerous_arguments,
+    deciding,
+    is_certain,
+)
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -43,94 +51,36 @@ _OTHER_RECEIVERS = names("receiver", "other")
 _TEXT_MAKERS = ("str", "repr", "format", "join")
 """How the note of a step ends that makes a text of what it is given."""
 
-Entry = tuple[FlowRule, Sink]
 
-
-class SinkTable:
+class RuleTable(SinkTable[FlowRule]):
     """All rules' sinks and sanitisers, by name."""
 
     def __init__(self, rules: Iterable[FlowRule]) -> None:
-        self.exact: dict[str, list[Entry]] = {}
-        self.methods: dict[str, list[Entry]] = {}
-        self.of_receivers: dict[str, list[Entry]] = {}
-        """Methods of what a certain call makes (`smtplib.SMTP().sendmail`), by the name of the method."""
-        self.returns: list[FlowRule] = []
-        self.sanitisers: set[str] = set()
-        self.sanitising_methods: set[str] = set()
-        for rule in rules:
-            self._add(rule)
-
-    def _add(self, rule: FlowRule) -> None:
-        for sink in rule.sinks:
-            table, name = (self.methods, sink.call[2:]) if sink.call.startswith("*.") else (self.exact, sink.call)
-            table.setdefault(name, []).append((rule, sink))
-            owner, _, method = name.rpartition(".")
-            if table is self.exact and owner.endswith("()"):
-                self.of_receivers.setdefault(method, []).append((rule, sink))
-        for name in rule.sanitisers:
-            if name.startswith("*."):
-                self.sanitising_methods.add(name[2:])
-            else:
-                self.sanitisers.add(name)
-        if rule.handler_returns:
-            self.returns.append(rule)
-
-    def label(self, path: str, method: str) -> str:
-        """The sanitiser that a call is, or ''."""
-        if path in self.sanitisers:
-            return path
-        return f"*.{method}" if method in self.sanitising_methods else ""
-
-
-def _text(value: Value) -> str | None:
-    """A literal or a name, as rules write it."""
-    if value.const is not UNSET:
-        return str(value.const)
-    return value.path.removesuffix("()").rsplit(".", 1)[-1] if value.path else None
-
-
-def _satisfies(value: Value | None, demand: str) -> bool:
-    if demand == "-":
-        return value is None
-    text = _text(value) if value is not None else None
-    if demand.startswith("!"):
-        return text is None or text not in demand[1:].split("|")
-    if demand.startswith("~"):
-        return value is None or text is None or demand[1:] in text
-    return value is not None and (text is None or text in demand.split("|"))
+        rules = tuple(rules)
+        super().__init__((rule, sink) for rule in rules for sink in rule.sinks)
+        self.returns = [rule for rule in rules if rule.handler_returns]
+        self.sanitisers = Sanitisers(name for rule in rules for name in rule.sanitisers)
 
 
 def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> bool:
-    for reference, demand in sink.when:
-        if (reference, demand) == PAGE:
-            if frame.function is not None and sends_other(frame.function.node):
-                return False
-        elif (reference, demand) == SQL_TEXT:
-            if not isinstance(node, ir.Call) or not _is_statement(frame, node, arguments):
-                return False
-        elif (reference, demand) == EXPONENTIAL:
-            if not takes_exponential_time(arguments):
-                return False
-        elif not _satisfies(arguments.referred(reference), demand):
-            return False
-    return True
+    def around(demand: Demand) -> bool:
+        if demand == PAGE:
+            return frame.function is None or not sends_other(frame.function.node)
+        if demand == SQL_TEXT:
+            return isinstance(node, ir.Call) and _is_statement(frame, node, arguments)
+        return takes_exponential_time(arguments)
 
-
-_SEEN_IN_PLACE = (PAGE, SQL_TEXT, EXPONENTIAL)
-"""Demands that are about the code around the call, not about what it is given."""
+    return applies(sink, arguments, around)
 
 
 def still_applies(sink: Sink, arguments: Arguments) -> bool:
     """Whether what a caller turned out to give meets the demands of the sink."""
-    return all(each in _SEEN_IN_PLACE or _satisfies(arguments.referred(each[0]), each[1]) for each in sink.when)
+    return applies(sink, arguments, lambda _: True)
 
 
 def decided_by_caller(sink: Sink, arguments: Arguments) -> bool:
     """Whether an argument that only callers know decides what the call does."""
-    deciding = [arguments.referred(each[0]) for each in sink.when if each not in _SEEN_IN_PLACE]
-    if PROGRAM in sink.arguments or BODY in sink.arguments:
-        deciding.append(arguments.at(0, "args"))
-    return any(each is not None and each.sym is not None for each in deciding)
+    return any(each.sym is not None for each in deciding(sink, arguments))
 
 
 def _is_statement(frame: Frame, call: ir.Call, arguments: Arguments) -> bool:
@@ -147,10 +97,10 @@ def _is_statement(frame: Frame, call: ir.Call, arguments: Arguments) -> bool:
 def check_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
     """Record the sinks that this call is."""
     table = frame.engine.sinks
-    found = table.exact.get(target.path) if target.path else None
+    found = table.exact(target.path)
     is_method = False
     if not found and method and target.of is None:
-        found = table.methods.get(method)
+        found = table.method(method)
         is_method = True
         if _is_given(arguments.receiver):
             _await_receiver(frame, node, method, arguments)
@@ -159,11 +109,11 @@ def check_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
     for rule, sink in found:
         if not _applies(frame, sink, arguments, node):
             continue
-        certain = not is_method or _certain(sink, arguments.receiver)
+        certain = not is_method or is_certain(sink, arguments.receiver.path if arguments.receiver else "")
         waiting = not certain and sink.only_certain
         if is_method and not certain and (_other_kind(arguments.receiver) or (waiting and not _is_given(arguments.receiver))):
             continue
-        dangerous = arguments.chosen(sink.arguments)
+        dangerous = dangerous_arguments(sink, arguments)
         if dangerous:
             receiver = arguments.receiver.sym if is_method and arguments.receiver and not certain else None
             asked = arguments if decided_by_caller(sink, arguments) else None
@@ -173,8 +123,8 @@ def check_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
 def _await_receiver(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> None:
     """Record a method of a parameter that is a sink if a caller gives the right thing to call it on."""
     receiver = arguments.receiver.sym if arguments.receiver else None
-    for rule, sink in frame.engine.sinks.of_receivers.get(method, ()):
-        dangerous = arguments.chosen(sink.arguments) if _applies(frame, sink, arguments, node) else []
+    for rule, sink in frame.engine.sinks.method_of_made(method):
+        dangerous = dangerous_arguments(sink, arguments) if _applies(frame, sink, arguments, node) else []
         if dangerous:
             asked = arguments if decided_by_caller(sink, arguments) else None
             record(frame, rule, sink, node, dangerous, certain=False, receiver=receiver, asked=asked, waiting=True)
@@ -190,28 +140,19 @@ def is_meant(sink: Sink, receiver: Value) -> bool:
 
 
 def check_field(frame: Frame, target: ir.Attribute, owner: Value, value: Value) -> None:
-    """Record `response.text = value` where a rule calls that a sink: `falcon.Response().text=`, or `*.innerHTML=` of anything."""
-    table = frame.engine.sinks
-    found = table.exact.get(f"{owner.path}.{target.name}=") if owner.path else None
-    for rule, sink in found or table.methods.get(f"{target.name}=", ()):
+    """Record `response.text = value` where a rule calls that a sink."""
+    for rule, sink in frame.engine.sinks.field(owner.path, target.name):
         if _applies(frame, sink, Arguments([value], {}, None, owner), target):
             record(frame, rule, sink, target, [value])
 
 
 def check_element(frame: Frame, target: ir.Index, owner: Value, key: Value, value: Value) -> None:
-    """Record `response.headers["Location"] = value` where a rule calls that a sink: `*.headers[location]` of anything, or
-    `django.http.HttpResponse()[location]`. Names are compared without regard to case, as those of headers are."""
+    """Record `response.headers["Location"] = value` where a rule calls that a sink."""
     if not isinstance(key.const, str):
         return
-    table, name = frame.engine.sinks, f"[{key.const.lower()}]"
-    found = table.exact.get(owner.path + name) if owner.path else None
     member = target.value.name if isinstance(target.value, ir.Attribute) else ""
-    for rule, sink in found or table.methods.get(member + name, ()):
+    for rule, sink in frame.engine.sinks.element(owner.path, member, key.const):
         record(frame, rule, sink, target, [value])
-
-
-def _certain(sink: Sink, receiver: Value | None) -> bool:
-    return not sink.receiver_from or (receiver is not None and receiver.path.startswith(sink.receiver_from))
 
 
 def _is_given(receiver: Value | None) -> bool:

@@ -26,6 +26,7 @@ from counterproof.analysis.flow.values import (
     origins,
     united_taints,
 )
+from counterproof.analysis.libraries.matcher import dangerous_arguments
 from counterproof.model.flow import Break
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class Replay:
         if asked is not None:
             if not still_applies(hit.sink, asked):
                 return None
-            meant = {each.origin for value in asked.chosen(hit.sink.arguments) for each in gathered(value)}
+            meant = {each.origin for value in dangerous_arguments(hit.sink, asked) for each in gathered(value)}
             taints = tuple(each for each in taints if each.origin in meant)
         place = (hit.path, hit.line, hit.end, hit.function)
         straight = hit.straight and self._hands_on(hit)

@@ -1,19 +1,20 @@
 """Definitions across files: which function, class or value a dotted name means, seen from the file that uses it.
 
-Imports are followed the way Python would: from the first folder above the file that is no package, then upwards to the
-root, then by the only file whose path ends that way. Every look-up is bounded; what cannot be found is None, never a guess
-between two candidates.
+Every look-up is bounded; what cannot be found is None, never a guess between two candidates. Does not belong here: which file an
+import means.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from counterproof.analysis.notes import Noted
 from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.program.modules import Modules
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
+from counterproof.analysis.syntax.names import module_name
 from counterproof.model.survey import Language
 
 T = TypeVar("T")
@@ -48,7 +49,7 @@ class Codebase:
         self.project = project
         self.paths = tuple(file.path for file in project.of_language(Language.PYTHON) if not file.test)
         self._outlines: dict[str, Outline] = {}
-        self._found: dict[tuple[str, str], str | None] = {}
+        self._modules = Modules((path, module_name(path)[0]) for path in self.paths)
         self._members: dict[tuple[str, str, int], tuple[Definition | None, Noted]] = {}
         self._looking: Seen | None = None
         self._memory: dict[tuple[object, ...], tuple[Any, Noted]] = {}
@@ -74,52 +75,17 @@ class Codebase:
             self.project.checkpoint()
             yield self.outline(path)
 
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.paths)
-
-    @cached_property
-    def _endings(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {}
-        for path in self.paths:
-            parts = _module_parts(path)
-            for start in range(max(0, len(parts) - 6), len(parts)):
-                found.setdefault("/".join(parts[start:]), []).append(path)
-        return {ending: tuple(paths) for ending, paths in found.items()}
-
     def find_module(self, dotted: str, origin: str) -> str | None:
         """The file of a module, as an import in `origin` would find it."""
-        key = (dotted, origin.rpartition("/")[0])
-        if key not in self._found:
-            self._found[key] = self._find(dotted, origin)
-        return self._found[key]
-
-    def _find(self, dotted: str, origin: str) -> str | None:
-        relative = dotted.replace(".", "/")
-        for folder in self._search_path(origin):
-            for candidate in (f"{folder}{relative}/__init__.py", f"{folder}{relative}.py"):
-                if candidate in self._known:
-                    return candidate
-        endings = self._endings.get(relative, ())
-        return endings[0] if len(endings) == 1 else None
-
-    def _search_path(self, origin: str) -> Iterator[str]:
-        parts = origin.split("/")[:-1]
-        folders = ["/".join(parts[:count]) + "/" if count else "" for count in range(len(parts), -1, -1)]
-        roots = [folder for folder in folders if f"{folder}__init__.py" not in self._known]
-        yield from roots
-        yield from (folder for folder in folders if folder not in roots)
+        return self._modules.find(dotted, origin)
 
     def define(self, dotted: str, origin: str, hops: int = 0) -> Definition | None:
         """The definition of a dotted name, in the project only."""
-        parts = dotted.split(".")
-        for count in range(len(parts), 0, -1):
-            path = self.find_module(".".join(parts[:count]), origin)
-            if path is not None:
-                found = self.member(self.outline(path), parts[count:], hops + 1)
-                if found or (path != origin and count < len(parts)):
-                    return found  # a package's own name goes before its submodule
-        return self.member(self.outline(origin), parts, hops + 1) if origin in self._known else None
+        for path, rest in self._modules.prefixes(dotted, origin):
+            found = self.member(self.outline(path), rest, hops + 1)
+            if found or (path != origin and rest):
+                return found  # a package's own name goes before its submodule
+        return self.member(self.outline(origin), dotted.split("."), hops + 1) if origin in self._modules else None
 
     def member(self, outline: Outline, parts: list[str], hops: int = 0) -> Definition | None:
         """A name inside a module: its own definition, or what it imports under that name.
@@ -263,11 +229,6 @@ class Ancestry:
 
     own: tuple[Definition, ...]
     foreign: tuple[str, ...]
-
-
-def _module_parts(path: str) -> list[str]:
-    parts = path.removesuffix(".py").split("/")
-    return parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts
 
 
 def _spelled(expr: Expr) -> str:

@@ -12,7 +12,7 @@ from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
-from counterproof.analysis.source.structured import parsed_json
+from counterproof.analysis.syntax.structured import parsed_json
 
 _DECLARED_AS: dict[str, str] = dict(
     re.findall(
@@ -36,6 +36,7 @@ _BROUGHT = {
     "httpx": "openai anthropic mcp",
     "anyio": "httpx starlette fastapi",
     "requests": "huggingface-hub",
+    "urllib3": "requests botocore boto3",
     "packaging": "pytest",
     "react": "next",
     "react-dom": "next",
@@ -211,7 +212,7 @@ def _is_declared(case: Case, name: str) -> bool:
         for path in case.ground.project.files
         if re.search(r"(?:pyproject\.toml|package\.json|requirements[^/]*\.txt|\.lock|Pipfile|environment\.ya?ml)\Z", path)
     )
-    return any(each in declared for each in _BROUGHT.get(name, "").split()) or any(
+    return any(each in declared or _is_added(case, each) for each in _BROUGHT.get(name, "").split()) or any(
         re.search(rf"(?<![\w-]){re.escape(name)}(?![\w])", text) for text in manifests
     )
 

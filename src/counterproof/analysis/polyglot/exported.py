@@ -18,7 +18,7 @@ from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.source import Function, Source
 from counterproof.analysis.project import Project
-from counterproof.analysis.source.structured import parsed_json
+from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.errors import CounterproofError
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from counterproof.analysis.secrets.redaction import redact
-from counterproof.analysis.source.structured import parsed_json
+from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.baseline import MAX_MESSAGE, Hit, Unparsed
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue

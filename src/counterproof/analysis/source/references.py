@@ -8,7 +8,7 @@ import re
 from enum import StrEnum
 from typing import NamedTuple, cast
 
-from counterproof.analysis.source.structured import parsed_json
+from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.survey import Language
 
 MAX_REFERENCES = 20_000

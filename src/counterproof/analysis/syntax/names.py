@@ -36,6 +36,14 @@ _PUBLIC = {
 """Modules by which names of a public one are imported too: where a package defines what it publishes elsewhere, and stand-ins."""
 
 
+def module_name(path: str) -> tuple[str, str]:
+    """Dotted name of a file and of the package that its relative imports start from."""
+    parts = path.removesuffix(".pyi").removesuffix(".pyw").removesuffix(".py").split("/")
+    if parts[-1] == "__init__":
+        return ".".join(parts[:-1]), ".".join(parts[:-1])
+    return ".".join(parts), ".".join(parts[:-1])
+
+
 def dotted(expr: ir.Expr, module: ir.Module) -> str | None:
     """The dotted name of an expression made of names and attributes, imports resolved; None for anything else.
 

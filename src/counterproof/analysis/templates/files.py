@@ -6,6 +6,7 @@ asks is taken. Does not belong here: what templates print.
 
 import re
 
+from counterproof.analysis.program.modules import nearness
 from counterproof.analysis.project import Project
 from counterproof.analysis.templates.dialects import DJANGO, JINJA, Dialect
 from counterproof.analysis.templates.nodes import Template
@@ -95,13 +96,3 @@ class TemplateFiles:
 
 def _fits(path: str, name: str) -> bool:
     return path == name or path.endswith("/" + name)
-
-
-def nearness(path: str, asker: str) -> int:
-    """Folders that two paths share from the top."""
-    shared = 0
-    for mine, theirs in zip(path.split("/")[:-1], asker.split("/")[:-1], strict=False):
-        if mine != theirs:
-            break
-        shared += 1
-    return shared

@@ -71,6 +71,7 @@ def build(state: AuditState) -> Report:
         dive=evidence.dive(state),
         shares=evidence.shares_of(state),
         posture=posture,
+        source_url=request.source_url,
     )
 
 

@@ -38,7 +38,8 @@ class AuditRequest:
     what changed since, where it is a revision, `accepted` those that somebody answers
     for, `today` the date on which that is judged. `vulnerability_data` are the user's records of known vulnerabilities,
     `models` the roles that a model plays, `terms` on which terms; `recorded` are runs of other agents that take part;
-    `accept_unread` are globs of code that need not be read, `min_coverage` so many covered dimensions satisfy the user.
+    `accept_unread` are globs of code that need not be read, `min_coverage` so many covered dimensions satisfy the user;
+    `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it.
     """
 
     target: str
@@ -60,6 +61,7 @@ class AuditRequest:
     since: Since | None = None
     accept_unread: tuple[str, ...] = ()
     min_coverage: int | None = None
+    source_url: str = ""
 
     def modelled(self, role: Role) -> bool:
         """Whether a model plays this role; otherwise it is an embedded analyst."""

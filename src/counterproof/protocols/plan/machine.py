@@ -91,6 +91,8 @@ def _plan_read(state: PlanState, event: PlanRead) -> Step:
     chosen = team(kind, measured, state.request.team, state.request.threshold)
     state = replace(state, outline=event.outline, quality=kind, complexity=measured, team=chosen, outstanding=())
     state = _say(state, f"[PLAN] quality={kind} complexity={measured.total} team={chosen} steps={len(event.outline.steps)}")
+    if event.carried_out:  # what is done is looked at, and nobody challenges it any more
+        return _report(replace(state, carried_out=event.carried_out))
     return _report(state) if kind is Quality.TRIVIAL else _next_iteration(state)
 
 

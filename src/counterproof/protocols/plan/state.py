@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.challenge import Challenge, Question, Response
 from counterproof.model.plan.contract import Grounds, PlanTask
 from counterproof.model.plan.iteration import Decision, IterationState, Quality, Team
@@ -79,3 +80,4 @@ class PlanState:
     incomplete: tuple[str, ...] = ()
     over_budget: tuple[str, ...] = ()
     outcome: Outcome | None = None
+    carried_out: CarriedOut | None = None

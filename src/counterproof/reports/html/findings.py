@@ -49,7 +49,7 @@ def findings(report: Report) -> Markup:
         "section",
         tag("div", title, tag("p", wording.counted(len(rows), "finding"), id="count", aria_live="polite"), class_="heading"),
         _filters(report),
-        tag("ol", together(_row(each, names[each.number]) for each in rows), class_=style, id="list"),
+        tag("ol", together(_row(each, names[each.number], report.source_url) for each in rows), class_=style, id="list"),
         tag("p", "No finding matches the filter.", id="nothing", hidden=True),
         *rest,
         tag("noscript", tag("p", "Flows, proofs and the severity arithmetic need a script; report.md holds them too.")),
@@ -123,7 +123,22 @@ def _proved(each: ReportedFinding) -> tuple[Markup, ...]:
     )
 
 
-def _row(each: ReportedFinding, anchor: str) -> Markup:
+def _link(address: str) -> tuple[Markup, ...]:
+    """To the line on the web, where the report knows one."""
+    if not address:
+        return ()
+    return (tag("p", tag("a", "Open the source", href=address, rel="noopener noreferrer", target="_blank"), class_="source"),)
+
+
+def _acceptance(each: ReportedFinding) -> tuple[Markup, ...]:
+    """Lines to copy into an exceptions file."""
+    if each.accepted:
+        return ()
+    text = "\n".join(wording.exception_for(each.fingerprint))
+    return (tag("h4", "To accept it for a while"), tag("pre", tag("code", lines(text))))
+
+
+def _row(each: ReportedFinding, anchor: str, source_url: str) -> Markup:
     finding = each.finding
     heading = tag("h3", tag("span", each.number, class_="number"), " ", tag("span", finding.title, class_="title"))
     facts = (
@@ -144,12 +159,14 @@ def _row(each: ReportedFinding, anchor: str) -> Markup:
     body = tag(
         "div",
         *excuse,
+        *_link(wording.source_link(source_url, finding.location)),
         tag("p", finding.impact or "Impact not stated.", class_="impact"),
         tag("h4", "Evidence", class_="evidence"),
         tag("pre", tag("code", lines(finding.evidence))),
         *_proved(each),
         tag("h4", "Remedy", class_="remedy"),
         tag("p", finding.remedy or "None proposed."),
+        *_acceptance(each),
         class_="body",
     )
     return tag("li", tag("details", summary, body, id=anchor), class_=f"finding {each.severity.value}")

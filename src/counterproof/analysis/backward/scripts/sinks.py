@@ -4,7 +4,8 @@ Always holds: a place is taken by its lines alone; whoever claims it is not aske
 """
 
 from counterproof.analysis.backward.scripts.scopes import Scopes
-from counterproof.analysis.libraries.concepts import ANY, BODY, RECEIVER, Sink
+from counterproof.analysis.backward.written import WrittenCall
+from counterproof.analysis.libraries.matcher import SinkTable, applies, dangerous_arguments
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -13,16 +14,15 @@ from counterproof.model.location import Location
 
 def sinks_at(scopes: Scopes, rule: FlowRule, place: Location) -> list[tuple[ir.Call, list[ir.Expr]]]:
     """Calls at a place whose name is that of a sink, with the arguments that do harm."""
-    by_name: dict[str, list[Sink]] = {}
-    for sink in rule.sinks:
-        by_name.setdefault(sink.call.removesuffix("()").rpartition(".")[2].removeprefix("<"), []).append(sink)
+    table = SinkTable((rule, each) for each in rule.sinks)
     found: list[tuple[ir.Call, list[ir.Expr]]] = []
     for node in walk(*scopes.modules[place.path].body):
         if not isinstance(node, ir.Call) or not place.start <= node.line <= place.end:
             continue
-        for sink in by_name.get(_called(scopes.modules[place.path], node), ()):
-            dangerous = _dangerous(node, sink)
-            if dangerous:
+        given = WrittenCall(node)
+        for _, sink in table.last_part(_called(scopes.modules[place.path], node)):
+            dangerous = dangerous_arguments(sink, given)
+            if dangerous and applies(sink, given, lambda _: True):
                 found.append((node, dangerous))
     return found
 
@@ -41,18 +41,3 @@ def _called(module: ir.Module, node: ir.Call) -> str:
             if assigned and isinstance(each, ir.Assign) and isinstance(each.value, ir.Name):
                 imported = module.imports.get(each.value.id)
     return imported.rpartition(".")[2] if imported else name
-
-
-def _dangerous(node: ir.Call, sink: Sink) -> list[ir.Expr]:
-    plain = [each.value for each in node.arguments]
-    found: list[ir.Expr] = []
-    for each in sink.arguments:
-        if each == ANY:
-            return plain
-        if each == RECEIVER and isinstance(node.callee, ir.Attribute):
-            found.append(node.callee.value)
-        elif each == BODY and plain:
-            found.append(plain[0])
-        elif isinstance(each, int) and each < len(plain):
-            found.append(plain[each])
-    return found

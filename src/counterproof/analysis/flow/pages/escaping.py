@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from counterproof.analysis.flow.values import UNSET, Value
 from counterproof.analysis.libraries import names
+from counterproof.analysis.program.modules import nearness
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted
 from counterproof.analysis.syntax.walk import walk
-from counterproof.analysis.templates.files import TemplateFiles, nearness
+from counterproof.analysis.templates.files import TemplateFiles
 from counterproof.analysis.templates.nodes import Template
 
 _PAGES = (".html", ".htm", ".xml", ".xhtml", ".svg")

@@ -135,7 +135,7 @@ def _print(frame: PageFrame, node: Print) -> None:
         return
     line = frame.fixed_line or node.line
     shown = frame.stepped(Value(taints=taints), StepKind.CALL, line, f"printed in {node.spot.value}")
-    for rule, sink in frame.engine.sinks.exact.get(SINK, ()):
+    for rule, sink in frame.engine.sinks.exact(SINK):
         record(frame, rule, sink, ir.Node(line, line), [shown])
 
 

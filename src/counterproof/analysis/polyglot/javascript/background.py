@@ -15,7 +15,7 @@ from counterproof.analysis.polyglot.javascript.middleware import handler_of
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
 from counterproof.analysis.polyglot.literals import entry, known_text, texts
 from counterproof.analysis.polyglot.source import Source
-from counterproof.analysis.source.structured import parsed_json
+from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.errors import CounterproofError
 from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard

@@ -7,8 +7,8 @@ code.
 import posixpath
 from typing import Any, cast
 
-from counterproof.analysis.source.structured import parsed_json
 from counterproof.analysis.syntax.javascript import EXPORTS, module_name, outside
+from counterproof.analysis.syntax.structured import parsed_json
 
 _SUFFIXES = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
 _ROOTED = ("@/", "~/", "src/", "app/")

@@ -10,14 +10,6 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.python.lowering import Lowering, StatementHandler, named, span
 
 
-def module_name(path: str) -> tuple[str, str]:
-    """Dotted name of a file and of the package that its relative imports start from."""
-    parts = path.removesuffix(".pyi").removesuffix(".pyw").removesuffix(".py").split("/")
-    if parts[-1] == "__init__":
-        return ".".join(parts[:-1]), ".".join(parts[:-1])
-    return ".".join(parts), ".".join(parts[:-1])
-
-
 def _dotted(cx: Lowering, node: Node) -> str:
     return "".join(cx.text(node).split())
 

@@ -2,21 +2,25 @@
 
 ## What it finds
 Request data given to `pickle`, `marshal`, `dill`, `shelve`, `jsonpickle` or `yaml.load` with a loader that builds any object.
+In JavaScript and TypeScript libraries that rebuild functions or arbitrary objects from text.
 
 ## Why it matters
 Rebuilding an object can run code that the data names; the sender runs programs on the server.
 
 ## What is safe
-JSON, `yaml.safe_load` or `SafeLoader`, and data whose signature was checked before.
+JSON, `yaml.safe_load` or `SafeLoader`, and data whose signature was checked before. In scripts `JSON.parse`, and `js-yaml` from
+version 4 or with a safe schema.
 
 ## Limits
-A custom unpickler that forbids classes is not judged.
+A custom unpickler that forbids classes is not judged. Which version of `js-yaml` is installed is not looked up: `load` counts
+unless a schema is named.
 """
 
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -34,4 +38,11 @@ RULE = FlowRule(
     sanitisers=(*names("sanitiser", "deserialisation"),),
     poc="!!python/object/apply:os.system ['id']",
     local_users=True,
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-deserialisation",
+    sinks("deserialisation", Language.JAVASCRIPT),
+    remedy="Exchange data as JSON and check its shape.",
+    poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
 )

@@ -2,22 +2,25 @@
 
 ## What it finds
 Request data given to an XML parser that resolves entities: lxml with its defaults or `resolve_entities=True`, `xml.sax` with
-external general entities switched on, `xml.dom.pulldom` and similar.
+external general entities switched on, `xml.dom.pulldom` and similar. In JavaScript and TypeScript `libxmljs` with `noent`.
 
 ## Why it matters
 A document can name files and addresses that the server then reads: local files leak, inner services are reached.
 
 ## What is safe
-`defusedxml`, `lxml.etree.XMLParser(resolve_entities=False)`, the parsers of `xml.etree` (they load no external entities).
+`defusedxml`, `lxml.etree.XMLParser(resolve_entities=False)`, the parsers of `xml.etree` (they load no external entities). In
+scripts `libxmljs` with its defaults, `fast-xml-parser`, `xml2js`.
 
 ## Limits
-Options set on a parser after it was made are followed only within one function.
+Options set on a parser after it was made are followed only within one function. Other parsers of scripts are taken to be safe
+by default.
 """
 
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -33,4 +36,10 @@ RULE = FlowRule(
     ),
     sinks=sinks("xml"),
     poc='<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-xxe",
+    sinks("xml", Language.JAVASCRIPT),
+    remedy="Parse without entities: leave noent out.",
 )

@@ -11,18 +11,21 @@ of other users.
 `os.path.basename`, `werkzeug.utils.secure_filename`, `send_from_directory`, and a check that the normalised path
 still lies in the folder (`realpath` then `startswith` or `commonpath`, `Path.resolve` then `is_relative_to`). A parameter of a
 route that takes no slash, as the last part of a path: it can be `..`, which is a folder and no file. It is reported where a
-whole folder is listed, deleted or served, and where more parts follow it.
+whole folder is listed, deleted or served, and where more parts follow it. In scripts `path.basename` and `sendFile` with a
+root.
 
 ## Limits
 Asking whether a file exists, or how large it is, is told by `path-probe`. A search for `..` alone is accepted as a guard only
 against relative paths; links inside the folder are not judged, nor are backslashes, which part names on Windows.
 A function from outside that says by its name that it checks or cleans is believed, because its code is not there to be read.
+What the caller of a published package passes as a path is the caller's own choice and is not reported.
 """
 
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -47,4 +50,11 @@ RULE = FlowRule(
         "file content",
     ),
     poc="../../../../etc/passwd",
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-path-traversal",
+    sinks("file-access", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "path", Language.JAVASCRIPT), "prefix check", "without ..", "without ../"),
+    poc="../../etc/passwd",
 )

@@ -2,13 +2,15 @@
 
 ## What it finds
 Request data, or what a language model answers, in the text of a command that a shell interprets, on this machine or on one that
-is reached over SSH, or as the program of a command.
+is reached over SSH, or as the program of a command. In JavaScript and TypeScript also what the caller of a published package
+passes.
 
 ## Why it matters
 The sender runs programs of their choice with the rights of the server.
 
 ## What is safe
 A list of arguments without a shell, with a fixed program; `shlex.quote` around each value; numbers; values from a fixed list.
+In scripts `execFile` and `spawn` without a shell.
 
 ## Limits
 Arguments that a program itself interprets as options are not judged.
@@ -18,6 +20,7 @@ from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -36,4 +39,13 @@ RULE = FlowRule(
     poc="; id",
     local_users=True,
     models=True,
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-command-injection",
+    sinks("command-execution", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "command-execution", Language.JAVASCRIPT),),
+    remedy="Call the program with execFile or spawn, a list of arguments and no shell, and take its name from the code.",
+    local_users=True,
+    callers=True,
 )

@@ -10,16 +10,18 @@ without a password, or reads everything.
 
 ## What is safe
 Texts: query parameters and form fields, `str(value)`, values checked to be texts, numbers. `{"$eq": value}` around the value.
+In scripts `mongo-sanitize`.
 
 ## Limits
 Only databases whose client library is recognised. Schemas that restrict a body to texts are trusted where they are types of the
-handler's parameters.
+handler's parameters. In scripts a field that a schema checks elsewhere is reported too.
 """
 
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -41,4 +43,11 @@ RULE = FlowRule(
         "$eq",
     ),
     poc='{"$ne": ""}',
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-nosql-injection",
+    sinks("nosql", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "nosql", Language.JAVASCRIPT), "str", "plain text"),
+    poc='{"password": {"$ne": ""}}',
 )

@@ -2,7 +2,7 @@
 
 ## What it finds
 Request data that becomes part of the text of an SQL statement: by `+`, `%`, `format`, f-strings or `join`, directly or through
-variables, fields, containers and functions of the project.
+variables, fields, containers and functions of the project. In JavaScript and TypeScript also by template literals.
 
 ## Why it matters
 The sender can change what the statement does: read every table, change or delete data and, on some servers, run programs.
@@ -10,17 +10,19 @@ The sender can change what the statement does: read every table, change or delet
 ## What is safe
 Values passed in the parameters argument (`execute("… WHERE id = ?", (id,))`), numbers (`int(x)`), and names chosen from a fixed
 list, or quoted with the quotes in them doubled (`name.replace('"', '""')`). Object-relational mappers are safe as long as no
-raw text is given to them.
+raw text is given to them. In scripts placeholders, `Prisma.sql` and tagged templates.
 
 ## Limits
 A receiver that could not be identified as a database connection lowers confidence. Stored procedures that build SQL themselves
-are not seen.
+are not seen. In scripts a method called `query` or `execute` on something unknown counts only where its first argument starts
+like a statement.
 """
 
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -41,4 +43,10 @@ RULE = FlowRule(
     ),
     poc="' OR '1'='1",
     local_users=False,
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-sql-injection",
+    sinks("sql", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "sql", Language.JAVASCRIPT),),
 )

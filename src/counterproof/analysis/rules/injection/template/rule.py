@@ -2,7 +2,7 @@
 
 ## What it finds
 Request data that becomes the source of a template: `render_template_string`, `jinja2.Template`, `Environment.from_string`,
-Mako and Django templates.
+Mako and Django templates. In JavaScript and TypeScript EJS, Pug, Handlebars, Nunjucks, lodash and others.
 
 ## Why it matters
 Template languages reach objects of the program; the sender can read secrets and usually run code.
@@ -19,6 +19,7 @@ from counterproof.analysis.libraries import sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -35,4 +36,10 @@ RULE = FlowRule(
     sinks=sinks("template-construction"),
     sanitisers=("opened file",),
     poc="{{7*7}}",
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-template-injection",
+    sinks("template-construction", Language.JAVASCRIPT),
+    poc="#{7*7} <%= 7*7 %>",
 )

@@ -4,23 +4,27 @@
 Request data in text that is sent as HTML without escaping: what a Flask handler returns, `make_response`, `HttpResponse`,
 `HTMLResponse`, `Markup`, `mark_safe`, Tornado's `self.write`. Templates (Jinja, Django, Tornado, Bottle) that print it where
 escaping is switched off (`|safe`, `autoescape`, the environment's default) or not enough: an attribute without quotes, a script,
-an event handler, the beginning of an address. Data that another request stored in a table, a model or a list of the program.
+an event handler, the beginning of an address. Data that another request stored in a table, a model or a list of the program. In
+JavaScript and TypeScript what is sent as a page, and what EJS, Pug, Handlebars, Mustache, Nunjucks and Swig print raw.
 
 ## Why it matters
 The sender of a link can run scripts in the browser of whoever follows it, as that user.
 
 ## What is safe
-Templates that escape by default, `html.escape`, `markupsafe.escape`, `bleach.clean`, JSON responses, other content types.
+Templates that escape by default, `html.escape`, `markupsafe.escape`, `bleach.clean`, JSON responses, other content types. In
+scripts `res.json` and `textContent`.
 
 ## Limits
 Stored data is followed only where the code shows the write and the read of the same place, and reported with lower confidence.
-Mako and other template languages are not read.
+Mako and other template languages are not read. In scripts a value sent all by itself counts too, because the framework calls a
+text a page.
 """
 
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -47,5 +51,13 @@ RULE = FlowRule(
     ),
     poc="<script>alert(1)</script>",
     handler_returns=(*names("framework", "page-from-return"), "html"),
+    stored=True,
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-xss",
+    sinks("html", Language.JAVASCRIPT),
+    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT),),
+    remedy="Escape the data, send it as JSON, or let a template that escapes put it into the page.",
     stored=True,
 )

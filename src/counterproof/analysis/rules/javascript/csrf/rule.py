@@ -15,18 +15,17 @@ A check of one's own is not recognised, so that confidence is medium.
 """
 
 from counterproof.analysis.flow.observing import SeenCall, routed
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
-_MIDDLEWARE = ("express-session", "cookie-session", "client-sessions", "koa-session", "@fastify/session")
-_PROTECTING = vocabulary(
-    "csurf csrf-csrf lusca csrf tiny-csrf koa-csrf @fastify/csrf-protection csrf-sync @dr.pogodin/csurf ncsrf double-csrf"
-)
+_MIDDLEWARE = names("session", "cookie-middleware", Language.JAVASCRIPT)
+_PROTECTING = frozenset(names("guard", "csrf", Language.JAVASCRIPT))
 
 _CHANGING = ("post", "put", "patch", "delete")
 

@@ -14,17 +14,16 @@ A limit in front of the program is not seen.
 """
 
 from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
-_ROUTERS = ("express()", "express.Router()", "restify.createServer()", "polka()", "koa-router()", "@koa/router()", "fastify()")
+_ROUTERS = names("route", "instance", Language.JAVASCRIPT)
 _LOGIN = vocabulary("login signin authenticate logon sessions")
-_LIMITERS = vocabulary(
-    "express-rate-limit rate-limiter-flexible express-brute express-slow-down koa-ratelimit @fastify/rate-limit "
-    "fastify-rate-limit @nestjs/throttler express-limiter limiter express-bouncer ratelimiter rate-limit-redis koa2-ratelimit"
-)
+_LIMITERS = frozenset(names("guard", "rate-limit", Language.JAVASCRIPT))
 _COUNTING = vocabulary("attempt attempts limiter ratelimit throttle lockout locked captcha tries")
 
 

@@ -15,15 +15,16 @@ Headers that a proxy adds are not seen.
 """
 
 from counterproof.analysis.flow.observing import SeenCall
+from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.traversal import text_of
-from counterproof.analysis.outline.words import vocabulary
 from counterproof.analysis.ruleset import CallRule, Match, RuleInfo
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
 
-_PROTECTING = vocabulary("helmet lusca koa-helmet @fastify/helmet fastify-helmet frameguard helmet-csp x-frame-options")
+_PROTECTING = frozenset(names("guard", "headers", Language.JAVASCRIPT))
 _HEADERS = ("x-frame-options", "content-security-policy")
 
 

@@ -12,12 +12,14 @@ A link that starts with the trusted site leads to another one; used for phishing
 ## Limits
 A check that only looks for a leading slash does not count: `//host` leaves the site.
 A function from outside that says by its name that it checks or cleans is believed, because its code is not there to be read.
+Redirects made by scripts in the browser are not judged.
 """
 
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -41,4 +43,10 @@ RULE = FlowRule(
     ),
     poc="https://attacker.example/",
     handler_returns=("address",),
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-open-redirect",
+    sinks("redirect", Language.JAVASCRIPT),
+    sanitisers=("host check", "fixed host", "own address", "previous page"),
 )

@@ -19,6 +19,7 @@ from counterproof.analysis.libraries import sinks
 from counterproof.analysis.ruleset import FlowRule, RuleInfo
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Impact, Severity
+from counterproof.model.survey import Language
 
 RULE = FlowRule(
     RuleInfo(
@@ -35,4 +36,10 @@ RULE = FlowRule(
     sinks=sinks("http-request"),
     sanitisers=("host check", "fixed host"),
     poc="http://169.254.169.254/latest/meta-data/",
+)
+
+SCRIPTS = RULE.in_scripts(
+    "javascript-ssrf",
+    sinks("http-request", Language.JAVASCRIPT),
+    sanitisers=("host check", "fixed host"),
 )

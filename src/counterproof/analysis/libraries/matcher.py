@@ -1,0 +1,277 @@
+"""The one reader of what a `Sink` says: which calls it means, which of their arguments, and what must hold besides.
+
+Every walker shows a call as `Given`: the forward engine with the values that it worked out, the backward walks with the
+expressions that stand there. What a walker cannot see is UNKNOWN, so that walkers differ in what they know and never in what a
+sink means.
+
+Always holds: what a walker does not know about an argument speaks for the sink, except that it never counts as absent. Does not
+belong here: how names are resolved, and whether the data is harmful.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from typing import Final, Generic, Protocol, TypeVar
+
+from counterproof.analysis.libraries.concepts import ANY, BODY, EXPONENTIAL, PAGE, PROGRAM, RECEIVER, SQL_TEXT, SYSTEM, Sink
+
+R = TypeVar("R")
+T = TypeVar("T")
+
+Demand = tuple[str, str]
+AROUND: Final = (PAGE, SQL_TEXT, EXPONENTIAL)
+"""Demands that are about the code around the call, not about what it is given."""
+SHELLS: Final = frozenset({
+    "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "cmd", "cmd.exe", "powershell", "pwsh", "python", "python3", "perl",
+    "ruby", "node", "php", "lua", "osascript", "su", "runuser",
+})  # fmt: skip
+"""Programs that run the text after their option."""
+_SCRIPT_OPTIONS = ("-c", "/c", "/C", "-e")
+_INSTRUCTING = ("system", "developer")
+
+
+class Unknown(Enum):
+    """What a walker cannot see."""
+
+    UNKNOWN = "unknown"
+
+
+UNKNOWN: Final = Unknown.UNKNOWN
+
+
+class Given(Protocol[T]):
+    """A call as a walker sees it."""
+
+    @property
+    def receiver(self) -> T | None:
+        """What the method is called on."""
+        ...
+
+    def at(self, position: int, /) -> T | None: ...
+    def named(self, keyword: str, /) -> T | None: ...
+    def every(self) -> list[T]:
+        """All arguments, those passed with a star included."""
+        ...
+
+    def starred(self) -> tuple[int, list[T]]:
+        """What is passed with a star, and the first position that it can fill."""
+        ...
+
+    def literal(self, value: T, /) -> str | None:
+        """The text that an argument is, where the code spells it out."""
+        ...
+
+    def text(self, value: T, /) -> str | None:
+        """A literal, or the last part of a name, as sinks write it."""
+        ...
+
+    def is_mapping(self, value: T, /) -> bool: ...
+    def items(self, value: T, /) -> Sequence[T] | Unknown | None:
+        """The elements of a list; none where they are not known, None for what is no list."""
+        ...
+
+    def entry(self, value: T, name: str, /) -> T | Unknown | None:
+        """What lies in an argument under a name: an option of the object that it is, or a key."""
+        ...
+
+
+class SinkTable(Generic[R]):
+    """The sinks of several rules, by the names that calls and assignments can have."""
+
+    def __init__(self, sinks: Iterable[tuple[R, Sink]]) -> None:
+        self._exact: dict[str, list[tuple[R, Sink]]] = {}
+        self._methods: dict[str, list[tuple[R, Sink]]] = {}
+        self._made: dict[str, list[tuple[R, Sink]]] = {}
+        self._last: dict[str, list[tuple[R, Sink]]] = {}
+        for entry in sinks:
+            self._add(entry)
+
+    def _add(self, entry: tuple[R, Sink]) -> None:
+        name = entry[1].call
+        self._last.setdefault(name.removesuffix("()").rpartition(".")[2].removeprefix("<"), []).append(entry)
+        if name.startswith("*."):
+            self._methods.setdefault(name[2:], []).append(entry)
+            return
+        self._exact.setdefault(name, []).append(entry)
+        owner, _, method = name.rpartition(".")
+        if owner.endswith("()"):
+            self._made.setdefault(method, []).append(entry)
+
+    def exact(self, name: str) -> Sequence[tuple[R, Sink]]:
+        """Sinks of this very name."""
+        return self._exact.get(name, ()) if name else ()
+
+    def method(self, name: str) -> Sequence[tuple[R, Sink]]:
+        """Methods of any receiver."""
+        return self._methods.get(name, ())
+
+    def method_of_made(self, name: str) -> Sequence[tuple[R, Sink]]:
+        """Methods of what a certain call makes (`smtplib.SMTP().sendmail`)."""
+        return self._made.get(name, ())
+
+    def last_part(self, name: str) -> Sequence[tuple[R, Sink]]:
+        """Sinks whose name ends so, for walkers that do not resolve names."""
+        return self._last.get(name, ())
+
+    def field(self, owner: str, name: str) -> Sequence[tuple[R, Sink]]:
+        """`response.text = value`: `falcon.Response().text=`, or `*.innerHTML=` of anything."""
+        return (self.exact(f"{owner}.{name}=") if owner else ()) or self.method(f"{name}=")
+
+    def element(self, owner: str, member: str, key: str) -> Sequence[tuple[R, Sink]]:
+        """`response.headers["Location"] = value`: `django.http.HttpResponse()[location]`, or `*.headers[location]` of anything.
+        Names are compared without regard to case, as those of headers are."""
+        name = f"[{key.lower()}]"
+        return (self.exact(owner + name) if owner else ()) or self.method(member + name)
+
+    def any_element(self, owner: str) -> Sequence[tuple[R, Sink]]:
+        """`session[key] = value`, whatever the key: `flask.session[]`."""
+        return self.exact(f"{owner}[]") if owner else ()
+
+
+class Sanitisers:
+    """What makes data harmless for some rule, by name; "*.name" is a method of anything."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(names)
+        self._methods = frozenset(name[2:] for name in self._names if name.startswith("*."))
+
+    def label(self, path: str, method: str) -> str:
+        """The sanitiser that a call is, or ''."""
+        if path in self._names:
+            return path
+        return f"*.{method}" if method in self._methods else ""
+
+
+def is_certain(sink: Sink, receiver: str) -> bool:
+    """Whether a method's receiver is what the sink takes, by the name of what it comes from."""
+    return not sink.receiver_from or receiver.startswith(sink.receiver_from)
+
+
+def dangerous_arguments(sink: Sink, call: Given[T]) -> list[T]:
+    """The arguments that a sink names, those passed with a star included."""
+    if ANY in sink.arguments:
+        return call.every()
+    found = [value for reference in sink.arguments for value in _meant(call, reference)]
+    first, starred = call.starred()
+    filled = any((each if isinstance(each, int) else 0) >= first for each in sink.arguments)
+    return [*found, *starred] if filled else found
+
+
+def applies(sink: Sink, call: Given[T], around: Callable[[Demand], bool]) -> bool:
+    """Whether all that the sink demands holds. `around` answers for the code around the call."""
+    return all(around(each) if each in AROUND else satisfies(call, *each) for each in sink.when)
+
+
+def satisfies(call: Given[T], reference: str, demand: str) -> bool:
+    """Whether one argument is as a sink demands."""
+    value = referred(call, reference)
+    if value is UNKNOWN:
+        return demand != "-"
+    if demand == "-":
+        return value is None
+    text = call.text(value) if value is not None else None
+    if demand.startswith("!"):
+        return text is None or text not in demand[1:].split("|")
+    if demand.startswith("~"):
+        return value is None or text is None or demand[1:] in text
+    return value is not None and (text is None or text in demand.split("|"))
+
+
+def deciding(sink: Sink, call: Given[T]) -> Iterator[T]:
+    """Arguments that decide whether the call does harm, beside those that are dangerous."""
+    for each in sink.when:
+        value = referred(call, each[0]) if each not in AROUND else None
+        if value is not None and value is not UNKNOWN:
+            yield value
+    if PROGRAM in sink.arguments or BODY in sink.arguments:
+        first = _command(call)
+        if first is not None:
+            yield first
+
+
+def referred(call: Given[T], reference: str) -> T | Unknown | None:
+    """An argument by a sink's reference: "1/Loader", "shell", "parser.resolve_entities"."""
+    head, *inner = reference.split(".")
+    value: T | Unknown | None = None
+    for name in head.split("/"):
+        if value is None:
+            value = call.at(int(name)) if name.isdigit() else call.receiver if name == RECEIVER else call.named(name)
+    for name in inner:
+        if value is None or value is UNKNOWN:
+            break
+        value = call.entry(value, name)
+    return value
+
+
+def _meant(call: Given[T], reference: int | str) -> Sequence[T]:
+    """What one of a sink's dangerous arguments is in this call."""
+    if reference == PROGRAM:
+        return _program(call)
+    if reference == BODY:
+        return _body(call)
+    if reference == SYSTEM:
+        return _instructions(call)
+    value = call.at(reference) if isinstance(reference, int) else referred(call, reference)
+    return [value] if value is not None and value is not UNKNOWN else []
+
+
+def _body(call: Given[T]) -> Sequence[T]:
+    body = call.at(0)
+    if body is None or call.is_mapping(body):
+        return ()  # a mapping is sent as JSON
+    items = call.items(body)
+    return [items[0]] if items and items is not UNKNOWN else [body]
+
+
+def _instructions(call: Given[T]) -> Sequence[T]:
+    """What the messages to a model say that are not its user's; all of them where they cannot be told apart."""
+    messages = call.named("messages") or call.named("input")
+    if messages is None:
+        return ()
+    items = call.items(messages)
+    if items is UNKNOWN:
+        return [messages]
+    found: list[T] = []
+    for each in items or ():
+        role, content = call.entry(each, "role"), call.entry(each, "content")
+        if role is None or role is UNKNOWN or content is None or content is UNKNOWN:
+            continue
+        if call.literal(role) in _INSTRUCTING:
+            found.append(content)
+    return found
+
+
+def _command(call: Given[T]) -> T | None:
+    named = call.named("args")
+    return named if named is not None else call.at(0)
+
+
+def _program(call: Given[T]) -> Sequence[T]:
+    """What a command without a shell runs: its first word, and the script where that word is a shell itself, or may be one."""
+    command = _command(call)
+    if command is None:
+        return ()
+    words = _words(call, command)
+    if words is None or words is UNKNOWN:
+        return [command]
+    if not words:
+        return ()
+    first, *rest = words
+    name = (call.literal(first) or "").rpartition("/")[2]
+    option = (call.literal(rest[0]) or "") if len(rest) > 1 else ""
+    scripted = option in _SCRIPT_OPTIONS if not name else name in SHELLS and option[:1] in ("-", "/")
+    return [rest[1] if scripted else first]
+
+
+def _words(call: Given[T], command: T) -> Sequence[T] | Unknown | None:
+    """The words of a command, also where they are arguments of their own."""
+    if call.literal(command) is None or call.at(1) is None:
+        return call.items(command)
+    return list(_positional(call))
+
+
+def _positional(call: Given[T]) -> Iterator[T]:
+    """The arguments without a name, in order."""
+    position = 0
+    while (value := call.at(position)) is not None:
+        yield value
+        position += 1
