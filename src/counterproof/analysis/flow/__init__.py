@@ -31,11 +31,13 @@ from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.javascript import lower
 from counterproof.analysis.templates.files import TemplateFiles
+from counterproof.analysis.templates.page_scripts import has_pages, script_of
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.recon import EntryPoint
-from counterproof.model.survey import Language
+from counterproof.model.survey import FileRole, Language
 
 OUT_OF_TIME = "The time for following data was over before all code was looked at; flows may be missing."
 
@@ -49,8 +51,21 @@ def examine(project: Project, rules: tuple[FlowRule | CallRule, ...], entry_poin
         chosen = tuple(rule for rule in rules if isinstance(rule, FlowRule) and languages[0] in rule.languages)
         wanted = chosen or (calls and scripts)
         if wanted and (not scripts or any(project.of_language(each) for each in languages)):
-            parts.append(_examined(project, chosen, entry_points, languages, calls if scripts else ()))
+            parts.append(
+                _examined(project, chosen, entry_points, languages, calls if scripts else (), _modules(project, languages))
+            )
     return united(parts)
+
+
+def examine_pages(project: Project, rules: tuple[FlowRule, ...]) -> Examination:
+    """The scripts that stand in pages, which run in the browser and are called by nobody."""
+    pages = [
+        lower(file.path, script)
+        for file in project.survey.files
+        if file.role is FileRole.RUNTIME and file.language is None and has_pages(file.path)
+        if (script := project.spared(file.path, "reading its scripts", lambda path=file.path: script_of(project.text(path)), ""))
+    ]
+    return _examined(project, rules, (), SCRIPTS, (), (pages, [])) if pages else Examination()
 
 
 def _examined(
@@ -59,8 +74,9 @@ def _examined(
     entry_points: tuple[EntryPoint, ...],
     languages: tuple[Language, ...],
     calls: tuple[CallRule, ...],
+    code: tuple[list[ir.Module], list[str]],
 ) -> Examination:
-    modules, limitations = _modules(project, languages)
+    modules, limitations = code
     pages = Library(TemplateFiles(project), modules)
     scripts = languages is SCRIPTS
     index = ProjectIndex(modules)

@@ -46,6 +46,7 @@ from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, canonical, channel_of, origin_of
 from counterproof.analysis.flow.stores.reading import store_call
+from counterproof.analysis.flow.stores.scripts import script_store_call
 from counterproof.analysis.flow.stores.writing import write_object
 from counterproof.analysis.flow.storing import is_place, put, with_field
 from counterproof.analysis.flow.tuples import tuple_call
@@ -142,7 +143,8 @@ def _understood(frame: Frame, node: ir.Call, target: Value, method: str, argumen
     page = render_call(frame, node, target, method, arguments)
     if page is not None:
         return page
-    rows = store_call(frame, node, target, method, arguments)
+    rows = script_store_call(frame, node, target, method, arguments) if frame.engine.scripts else None
+    rows = rows or store_call(frame, node, target, method, arguments)
     if rows is not None or not frame.engine.scripts:
         return rows
     return parsed(target, method, arguments, at)

@@ -12,6 +12,7 @@ from counterproof.analysis.flow.script_handlers import RESPONSE, handed
 from counterproof.analysis.flow.script_pages import render_script_page
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.stores.scripts import answered
 from counterproof.analysis.flow.values import INTERNAL, Value, external, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
@@ -111,6 +112,8 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
         return _message(arguments, called)
     if target.path in _LATER:
         return arguments.positional[_LATER[target.path] :]
+    if rows := answered(frame, node, method, arguments):
+        return rows
     if _answers_later(target, called):
         return [INTERNAL, external(f"{target.path}()")]
     if receiver is None:

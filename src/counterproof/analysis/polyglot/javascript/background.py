@@ -10,7 +10,7 @@ from typing import cast
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.frameworks.agent_tools import FRAMEWORK as AGENT_TOOL
-from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, OPEN, QUEUED, Verdict, present, unknown
+from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, OPEN, QUEUED, Verdict, left_open, present, unknown
 from counterproof.analysis.polyglot.chains import Chain
 from counterproof.analysis.polyglot.corpus import SCRIPTS
 from counterproof.analysis.polyglot.javascript.middleware import handler_of
@@ -42,7 +42,7 @@ _COMMANDS = ("commander", "yargs", "cac", "clipanion", "oclif", "@oclif/core", "
 _TOOLS = ("@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "fastmcp", "mcp-framework")
 """Packages by which a program offers tools to language models."""
 _OFFERING = ("tool", "registerTool", "resource", "registerResource", "prompt", "registerPrompt", "setRequestHandler", "addTool")
-_MODEL = Verdict(Guard.UNKNOWN, "whoever writes what the model reads")
+_MODEL = left_open("whoever writes what the model reads")
 _SIDES = ("test", "tests", "docs", "examples", "scripts", "public", "static", "assets", "dist", "build")
 MAX_MANIFEST = 500_000
 

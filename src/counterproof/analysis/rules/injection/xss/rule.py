@@ -62,4 +62,5 @@ SCRIPTS = RULE.in_scripts(
     sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT), "replaced <"),
     remedy="Escape the data, send it as JSON, or let a template that escapes put it into the page.",
     openly=True,
+    stored=True,
 )
