@@ -1,6 +1,13 @@
 """Slips in what a change writes, and code like them that is right."""
 
 DEFECTS = [
+    (
+        "negation before the comparison",
+        "a.js",
+        2,
+        "function f(a, b) {\n  return a;\n}\n",
+        "function f(a, b) {\n  if (!a.indexOf(b) !== -1) a.push(b);\n  return a;\n}\n",
+    ),
     ("name is not defined", "a.py", 2, "from b import g\ndef f(x):\n    return g(x)\n", "def f(x):\n    return g(x)\n"),
     (
         "result is thrown away",
@@ -68,6 +75,12 @@ DEFECTS = [
 ]
 
 HARMLESS = [
+    (
+        "two truths are compared",
+        "a.js",
+        "function f(a, b) {\n  return a;\n}\n",
+        "function f(a, b) {\n  return !a === !b;\n}\n",
+    ),
     (
         "a result that is kept, and a method that acts",
         "a.py",

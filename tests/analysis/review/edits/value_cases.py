@@ -2,6 +2,13 @@
 
 DEFECTS = [
     (
+        "value became nothing",
+        "a.ts",
+        2,
+        "export const o = {\n  config: { host: 'a' },\n  log: false,\n};\n",
+        "export const o = {\n  config: undefined,\n  log: false,\n};\n",
+    ),
+    (
         "method that others rely on removed",
         "a.py",
         2,

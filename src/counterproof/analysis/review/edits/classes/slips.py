@@ -72,6 +72,15 @@ def _compared(path: str, part: Part, python: bool) -> Iterator[Remark]:
                 "object. They "
                 "never are, so the branch is always or never taken.", "Compare the contents or the length",
             )  # fmt: skip
+    if not python and part.kind == "compare" and len(part.parts) == 2 and part.parts[0].kind == "not":
+        number = part.parts[1].kind == "number" or part.parts[1].text == "- 1" or part.parts[1].text == "-1"
+        if part.operator in ("in", "instanceof") or number:
+            yield _remark(
+                path, part.line, "negation before the comparison", "logic", f"`{shown(part)}` negates before it compares",
+                f"`!` takes only `{shown(part.parts[0].parts[0])}`, and the true or false that comes of it is what is "
+                "compared. The "
+                "comparison has the same outcome whatever the value is.", "Put what is compared in brackets",
+            )  # fmt: skip
     times = part.parts if part.kind in ("compare", "binary") and len(part.parts) == 2 else ()
     if python and any(_NAIVE.match(each.text) for each in times) and any(_AWARE.match(each.text) for each in times):
         yield _remark(
