@@ -2,6 +2,13 @@
 
 DEFECTS = [
     (
+        "the other side is never taken",
+        "a.ts",
+        2,
+        "function f(a, b) {\n  return a;\n}\n",
+        "function f(a, b) {\n  return (a.x === 1) ?? b;\n}\n",
+    ),
+    (
         "negation before the comparison",
         "a.js",
         2,
@@ -75,6 +82,12 @@ DEFECTS = [
 ]
 
 HARMLESS = [
+    (
+        "what may be missing has something to stand in",
+        "a.ts",
+        "function f(a, b) {\n  return a;\n}\n",
+        "function f(a, b) {\n  return (a && a.x === 1) ?? b;\n}\n",
+    ),
     (
         "two truths are compared",
         "a.js",

@@ -39,6 +39,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
             yield from _query(file.path, row)
         for part in heads(row):
             yield from _compared(file.path, part, python)
+            yield from _never_missing(file.path, part)
 
 
 def _remark(path: str, line: int, kind: str, domain: str, title: str, why: str, fix: str, proved: bool = True) -> Remark:
@@ -57,6 +58,17 @@ def _thrown_away(path: str, row: Row, python: bool) -> Iterator[Remark]:
         "statement does "
         "nothing, whatever the value is.", f"Keep what `{name}` gives",
     )  # fmt: skip
+
+
+def _never_missing(path: str, part: Part) -> Iterator[Remark]:
+    """`a === 1 ?? c`: what a comparison gives is true or false, never nothing. `a && b` may be nothing where `a` is."""
+    first = part.parts[0] if part.kind == "bool" and part.operator == "??" else None
+    if first is not None and first.kind in ("compare", "not"):
+        yield _remark(
+            path, part.line, "the other side is never taken", "logic", f"`{shown(part)}` never comes to what stands after `??`",
+            f"`{shown(first)}` is true or false and never missing, so `??` always takes it. What stands after it has no effect, "
+            "whatever the values are.", "Use `||` if the second is to count where the first is false",
+        )  # fmt: skip
 
 
 def _compared(path: str, part: Part, python: bool) -> Iterator[Remark]:
