@@ -51,6 +51,10 @@ def verify(
     threshold: Annotated[
         int | None, typer.Option(min=0, metavar="NUMBER", help="Complexity from which the scaled team works; 7 by default.")
     ] = None,
+    diff: Annotated[
+        str,
+        typer.Option(metavar="RANGE", help="After the work: whether this change, such as main...HEAD, did what the plan says."),
+    ] = "",
     answer: Annotated[
         list[str] | None,
         typer.Option(
@@ -94,6 +98,7 @@ def verify(
     internal error.
     """
     from counterproof.app import verify as verifications
+    from counterproof.app.beginning import interrupted
     from counterproof.app.plan_team import terms_of
     from counterproof.cli import closing, console
     from counterproof.model.errors import UserError
@@ -102,6 +107,8 @@ def verify(
 
     formats = tuple(dict.fromkeys(each.value for each in format or ()))
     closing.one_stream(formats, out)
+    if begun := interrupted():
+        resume, plan = begun.id, ""
     if resume and plan:
         raise UserError("a run knows its plan", "give either a plan or --resume RUN")
     watcher = console.choose(quiet, verbose)
@@ -114,7 +121,9 @@ def verify(
             path = verifications.named_plan(plan, root)
             chosen = _team(mode, team)
             terms = terms_of(agents, budget_tokens, budget_usd)
-            request = VerifyRequest(str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms, web=_command(web))
+            request = VerifyRequest(
+                str(path), str(root), chosen, threshold, max_seconds=max_time, terms=terms, web=_command(web), diff=diff
+            )
             done = verifications.start(request, user, watcher, Home())
     finally:
         watcher.stop()

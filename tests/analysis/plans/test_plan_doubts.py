@@ -69,6 +69,7 @@ DOUBTED = [
     (
         "### Task 1: Use\n"
         + block("value = cached_total(cart)")
+        + "\nRun: `pytest tests/test_cart.py`\n"
         + "\n### Task 2: Make\n"
         + block("def cached_total(cart):\n    return 0"),
         Kind.ORDER,
@@ -123,6 +124,11 @@ QUIET = [
     + "\n### Task 2: Make\n- Create: `shop/ledger_book.py`\n"
     + block("def write_all():\n    return 0"),
     "### Task 1: Use\n"
+    + block("value = cached_total(cart)")
+    + "\n### Task 2: Make\n"
+    + block("def cached_total(cart):\n    return 0")
+    + "\nRun: `pytest tests/test_cart.py`",
+    "### Task 1: Use\n"
     + block("value = cached_total(cart)  # Task 2")
     + "\n### Task 2: Make\n"
     + block("def cached_total(cart):\n    return 0"),
@@ -131,6 +137,15 @@ QUIET = [
     + "\n### Task 2: Client\n"
     + block("export function wxLogin(code: string) {\n  return post(code)\n}", "ts"),
     "Call `Total_Price()` of the framework.",
+    "**Files:**\n- Create: `billing/prices.py`\n\n" + block("x = 1", lead="Create `billing/prices.py`:"),
+    "### Task 1: Make\n"
+    + block("let currentColumns = [];", "js")
+    + "\nRun: `npm test`\n\n### Task 2: Use\n- Consumes: `currentColumns`\n\n### Task 3: More\n"
+    + block("function more() {\n  return currentColumns\n}", "js"),
+    "- Create: `tests/test_one.py`\n- Create: `tests/test_two.py`\n\n"
+    + block("def _context():\n    return 1", lead="In `tests/test_one.py`:")
+    + block("def test_two():\n    assert _context('judge')", lead="In `tests/test_two.py`:"),
+    block('dependencies = [\n    "requests>=2.31",\n]', "toml") + block("import requests\nimport urllib3"),
     "`total_price` will have no other callers after this step.",
     "1. Write `dist/out.txt` from `prices.py`.",
 ]

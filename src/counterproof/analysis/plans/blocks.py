@@ -127,7 +127,7 @@ class Code:
         """Functions and classes that the block defines, by their line in the plan."""
         pattern = re.compile(
             rf"(?m)^[ \t]*(?:export[ \t]+|default[ \t]+|pub(?:\([a-z]+\))?[ \t]+|async[ \t]+|abstract[ \t]+){{0,4}}(?:def"
-            rf"|class|function|func|fn|const|interface|type|struct|enum|trait)[ \t]+{_NAME}"
+            rf"|class|function|func|fn|const|let|var|interface|type|struct|enum|trait)[ \t]+{_NAME}"
         )
         return {match[1]: self.line_of(match.start(1)) for match in reversed(list(pattern.finditer(self.text)))}
 

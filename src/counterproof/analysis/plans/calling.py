@@ -37,7 +37,8 @@ def wrong_calls(case: Case) -> Iterator[Doubt]:
     for code in case.new_codes:
         if code.tree is None:
             continue
-        known = {**_imported(case, code), **own}
+        near = {name: signature for name, (signature, home) in own.items() if home.path == code.path or not _is_own(name, home)}
+        known = {**_imported(case, code), **near}
         for call in code.calls:
             signature = known.get(call.name)
             why = _misfit(call.node, signature, case) if signature and call.node else ""
@@ -59,12 +60,17 @@ def _wrong(name: str, line: int, why: str, signature: Signature) -> Doubt:
     )
 
 
-def _of_the_plan(case: Case) -> dict[str, Signature]:
-    """Functions and dataclasses that one block of the plan alone defines."""
-    found: dict[str, list[Signature]] = {}
+def _is_own(name: str, home: Code) -> bool:
+    """Whether a definition serves its own file alone: a private name, or a helper of a test."""
+    return name.startswith("_") or home.is_test
+
+
+def _of_the_plan(case: Case) -> dict[str, tuple[Signature, Code]]:
+    """Functions and dataclasses that one block of the plan alone defines, with that block."""
+    found: dict[str, list[tuple[Signature, Code]]] = {}
     for code in case.codes:
         for signature in _signatures(code.tree, "plan", code.block.first) if code.tree else ():
-            found.setdefault(signature.name, []).append(signature)
+            found.setdefault(signature.name, []).append((signature, code))
     return {name: each[0] for name, each in found.items() if len(each) == 1}
 
 

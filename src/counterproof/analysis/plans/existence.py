@@ -38,12 +38,11 @@ _RUNS_FILE = re.compile(
 def missing_files(case: Case) -> Iterator[Doubt]:
     """Files that the plan counts on and that are not there."""
     named = {each.text for each in case.of(Mention.FILE)}
-    firmly = {each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm} | {
-        code.path for code in case.codes
-    }
+    firmly = {code.path for code in case.codes}
+    created = {each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES and each.firm}
     seen: set[str] = set()
     for each in case.of(Mention.FILE):
-        if each.text in seen or "/" not in each.text or not _may_be_missed(case, each):
+        if each.text in seen or each.text in created or "/" not in each.text or not _may_be_missed(case, each):
             continue
         near = _slip_for(case, each.text, named)
         if case.makes_file(each.text):

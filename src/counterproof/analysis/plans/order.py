@@ -6,11 +6,13 @@ own word that it depends on another. A test that is written first is no mistake,
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.plans.blocks import Code, Imported
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Kind
 from counterproof.analysis.plans.layout import STEP_TITLE
+from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, PlanStep
 
 _NEEDS = re.compile(
@@ -19,6 +21,14 @@ _NEEDS = re.compile(
     re.IGNORECASE,
 )
 REMARK_LINES = 6
+_LABEL = re.compile(
+    r"[\W_]{0,14}(?:modify|update|edit|change|delete|remove|consumes|uses|depends on|requires|needs)\b", re.IGNORECASE
+)
+_TRIED = re.compile(
+    r"```(?:(?:ba|z)?sh|shell|console)\b|\bgit commit\b|\b(?:run|verify|commit|expected)\b[^a-z]{0,6}(?::|`)"
+    r"|\bstep \d+: (?:run|commit)\b",
+    re.IGNORECASE,
+)
 _CONSUMES = re.compile(r"[\W_]{0,14}(?:consumes|uses|depends on|requires|needs|imports)[*_]{0,3}[ \t]*:", re.IGNORECASE)
 
 
@@ -28,7 +38,8 @@ def early_uses(case: Case) -> Iterator[Doubt]:
     for name, line, made in (*_files(case), *_names(case), *_consumed(case)):
         if name not in seen and not _is_known(case, line, made):
             seen.add(name)
-            yield _early(case, name, line, made)
+            doubt = _early(case, name, line, made)
+            yield doubt if _is_noticed(case, line, made) else replace(doubt, weight=Weight.MINOR)
     yield from _stated(case)
 
 
@@ -41,6 +52,13 @@ def _is_known(case: Case, use: int, made: int) -> bool:
         number is not None
         and re.search(rf"\b{named}(?<![\d.]){re.escape(number[0])}(?![\d.]*\d)", above, re.IGNORECASE) is not None
     )
+
+
+def _is_noticed(case: Case, use: int, made: int) -> bool:
+    """Whether anything meets the gap: a label that works on the file itself, or a command, a test or a commit in between. Where
+    the steps are only tried together, the order in which they are written breaks nothing."""
+    between = case.lines[use : made - 1]
+    return _LABEL.match(case.line(use)) is not None or any(_TRIED.search(line) for line in between)
 
 
 def _early(case: Case, name: str, line: int, made: int) -> Doubt:

@@ -36,6 +36,7 @@ _BROUGHT = {
     "httpx": "openai anthropic mcp",
     "anyio": "httpx starlette fastapi",
     "requests": "huggingface-hub",
+    "urllib3": "requests botocore boto3",
     "packaging": "pytest",
     "react": "next",
     "react-dom": "next",
@@ -211,7 +212,7 @@ def _is_declared(case: Case, name: str) -> bool:
         for path in case.ground.project.files
         if re.search(r"(?:pyproject\.toml|package\.json|requirements[^/]*\.txt|\.lock|Pipfile|environment\.ya?ml)\Z", path)
     )
-    return any(each in declared for each in _BROUGHT.get(name, "").split()) or any(
+    return any(each in declared or _is_added(case, each) for each in _BROUGHT.get(name, "").split()) or any(
         re.search(rf"(?<![\w-]){re.escape(name)}(?![\w])", text) for text in manifests
     )
 

@@ -59,7 +59,7 @@ class Edits:
 
 def edits(project: Project, history: History, wanted: str) -> Edits:
     """The change that the user means: '' is everything since HEAD, `A` since A, `A..B` and `A...B` what B brought."""
-    base, head = _ends(history, wanted)
+    base, head = ends(history, wanted)
     before = history.files(base)
     found = Edits(base, head)
     upto = history.files(head) if head else None
@@ -78,7 +78,7 @@ def edits(project: Project, history: History, wanted: str) -> Edits:
     return found
 
 
-def _ends(history: History, wanted: str) -> tuple[str, str]:
+def ends(history: History, wanted: str) -> tuple[str, str]:
     """The commit that the change starts from, and the one it ends with; '' means the work tree."""
     first, dots, last = wanted.partition("...") if "..." in wanted else wanted.partition("..")
     base = history.resolve(first or "HEAD")

@@ -42,6 +42,8 @@ class Verdict(StrEnum):
     REVISE_STRONG = "REVISE (strong)"
     RETHINK = "RETHINK"
     PAUSE = "PAUSE"
+    CARRIED_OUT = "CARRIED OUT"
+    NOT_CARRIED_OUT = "NOT CARRIED OUT"
 
 
 @dataclass(frozen=True, slots=True)

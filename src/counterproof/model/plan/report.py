@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.challenge import Challenge, Question, Response
 from counterproof.model.plan.contract import Grounds, Used
 from counterproof.model.plan.iteration import IterationState, Quality, Team, Verdict
@@ -51,3 +52,4 @@ class PlanReport:
     ledger: tuple[ResearchEntry, ...] = ()
     limitations: tuple[str, ...] = ()
     log: tuple[str, ...] = ()
+    carried_out: CarriedOut | None = None

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from counterproof.model.counting import counted
+from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.iteration import Verdict
 from counterproof.model.plan.report import PlanReport
 from counterproof.model.plan.score import disputes
@@ -9,12 +11,16 @@ from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.protocols.plan.convergence import STRONGLY, debt
 from counterproof.protocols.plan.state import PlanState
 
+NOTHING_ASKED = "the plan asks for nothing that the files of a change could show"
+
 SENTENCES: dict[Verdict, str] = {
     Verdict.PROCEED: "Nothing that blocks or seriously threatens the plan is left.",
     Verdict.PROCEED_TRIVIAL: "The plan is one small change; there is nothing to verify.",
     Verdict.REVISE: "The plan can go ahead once the points that stand are worked in.",
     Verdict.REVISE_STRONG: f"{STRONGLY}.",
     Verdict.RETHINK: "The plan needs a fundamental revision: what blocks it could not be settled in three iterations.",
+    Verdict.CARRIED_OUT: "The change has everything that the plan asks for, as far as files can show it.",
+    Verdict.NOT_CARRIED_OUT: "The change lacks something that the plan asks for.",
     Verdict.NONE: "The verification did not get as far as a verdict.",
 }
 
@@ -24,18 +30,24 @@ NEXT_STEPS: dict[Verdict, str] = {
     Verdict.REVISE: "Work the mitigations into the plan, then carry it out.",
     Verdict.REVISE_STRONG: "Change the plan where the points that stand say so, then verify it again.",
     Verdict.RETHINK: "Answer the open questions, write the plan anew and verify it again.",
+    Verdict.CARRIED_OUT: "Look at what the change does beyond the plan.",
+    Verdict.NOT_CARRIED_OUT: "Do what is missing, or change the plan where the work showed it wrong.",
     Verdict.NONE: "See the limitations, then verify again.",
 }
 
 
+ALONE = "This is the embedded agents' verdict: a model left its part undone."
 ANSWERED = "Work your answers into the plan, then carry it out."
 
 
 def verdict(state: PlanState) -> Verdict:
-    """By the counts alone; a run that was cut short cannot say PROCEED."""
+    """By the counts alone; a run that was cut short cannot say PROCEED. Where only models fell short, the verdict is that of the
+    embedded agents, who did all of their part; the exit code still says that something is missing."""
+    if state.carried_out:
+        return Verdict.NOT_CARRIED_OUT if state.carried_out.missing else Verdict.CARRIED_OUT
     reached = state.decision.verdict if state.decision else Verdict.PROCEED_TRIVIAL
-    cut = bool(state.incomplete) and reached in (Verdict.PROCEED, Verdict.PROCEED_TRIVIAL, Verdict.PAUSE)
-    return Verdict.NONE if cut else reached
+    cut = set(state.incomplete) - set(state.unplayed)
+    return Verdict.NONE if cut and reached in (Verdict.PROCEED, Verdict.PROCEED_TRIVIAL, Verdict.PAUSE) else reached
 
 
 def report(state: PlanState) -> PlanReport:
@@ -51,7 +63,7 @@ def report(state: PlanState) -> PlanReport:
         plan_digest=outline.digest if outline else "",
         title=outline.title if outline else "",
         verdict=reached,
-        sentence=SENTENCES.get(reached, ""),
+        sentence=" ".join(filter(None, (SENTENCES.get(reached, ""), ALONE if state.unplayed else ""))),
         next_step=ANSWERED if reached is Verdict.PROCEED and state.responses else NEXT_STEPS.get(reached, ""),
         quality=state.quality,
         complexity=state.complexity.parts if state.complexity else (),
@@ -74,6 +86,7 @@ def report(state: PlanState) -> PlanReport:
         ledger=state.ledger,
         limitations=state.limitations,
         log=state.log,
+        carried_out=state.carried_out,
     )
 
 
@@ -84,4 +97,14 @@ def outcome(state: PlanState) -> Outcome:
     reached = verdict(state)
     if reached in (Verdict.REVISE, Verdict.REVISE_STRONG, Verdict.RETHINK):
         reasons.insert(0, Reason(Exit.FINDINGS, f"verdict {reached}"))
+    if state.carried_out:
+        reasons += _of_the_change(state.carried_out)
     return Outcome(tuple(reasons))
+
+
+def _of_the_change(found: CarriedOut) -> list[Reason]:
+    """A change is judged by what the plan firmly asks for; a plan that asks for nothing, or files nobody read, prove nothing."""
+    short = f"{counted(len(found.missing), 'thing')} missing of what the plan asks for"
+    reasons = [Reason(Exit.FINDINGS, short)] if found.missing else []
+    reasons += [Reason(Exit.INCOMPLETE, NOTHING_ASKED)] if not found.asked else []
+    return reasons + [Reason(Exit.INCOMPLETE, f"{path} could not be read") for path in found.unread]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.contract import PlanReply, PlanTask, SourceCheck, Used
 from counterproof.model.plan.outline import PlanOutline
@@ -24,6 +25,7 @@ class VerifyStarted:
 class PlanRead:
     answers: str
     outline: PlanOutline
+    carried_out: CarriedOut | None = None
     kind: Literal["plan_read"] = "plan_read"
 
 
@@ -59,6 +61,7 @@ class UserAnswered:
 @dataclass(frozen=True, slots=True)
 class VerifyTimeUp:
     seconds: int
+    limit: str = ""
     kind: Literal["verify_time_up"] = "verify_time_up"
 
 

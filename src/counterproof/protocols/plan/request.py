@@ -19,7 +19,7 @@ class PlanTerms:
 @dataclass(frozen=True, slots=True)
 class VerifyRequest:
     """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2; `web` is the command of
-    the user's own MCP server for the web."""
+    the user's own MCP server for the web; `diff` is the change that was to carry the plan out, where it is held against that."""
 
     plan: str
     repository: str
@@ -29,3 +29,4 @@ class VerifyRequest:
     max_seconds: int = 0
     terms: PlanTerms | None = None
     web: tuple[str, ...] = ()
+    diff: str = ""

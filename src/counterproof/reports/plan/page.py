@@ -35,6 +35,7 @@ def _sections(report: PlanReport) -> Iterable[Markup]:
     yield _section(
         "Verdict", tag("p", tag("strong", f"{report.verdict or 'none'}. "), report.sentence), tag("p", report.next_step)
     )
+    yield from _of_the_change(report)
     standing = [each for each in report.challenges if each.counts]
     if standing:
         yield _section("Standing challenges", *(_challenge(report, each) for each in standing))
@@ -57,6 +58,21 @@ def _sections(report: PlanReport) -> Iterable[Markup]:
         yield _section("Limitations", _list(report.limitations))
     if report.log:
         yield _section("Log", _list(report.log))
+
+
+def _of_the_change(report: PlanReport) -> Iterable[Markup]:
+    found = report.carried_out
+    if found is None:
+        return
+    yield _section("The change", tag("p", f"{found.change}: {found.base} to {found.head or 'the work tree'}"))
+    for step in found.steps:
+        title = f"{f'{step.number}. ' if step.number else ''}{step.title}: {step.status}"
+        rows = [(str(each.line), f"{each.intent} {each.text}", str(each.status), each.where) for each in step.asked]
+        yield _section(title, *([_table(("Line", "Asked for", "Became", "Where"), rows)] if rows else []))
+    if found.beyond:
+        yield _section("Beyond the plan", _table(("File", "What"), [(each.path, each.what) for each in found.beyond]))
+    if found.followed:
+        yield _section("Along with it", _list(found.followed))
 
 
 def _challenge(report: PlanReport, each: Challenge) -> Markup:

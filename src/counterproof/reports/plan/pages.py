@@ -6,6 +6,7 @@ from counterproof.model.plan.report import PlanReport
 from counterproof.reports.inert import cell, code, prose
 from counterproof.reports.markdown.table import bullets, table
 from counterproof.reports.plan.places import beside_each_other
+from counterproof.reports.plan.summary import told
 
 
 def as_markdown(report: PlanReport) -> str:
@@ -17,6 +18,7 @@ def _sections(report: PlanReport) -> Iterator[str]:
     yield f"# Plan verification: {prose(report.title or 'plan', 200)}"
     yield f"**Verdict: {report.verdict or 'none'}.** {prose(report.sentence)}"
     yield from _about(report)
+    yield from _of_the_change(report)
     yield from _challenges(report)
     yield from _mitigations(report)
     yield from _questions(report)
@@ -25,6 +27,21 @@ def _sections(report: PlanReport) -> Iterator[str]:
     yield from _debt(report)
     yield from _conduct(report)
     yield f"## Next step\n\n{prose(report.next_step)}"
+
+
+def _of_the_change(report: PlanReport) -> Iterator[str]:
+    """What became of each step, and what the change does beyond the plan."""
+    found = report.carried_out
+    if found is None:
+        return
+    yield f"## The change\n\n{code(found.change)}: {code(found.base)} to {code(found.head) if found.head else 'the work tree'}"
+    for step in found.steps:
+        head = f"### {f'{step.number}. ' if step.number else ''}{prose(step.title, 200)}: {step.status}"
+        yield head + ("\n\n" + bullets(prose(told(each)) for each in step.asked) if step.asked else "")
+    if found.beyond:
+        yield "## Beyond the plan\n\n" + bullets(f"{code(each.path)}: {each.what}" for each in found.beyond)
+    if found.followed:
+        yield "## Along with it\n\n" + bullets(code(each) for each in found.followed)
 
 
 def _about(report: PlanReport) -> Iterator[str]:

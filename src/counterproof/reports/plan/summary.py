@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from counterproof.model.plan.carried_out import Asked, Carried, CarriedOut
 from counterproof.model.plan.challenge import Standing
 from counterproof.model.plan.report import PlanReport
 from counterproof.reports.plan.places import beside_each_other
@@ -21,6 +22,9 @@ def summary_rows(report: PlanReport) -> tuple[Row, ...]:
 def _rows(report: PlanReport) -> Iterator[Row]:
     yield from headed("VERDICT", f"{report.verdict or 'none'}. {report.sentence}")
     yield from headed("PLAN", f"{report.plan_path}{_title(report)} ({report.quality}, {report.team} team)")
+    if report.carried_out:
+        yield from _of_the_change(report.carried_out)
+        return
     standing = sorted((each for each in report.challenges if each.counts), key=lambda each: each.severity.rank)
     if standing:
         yield from headed("STANDING", counted(len(standing), "challenge"))
@@ -45,6 +49,34 @@ def _rows(report: PlanReport) -> Iterator[Row]:
     if report.card:
         yield from headed("SCORE", f"{report.card.total} of 10 (for the reader; nothing is decided by it)")
     yield from headed("NEXT", report.next_step)
+
+
+def _of_the_change(found: CarriedOut) -> Iterator[Row]:
+    """Step by step what became of the plan; then what the change does beyond it."""
+    yield from headed("CHANGE", f"{found.change} ({found.base[:12]} to {found.head[:12] or 'the work tree'})")
+    yield from headed("STEPS", counted(len(found.steps), "step"))
+    for step in found.steps:
+        done = sum(each.status is not Carried.MISSING for each in step.asked)
+        yield from item(
+            f"{step.number or '-'} {step.title}: {step.status}" + (f", {done} of {len(step.asked)}" if step.asked else "")
+        )
+        for each in step.asked:
+            if each.status is not Carried.DONE:
+                yield Row(f"      {clipped(told(each), WIDTH - 6)}")
+    if found.beyond:
+        yield from headed("BEYOND", f"{counted(len(found.beyond), 'file')} that the plan does not speak of")
+    for each in found.beyond[:MAX_SHOWN]:
+        yield from item(f"{each.path}: {each.what}")
+    if len(found.beyond) > MAX_SHOWN:
+        yield from item(f"{len(found.beyond) - MAX_SHOWN} more in the report")
+    if found.followed:
+        yield from headed("ALONG", f"{counted(len(found.followed), 'lock file or test', 'lock files and tests')} of the rest")
+
+
+def told(each: Asked) -> str:
+    """One thing that the plan asks for, and what became of it."""
+    doubt = "" if each.firm else " (the plan does not say it outright)"
+    return f"line {each.line}, {each.intent} {each.text}: {each.status}{f', {each.where}' if each.where else ''}{doubt}"
 
 
 def _title(report: PlanReport) -> str:

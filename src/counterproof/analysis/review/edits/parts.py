@@ -14,6 +14,7 @@ import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser
 
 from counterproof.analysis.review.edits.grammar import BLOCKS, KINDS, OPERATORS, SKIPPED, TEXTS, TRANSPARENT
+from counterproof.analysis.syntax.parsing import Unparsable, parsed_whole
 
 MAX_DEPTH = 120
 MAX_SIZE = 600_000
@@ -68,7 +69,10 @@ def parsed(path: str, text: str) -> Part | None:
     source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
     if not grammar or len(source) > MAX_SIZE:
         return None
-    root = _parser(grammar).parse(source).root_node
+    try:
+        root = parsed_whole(_parser(grammar), source).root_node
+    except Unparsable:
+        return None
     return None if root.has_error else _Reader(source).part(root, 0)
 
 

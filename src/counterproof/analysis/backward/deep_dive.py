@@ -12,7 +12,7 @@ from counterproof.analysis.backward.deepening import deepened
 from counterproof.analysis.backward.derivation import Derivation
 from counterproof.analysis.backward.derive import Backward, backward_of
 from counterproof.analysis.backward.families import flow_rule, flow_rules, script_rule
-from counterproof.analysis.backward.reporting import finding_of
+from counterproof.analysis.backward.findings import finding_of
 from counterproof.analysis.backward.scripts import Followed, follow_script
 from counterproof.analysis.backward.steps import reach
 from counterproof.analysis.backward.verdict import trace_of

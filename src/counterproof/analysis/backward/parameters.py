@@ -34,7 +34,7 @@ _TYPED = re.compile(
 _QUIET = (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER)
 
 
-class Entering:
+class Parameters:
     """Answers for one program."""
 
     def __init__(self, program: Program) -> None:

@@ -11,13 +11,13 @@ from typing import Final
 from counterproof.analysis.backward.calls import Calls
 from counterproof.analysis.backward.definitions import ANY, ITER, Key, Reaching
 from counterproof.analysis.backward.derivation import Defence, Hop, Origin, OriginKind, Way
-from counterproof.analysis.backward.entering import Entering
 from counterproof.analysis.backward.guards import Guards
 from counterproof.analysis.backward.items import MAX_ACCESS, MAX_HOPS, MAX_ITEMS, MAX_UPWARD, MAX_WAYS, Item
 from counterproof.analysis.backward.naming import Naming
+from counterproof.analysis.backward.parameters import Parameters
 from counterproof.analysis.backward.pieces import enclosing_values, parts_of, placeholders, united
 from counterproof.analysis.backward.program import Program
-from counterproof.analysis.backward.reaching import reaching
+from counterproof.analysis.backward.reaching_definitions import reaching
 from counterproof.analysis.flow.sources import MODEL, REQUEST, REQUEST_ATTRIBUTES, channel_of, origin_of
 from counterproof.analysis.flow.values import Origin as TrustedOrigin
 from counterproof.analysis.libraries import names
@@ -63,7 +63,7 @@ class Slicer:
         self.naming = Naming(program)
         self.guards = Guards(program)
         self.calls = Calls(program, self.naming)
-        self.entering = Entering(program)
+        self.parameters = Parameters(program)
         self._pending: list[Item] = []
         self._ways: list[Way] = []
         self._seen: set[tuple[object, ...]] = set()
@@ -229,7 +229,7 @@ class Slicer:
         kind = OriginKind.LOCAL if channel == "argv" else OriginKind.REQUEST
         named = f" “{name}”" if name else ""
         text = _TOLD.get(channel, f"request data ({channel}){named}")
-        if channel == "path" and self.entering.fixed_path(item.ground, item.expr):
+        if channel == "path" and self.parameters.fixed_path(item.ground, item.expr):
             self.end(item, OriginKind.LITERAL, "the path of a fixed route")
         else:
             self.end(item, kind, text, channel=channel, parameter=name)
@@ -305,7 +305,7 @@ class Slicer:
         elif item.frame is not None and item.frame.callee.function is function:
             self.calls.argument(self, item, item.frame.site, item.frame.callee, parameter, item.frame.outer)
         else:
-            self.entering.upwards(self, self.calls, item, function, parameter, MAX_UPWARD)
+            self.parameters.upwards(self, self.calls, item, function, parameter, MAX_UPWARD)
 
     def _outer(self, item: Item, expr: Name) -> None:
         """A name of an enclosing function, of the module, or of another file."""

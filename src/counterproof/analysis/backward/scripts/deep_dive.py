@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from counterproof.analysis.backward.aftermath import aftermath, step_at
-from counterproof.analysis.backward.scripts.arriving import entry_behind
-from counterproof.analysis.backward.scripts.printing import printed_at
+from counterproof.analysis.backward.scripts.entries import entry_behind
+from counterproof.analysis.backward.scripts.pages import printed_at
 from counterproof.analysis.backward.scripts.registering import registration
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, scopes_of
 from counterproof.analysis.backward.scripts.sinks import sinks_at
-from counterproof.analysis.backward.scripts.walking import Walk, walker_for
+from counterproof.analysis.backward.scripts.walker import Walk, walker_for
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule

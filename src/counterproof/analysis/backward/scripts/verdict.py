@@ -4,10 +4,10 @@ Always holds: confirmed only where a sender's data was walked to without a gap, 
 there; what is not settled is partial. Does not belong here: how values are followed.
 """
 
-from counterproof.analysis.backward.scripts.arriving import entry_behind
+from counterproof.analysis.backward.scripts.entries import entry_behind
 from counterproof.analysis.backward.scripts.scopes import Scopes, Spot, scopes_of
 from counterproof.analysis.backward.scripts.sinks import sinks_at
-from counterproof.analysis.backward.scripts.walking import Walk, walker_for
+from counterproof.analysis.backward.scripts.walker import Walk, walker_for
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir

@@ -1,0 +1,83 @@
+"""A plan held against the change that was to carry it out: what each step asked for, what the change did of it, and what beyond.
+
+Always: only what can be told from the files is judged; a thing that the plan merely speaks of is not asked for. `firm` says that
+the plan leaves no doubt that it asks; only what is firm and missing counts against the change.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from counterproof.model.plan.outline import Intent, Mention
+
+
+class Carried(StrEnum):
+    """What became of a thing that a step asks for."""
+
+    DONE = "done"
+    OTHERWISE = "done otherwise"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One thing that the plan asks for, and what the change shows of it. `where` is a place in the code or a path."""
+
+    step: int
+    line: int
+    kind: Mention
+    intent: Intent
+    text: str
+    firm: bool
+    status: Carried
+    where: str = ""
+
+    @property
+    def counts(self) -> bool:
+        return self.firm and self.status is Carried.MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class StepOutcome:
+    """A step with what it asked for. Number 0 is what stands outside of steps."""
+
+    number: int
+    title: str
+    asked: tuple[Asked, ...]
+
+    @property
+    def status(self) -> str:
+        if not self.asked:
+            return "nothing that files could show"
+        if not any(each.status is Carried.MISSING for each in self.asked):
+            return "done"
+        return "not done" if all(each.status is Carried.MISSING for each in self.asked) else "partly done"
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """Something that the change does and the plan does not ask for."""
+
+    path: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """The comparison as a whole. `change` is the range as the user gave it, `base` and `head` its commits ('' is the work tree);
+    `followed` are changed files that come along with others: lock files, and tests of what the plan names."""
+
+    change: str
+    base: str
+    head: str
+    steps: tuple[StepOutcome, ...]
+    beyond: tuple[Beyond, ...] = ()
+    followed: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+    @property
+    def missing(self) -> tuple[Asked, ...]:
+        return tuple(each for step in self.steps for each in step.asked if each.counts)
+
+    @property
+    def asked(self) -> int:
+        return sum(len(step.asked) for step in self.steps)

@@ -1,0 +1,199 @@
+"""Holds a plan against the change that was to carry it out (`verify --diff`).
+
+Always: what a step asks for is what the plan's own words or blocks make, change or remove; it is looked for in the change first
+and in the tree after it second. A file that moved is done otherwise, not missing.
+"""
+
+import posixpath
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from counterproof.analysis.git import History
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.project import Project
+from counterproof.analysis.review.changes import Edit, edits
+from counterproof.model.plan.carried_out import Asked, Beyond, Carried, CarriedOut, StepOutcome
+from counterproof.model.plan.outline import Intent, Mention, Named
+from counterproof.model.text import real_name
+
+_LOCKS = re.compile(
+    r"(?:^|/)(?:[\w.-]*\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|bun\.lockb|gradle\.lockfile)$"
+)
+_TEST = re.compile(r"(?:^|/)(?:tests?|__tests__|spec)/|(?:^|/)(?:test_[^/]+|[^/]+[._-](?:test|spec))\.\w+$")
+_ASKING = (Intent.CREATES, Intent.CHANGES, Intent.REMOVES)
+MAX_BEYOND = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """The change in the form in which it is asked about."""
+
+    edits: dict[str, Edit]
+    deleted: frozenset[str]
+    after: frozenset[str]
+    project: Project
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        return tuple(path for path, edit in self.edits.items() if edit.before is None)
+
+    def new_text(self, path: str) -> str:
+        return self.project.text(path)
+
+
+def carried_out(case: Case, project: Project, history: History, wanted: str) -> CarriedOut:
+    """What became of the plan in this change. `case` is the plan beside the tree as the change left it."""
+    found = edits(project, history, wanted)
+    after = frozenset(history.files(found.head)) if found.head else frozenset(project.files)
+    change = _Change({each.path: each for each in found.files}, frozenset(found.deleted), after, project)
+    asked = [_answered(case, change, each) for each in _asked(case)]
+    own = posixpath.normpath(real_name(case.outline.path)).rpartition("/")[2]
+    touched = sorted({*change.edits, *change.deleted})
+    rest = [path for path in touched if path.rpartition("/")[2] != own and not _covered(path, asked, case)]
+    followed = [path for path in rest if _LOCKS.search(path) or _is_test_of(path, asked)]
+    beyond = [Beyond(path, _what(change, path)) for path in rest if path not in followed]
+    return CarriedOut(
+        wanted or "HEAD",
+        found.base,
+        found.head,
+        _by_step(case, asked),
+        tuple(beyond[:MAX_BEYOND]),
+        tuple(followed),
+        tuple(path for path, _ in found.unread),
+    )
+
+
+def _asked(case: Case) -> Iterable[Named]:
+    """Each thing that the plan asks for once: where it is asked for most firmly, in a step rather than in an overview, first."""
+    found: dict[tuple[Mention, str], Named] = {}
+    for each in case.of(Mention.FILE, Mention.FOLDER, Mention.SYMBOL):
+        if each.intent not in _ASKING or (each.kind is Mention.SYMBOL and not each.firm):
+            continue
+        key = (each.kind, each.text.strip("/"))
+        before = found.get(key)
+        if before is None or (each.firm, each.step > 0) > (before.firm, before.step > 0):
+            found[key] = each
+    for path, step in case.made_files.items():
+        made = (code.block.first for code in case.codes if code.path == path)
+        found.setdefault((Mention.FILE, path), Named(Mention.FILE, path, next(made, 1), step, Intent.CREATES))
+    return [each for each in found.values() if not (each.kind is Mention.FILE and "." not in each.text.rpartition("/")[2])]
+
+
+def _answered(case: Case, change: _Change, each: Named) -> Asked:
+    look = {Mention.FILE: _file, Mention.FOLDER: _folder, Mention.SYMBOL: _name}[each.kind]
+    status, where = look(case, change, each)
+    firm = each.firm and each.kind is not Mention.FOLDER  # a folder may be for the running program, and git keeps none
+    return Asked(each.step, each.line, each.kind, each.intent, each.text, firm, status, where)
+
+
+def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
+    path = each.text.removeprefix("./").strip("/")
+    touched = _match(path, change.edits)
+    if each.intent is Intent.REMOVES:
+        gone = _match(path, change.deleted)
+        there = _match(path, change.after)
+        return (Carried.DONE, gone or path) if gone or not there else (Carried.MISSING, f"{there} is still there")
+    if touched:
+        return Carried.DONE, touched
+    if each.intent is Intent.CREATES and (there := _match(path, change.after)):
+        return Carried.DONE, f"{there} was there before"
+    moved = _match(path.rpartition("/")[2], change.added)
+    if moved:
+        return Carried.OTHERWISE, moved
+    if gone := _match(path, change.deleted):
+        return Carried.OTHERWISE, f"{gone} was removed"
+    return Carried.MISSING, ""
+
+
+def _folder(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
+    inside = each.text.strip("/") + "/"
+    pool = change.deleted if each.intent is Intent.REMOVES else change.edits
+    found = next((path for path in pool if path.startswith(inside) or f"/{inside}" in path), "")
+    return (Carried.DONE, found) if found else (Carried.MISSING, "")
+
+
+def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
+    """A function, class, setting or column: looked for in the lines of the change, and then in the tree."""
+    short = each.text.rpartition(".")[2].removesuffix("()")
+    word = re.compile(rf"(?<![\w$]){re.escape(short)}(?![\w$])")
+    if each.intent is Intent.REMOVES:
+        left = [place for place in case.ground.occurrences(short).definitions if place[0] in change.after]
+        return (Carried.MISSING, f"{left[0][0]}:{left[0][1]} still defines it") if left else (Carried.DONE, "")
+    for path, edit in change.edits.items():
+        lines = change.new_text(path).split("\n")
+        for first, last in edit.lines:
+            for number in range(first, min(last, len(lines)) + 1):
+                if word.search(lines[number - 1]):
+                    return Carried.DONE, f"{path}:{number}"
+    if each.intent is Intent.CHANGES and (near := _changed_unit(case, change, short)):
+        return Carried.DONE, near
+    there = case.ground.occurrences(short).definitions
+    if each.intent is Intent.CREATES and there:
+        return Carried.DONE, f"{there[0][0]}:{there[0][1]} was there before"
+    return Carried.MISSING, ""
+
+
+def _changed_unit(case: Case, change: _Change, name: str) -> str:
+    """Where a definition of the name has a changed line further down, before the next definition at the same depth."""
+    for path, start in case.ground.occurrences(name).definitions:
+        edit = change.edits.get(path)
+        lines = change.new_text(path).split("\n") if edit else []
+        if edit is None or start > len(lines):
+            continue
+        depth = len(lines[start - 1]) - len(lines[start - 1].lstrip())
+        end = next((at for at in range(start, len(lines)) if _closes(lines[at], depth)), len(lines))
+        if any(first <= end and last >= start for first, last in edit.lines):
+            return f"{path}:{start}"
+    return ""
+
+
+def _closes(line: str, depth: int) -> bool:
+    return bool(line.strip()) and len(line) - len(line.lstrip()) <= depth and not line.strip().startswith((")", "}", "]", "{"))
+
+
+def _match(path: str, pool: Iterable[str]) -> str:
+    """The path itself, or the one path that ends with it."""
+    listed = list(pool)
+    if path in listed:
+        return path
+    near = [each for each in listed if each.endswith(f"/{path}")]
+    return near[0] if near else ""
+
+
+def _covered(path: str, asked: list[Asked], case: Case) -> bool:
+    """Whether the plan speaks of a changed file: by its path, by a folder that it is in, or by something that was found there."""
+    named = {each.text.removeprefix("./").strip("/") for each in case.of(Mention.FILE)} | set(case.made_files)
+    folders = {each.text.strip("/") for each in case.of(Mention.FOLDER)}
+    return (
+        any(path == each or path.endswith(f"/{each}") for each in named)
+        or any(path.startswith(f"{each}/") or f"/{each}/" in path for each in folders if each)
+        or any(each.where.partition(":")[0] == path for each in asked)
+    )
+
+
+def _is_test_of(path: str, asked: list[Asked]) -> bool:
+    """A test that bears the name of a file which the plan asks for."""
+    stem = re.sub(r"^test_|[._-](?:test|spec)$", "", path.rpartition("/")[2].rpartition(".")[0])
+    stems = {each.text.rpartition("/")[2].partition(".")[0] for each in asked if each.kind is Mention.FILE}
+    return bool(_TEST.search(path)) and stem in stems
+
+
+def _what(change: _Change, path: str) -> str:
+    if path in change.deleted:
+        return "removed"
+    edit = change.edits[path]
+    if edit.before is None:
+        return "new"
+    lines = sum(last - first + 1 for first, last in edit.lines)
+    return f"changed, {lines} lines" if lines != 1 else "changed, 1 line"
+
+
+def _by_step(case: Case, asked: list[Asked]) -> tuple[StepOutcome, ...]:
+    steps = [StepOutcome(step.number, step.title, _of(asked, step.number)) for step in case.outline.steps]
+    outside = _of(asked, 0)
+    return (*((StepOutcome(0, "outside of steps", outside),) if outside else ()), *steps)
+
+
+def _of(asked: list[Asked], number: int) -> tuple[Asked, ...]:
+    return tuple(sorted((each for each in asked if each.step == number), key=lambda each: (each.line, each.text)))

@@ -1,0 +1,134 @@
+"""`verify --diff`: a plan held against the change that was to carry it out, step by step, and what the change does beyond it."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cli.command import counterproof
+
+PLAN = """# Rounding
+
+## Task 1: Round
+
+- Create: `shop/rounding.py`
+- Modify: `shop/prices.py`
+
+```python
+# shop/rounding.py
+def round_price(value):
+    return round(value, 2)
+```
+
+## Task 2: Clean up
+
+Remove `old_total()` from `shop/prices.py`.
+
+- Modify: `shop/cart.py`
+"""
+PRICES = "def total(cart):\n    return sum(cart)\n\n\ndef old_total(cart):\n    return 0\n"
+ROUNDED = "from shop.rounding import round_price\n\n\ndef total(cart):\n    return round_price(sum(cart))\n"
+ROUNDING = "def round_price(value):\n    return round(value, 2)\n"
+
+
+def committed(folder: Path, **files: str) -> None:
+    for name, text in files.items():
+        path = folder / name.replace("__", "/").replace("_py", ".py").replace("_lock", ".lock")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    for arguments in (("add", "-A"), ("-c", "user.email=a@b", "-c", "user.name=a", "commit", "-qm", "step")):
+        subprocess.run(["git", *arguments], cwd=folder, check=True)
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("COUNTERPROOF_HOME", str(tmp_path / "home"))
+    folder = tmp_path / "project"
+    folder.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    (folder / "PLAN.md").write_text(PLAN)
+    committed(folder, shop__prices_py=PRICES, shop__cart_py="from shop.prices import total\n")
+    return folder
+
+
+def held(folder: Path, change: str = "HEAD~1..HEAD") -> tuple[int, dict[str, object]]:
+    ended = counterproof(
+        "verify", str(folder / "PLAN.md"), "--repo", str(folder), "--diff", change, "--format", "json", "--quiet"
+    )
+    return ended.returncode, json.loads(ended.stdout) if ended.stdout.startswith("{") else {"error": ended.stderr}
+
+
+def statuses(report: dict[str, object]) -> dict[str, str]:
+    found = report["carried_out"]
+    assert isinstance(found, dict)
+    return {each["text"]: each["status"] for step in found["steps"] for each in step["asked"]}
+
+
+def test_a_change_that_does_it_all_is_carried_out(shop: Path) -> None:
+    committed(
+        shop, shop__prices_py=ROUNDED, shop__rounding_py=ROUNDING, shop__cart_py="from shop.prices import total  # in cents\n"
+    )
+    code, report = held(shop)
+    assert (code, report["verdict"]) == (0, "CARRIED OUT")
+    assert set(statuses(report).values()) == {"done"}
+
+
+def test_what_is_missing_and_what_is_beyond_is_told_by_step(shop: Path) -> None:
+    half = ROUNDED + "\n\ndef old_total(cart):\n    return 0\n"
+    more = {"shop__extra_py": "x = 1\n", "uv_lock": "a\n", "tests__test_rounding_py": "def test_it(): pass\n"}
+    committed(shop, shop__prices_py=half, shop__rounding_py=ROUNDING, **more)
+    code, report = held(shop)
+    assert (code, report["verdict"]) == (1, "NOT CARRIED OUT")
+    assert statuses(report) == {
+        "shop/rounding.py": "done",
+        "shop/prices.py": "done",
+        "old_total": "missing",
+        "shop/cart.py": "missing",
+    }
+    found = report["carried_out"]
+    assert isinstance(found, dict)
+    assert [each["path"] for each in found["beyond"]] == ["shop/extra.py"]
+    assert found["followed"] == ["tests/test_rounding.py", "uv.lock"]
+    shown = counterproof("show", "latest").stdout
+    assert "### 2. Task 2: Clean up: not done" in shown
+    assert counterproof("replay", "latest").returncode == 0
+
+
+def test_a_file_that_came_elsewhere_is_done_otherwise(shop: Path) -> None:
+    committed(shop, shop__prices_py=ROUNDED, lib__rounding_py=ROUNDING, shop__cart_py="x = 1\n")
+    code, report = held(shop)
+    assert code == 0
+    assert statuses(report)["shop/rounding.py"] == "done otherwise"
+
+
+def test_the_work_tree_can_be_held_against_a_plan(shop: Path) -> None:
+    (shop / "shop" / "prices.py").write_text(ROUNDED)
+    code, report = held(shop, "HEAD")
+    assert code == 1
+    assert statuses(report)["shop/prices.py"] == "done"
+    assert statuses(report)["shop/rounding.py"] == "missing"
+
+
+def test_a_plan_that_asks_for_nothing_proves_nothing(shop: Path) -> None:
+    (shop / "PLAN.md").write_text("# Plan\n\n1. Think about rounding.\n2. Talk to everybody.\n3. Decide how to go on.\n")
+    committed(shop, shop__extra_py="x = 1\n")
+    code, report = held(shop)
+    assert code in (3, 4), report
+
+
+@pytest.mark.parametrize(("change", "word"), [("nowhere..HEAD", "no commit"), ("--output=x", "no commit")])
+def test_unknown_changes_are_refused_before_a_run_exists(shop: Path, tmp_path: Path, change: str, word: str) -> None:
+    code, report = held(shop, change)
+    assert code == 2
+    assert word in str(report["error"])
+    assert not (tmp_path / "home" / "runs").exists()
+
+
+def test_a_folder_without_a_repository_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNTERPROOF_HOME", str(tmp_path / "home"))
+    (tmp_path / "PLAN.md").write_text(PLAN)
+    (tmp_path / "app.py").write_text("x = 1\n")
+    code, report = held(tmp_path)
+    assert code == 2
+    assert "needs a git repository" in str(report["error"])
