@@ -19,11 +19,14 @@ from counterproof.analysis.flow.script_models import WORD_QUESTIONS
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.storing import is_place
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 
 _WORD_QUESTIONS = words("isdigit isdecimal isnumeric isalnum isalpha isidentifier")
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
 _ONE_SLASH = frozenset({"not //", "without //"})
+_RELATIVE = frozenset(f"{each}()" for each in names("code", "relative-path", None))
+"""What tells where a path lies, seen from a folder."""
 _MAX_ALTERNATIVES = 8
 
 
@@ -92,7 +95,7 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
     if not test.arguments or place is None:
         return
     prefix = frame.value(test.arguments[0].value)
-    if doubtful(prefix) and not callers_folder(prefix, frame.value(place).taints):
+    if prefix.const == ".." or (doubtful(prefix) and not callers_folder(prefix, frame.value(place).taints)):
         return
     if prefix.const in (*QUOTES, "/"):
         mark(frame, place, f"starts with {prefix.const}")
@@ -107,13 +110,15 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
 
 
 def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
-    """`not x.startswith("//")`."""
+    """`not x.startswith("//")`; `not relative(folder, x).startswith("..")`, by which x lies in the folder."""
     place = tested_place(callee.value)
     prefix = frame.value(test.arguments[0].value) if test.arguments else None
     texts = [prefix.const, *(each.const for each in prefix.items or ())] if prefix is not None else []
     if place is not None and "//" in texts:
         mark(frame, place, "not //")
         _stays(frame, place)
+    elif ".." in texts and (seen := frame.value(callee.value)).path in _RELATIVE:
+        mark_origins(frame, seen.taints, "prefix check")
 
 
 def _stays(frame: Frame, place: ir.Expr) -> None:
