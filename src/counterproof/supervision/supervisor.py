@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import NoReturn
@@ -77,7 +78,7 @@ def supervise() -> None:
     os._exit(_INCOMPLETE)
 
 
-def _forked(mask: "set[signal.Signals]") -> tuple[int, int]:
+def _forked(mask: Iterable[int]) -> tuple[int, int]:
     """The child's id and this end of the line that it dies with; (0, 0) in the child."""
     ours, theirs = os.pipe()
     parent = os.getpid()
@@ -219,7 +220,7 @@ def _worked(pid: int) -> float:
         return 0.0
 
 
-def _end_alike(pid: int, mask: "set[signal.Signals]") -> NoReturn:
+def _end_alike(pid: int, mask: Iterable[int]) -> NoReturn:
     """End as the child did."""
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if code >= 0:
