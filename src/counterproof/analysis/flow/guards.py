@@ -19,16 +19,17 @@ from counterproof.analysis.flow.script_models import WORD_QUESTIONS
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.storing import is_place
 from counterproof.analysis.flow.words import words
+from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
 
 _WORD_QUESTIONS = words("isdigit isdecimal isnumeric isalnum isalpha isidentifier")
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
 _ONE_SLASH = frozenset({"not //", "without //"})
 _WORD_PATTERNS = words("sha256 sha1 sha512 md5 uuid hex slug identifier alphanumeric digits")
+_RELATIVE = frozenset(f"{each}()" for each in names("code", "relative-path", None))
+"""Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
 _MAX_ALTERNATIVES = 8
 _ABOVE = ("..", "../", "..\\")
-_RELATIVE = ("path.relative()", "path.posix.relative()", "os.path.relpath()")
-"""Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
 
 
 def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
@@ -96,7 +97,7 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
     if not test.arguments or place is None:
         return
     prefix = frame.value(test.arguments[0].value)
-    if doubtful(prefix) and not callers_folder(prefix, frame.value(place).taints):
+    if prefix.const == ".." or (doubtful(prefix) and not callers_folder(prefix, frame.value(place).taints)):
         return
     if prefix.const in (*QUOTES, "/"):
         mark(frame, place, f"starts with {prefix.const}")
@@ -111,7 +112,7 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
 
 
 def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
-    """`not x.startswith("//")`."""
+    """`not x.startswith("//")`; `not relative(folder, x).startswith("..")`, by which x lies in the folder."""
     place = tested_place(callee.value)
     prefix = frame.value(test.arguments[0].value) if test.arguments else None
     texts = [prefix.const, *(each.const for each in prefix.items or ())] if prefix is not None else []

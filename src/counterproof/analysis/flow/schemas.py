@@ -62,7 +62,8 @@ def _handed_on(function: FunctionInfo, arguments: Arguments) -> tuple[Value | No
     call = last.value if isinstance(last, ir.Return) else None
     if not isinstance(call, ir.Call) or not isinstance(call.callee, ir.Attribute) or call.callee.name not in _PARSING:
         return None, None
+    schema, data = call.callee.value, call.arguments[0].value if call.arguments else None
+    if not isinstance(schema, ir.Name) or not isinstance(data, ir.Name):
+        return None, None
     given = dict(zip((each.name for each in function.node.parameters), arguments.positional, strict=False))
-    named = (call.callee.value, *(each.value for each in call.arguments[:1]))
-    schema, data = (given.get(each.id) if isinstance(each, ir.Name) else None for each in (*named, named[0])[:2])
-    return schema, data
+    return given.get(schema.id), given.get(data.id)

@@ -193,6 +193,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "path-join": "puts parts of a path behind one another",
         "path-normalisation": "resolves a path",
         "regex-match": "matches a pattern",
+        "relative-path": "tells where a path lies, seen from a folder",
         "shell": "hands a text to a shell",
         "tar": "opens a tar archive",
         "temporary-file": "makes a temporary file of its own",

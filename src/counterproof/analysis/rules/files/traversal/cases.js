@@ -66,3 +66,29 @@ app.get("/own-folder", (req, res) => {
 app.get("/their-folder", (req, res) => {
   fs.readFile(path.join(req.query["data-dir"], "key"), (err, data) => res.end(data)); // expect: javascript-path-traversal
 });
+
+app.get("/seen-from-the-folder/:name", (req, res) => {
+  const file = path.resolve(ROOT, req.params.name);
+  const seen = path.relative(ROOT, file);
+  if (seen === "" || seen.startsWith("..") || path.isAbsolute(seen)) {
+    throw new Error("outside");
+  }
+  res.sendFile(file); // ok: javascript-path-traversal
+});
+
+app.get("/seen-and-let-through/:name", (req, res) => {
+  const file = path.resolve(ROOT, req.params.name);
+  const seen = path.relative(ROOT, file);
+  if (!seen.startsWith("..")) {
+    return res.status(404).end();
+  }
+  res.sendFile(file); // expect: javascript-path-traversal
+});
+
+app.get("/only-the-beginning/:name", (req, res) => {
+  const name = req.params.name;
+  if (name.startsWith("..")) {
+    return res.status(404).end();
+  }
+  res.sendFile(path.join(ROOT, name)); // expect: javascript-path-traversal
+});
