@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from counterproof import reports
-from counterproof.agents.models.failing import ModelFailed
+from counterproof.agents.models.failing import ModelFailed, TimeIsOver
 from counterproof.analysis.project import OutOfTime
 from counterproof.app import loading
 from counterproof.app.model_team import Staff
@@ -135,7 +135,7 @@ class AuditExecutor:
             except (StorageError, JournalError):
                 raise  # the run's own disk failed, not the agent
             except TimeoutError:
-                over = "the time for models was over; the rest belongs to the analysts" if task.model else "it timed out"
+                over = str(TimeIsOver()) if task.model else "it timed out"
                 await emit(self._failure(task, over))
             except CounterproofError as error:
                 await emit(self._failure(task, str(error), isinstance(error, ModelFailed) and error.unidentified))

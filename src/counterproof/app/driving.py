@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from counterproof.agents.models.failing import TimeIsOver
 from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.analysis.ceiling import Ceiling
-from counterproof.app.audit_executor import write_whole
+from counterproof.app.audit_executor import MODEL_SHARE, write_whole
 from counterproof.model.canonical import digest
 from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError, UserError
 from counterproof.model.receipt import Exit, Outcome, Reason
@@ -78,9 +79,31 @@ async def _driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[],
         await let_go()
 
 
+class ModelTime:
+    """The models' share of the time that the user set (A52): what a model has not done by its end it did not do, and the analysts
+    have the rest. It begins with the run's first command."""
+
+    def __init__(self, seconds: int) -> None:
+        self._seconds = seconds * MODEL_SHARE or None
+        self._until: float | None = None
+
+    def begin(self) -> None:
+        if self._seconds and self._until is None:
+            self._until = asyncio.get_running_loop().time() + self._seconds
+
+    async def within(self, work: Awaitable[Reply]) -> Reply:
+        """What a model hands in, if it does so in time. Raises `TimeIsOver`."""
+        try:
+            async with asyncio.timeout_at(self._until):
+                return await work
+        except TimeoutError as over:
+            raise TimeIsOver from over
+
+
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why an agent's attempt came to nothing. `over_budget`: of the run; `exhausted`: only the agent's own share is used up."""
+    """Why an agent's attempt came to nothing. `over_budget`: of the run; `exhausted`: only the agent's own share
+    of tokens or of time is used up."""
 
     reason: str
     over_budget: bool = False
@@ -97,6 +120,8 @@ async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
         raise Paused(str(pause), f"{pause.hint}; then {how}" if pause.hint else how) from pause
     except (StorageError, JournalError):
         raise
+    except TimeIsOver as over:
+        return Failed(str(over), exhausted=True)
     except BudgetExhausted as error:
         return Failed(str(error)[:MAX_REASON], error.everywhere, not error.everywhere)
     except CounterproofError as error:

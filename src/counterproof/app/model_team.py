@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from counterproof.toolbox.bench import Bench
 
 PRICE_FILE = "prices.toml"
+ABSENT_HOST = (
+    "`host` stands for a coding agent, and none is connected here",
+    "connect one to `counterproof mcp` and let it start the run",
+)
 
 
 @dataclass(slots=True)
@@ -131,10 +135,7 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str, home: Path) -> tu
 def refuse_absent_host(terms: ModelTerms | None, desk: "Desk | None") -> None:
     """A new run needs a host to be there if one is to take part."""
     if desk is None and terms and parse_team(terms.team).hosted:
-        raise UserError(
-            "`host` stands for a coding agent, and none is connected here",
-            "connect one to `counterproof mcp` and let it call start_audit",
-        )
+        raise UserError(*ABSENT_HOST)
 
 
 def micros_of(text: str) -> int | None:

@@ -10,7 +10,7 @@ from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Resolved, Wanted, resolve
 from counterproof.analysis.source.scope import user_globs
 from counterproof.analysis.source.unread import unread
-from counterproof.app.driving import Failed, attempted, stored_formats
+from counterproof.app.driving import Failed, ModelTime, attempted, stored_formats
 from counterproof.app.review_team import ReviewStaff
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.report import ReviewReport
@@ -65,6 +65,12 @@ class Plan:
     resolved: Resolved
     earlier: Earlier | None
 
+    @property
+    def view(self) -> View:
+        """The change with what its authors say about it."""
+        said = (self.request.intent, *self.resolved.messages)
+        return View(self.project, self.resolved.scope, self.resolved.before, intent=tuple(each for each in said if each.strip()))
+
 
 def planned(project: Project, request: ReviewRequest, earlier: Earlier | None) -> Plan:
     """A commit, path or glob that does not exist is a mistake of the user's, told before there is a run."""
@@ -97,6 +103,11 @@ class ReviewExecutor:
         self._agent = EmbeddedSpecialist()
         self._turn = asyncio.Lock()
         self._bench: ReviewBench | None = None
+        self._time = ModelTime(plan.request.max_seconds)
+
+    def close(self) -> None:
+        if self._bench:
+            self._bench.close()
 
     def _workbench(self) -> ReviewBench:
         if self._bench is None:
@@ -104,10 +115,11 @@ class ReviewExecutor:
             profile = self._plan.request.profile
             if done.scope.prior:
                 profile = delta.specialists(profile, done.scope.prior, done.scope.paths)
-            self._bench = ReviewBench(View(self._plan.project, done.scope, done.before), profile)
+            self._bench = ReviewBench(self._plan.view, profile)
         return self._bench
 
     async def execute(self, command: Command, emit: Emit) -> None:
+        self._time.begin()
         match command:
             case ResolveScope():
                 self._observer.progress("scope", "resolving")
@@ -170,7 +182,7 @@ class ReviewExecutor:
             _, refused = await in_daemon_thread(lambda: self._workbench().checked(own))
             await emit(await self._taken(ReplyTaken(task.id, own, 0, (), refused)))
         else:
-            done = await attempted(self._modelled(task, model), again)
+            done = await attempted(self._time.within(self._modelled(task, model)), again)
             spent = self._staff.spent(task.id)
             if isinstance(done, Failed):
                 failed = ReplyFailed(task.id, done.reason, spent, done.over_budget, done.exhausted, own)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from counterproof.agents.planning.worker import established
 from counterproof.analysis.git import NoHistory
-from counterproof.app.driving import Failed, attempted, stored_formats
+from counterproof.app.driving import Failed, ModelTime, attempted, stored_formats
 from counterproof.app.plan_team import Planners
 from counterproof.model.errors import JournalError
 from counterproof.model.plan.carried_out import CarriedOut
@@ -46,15 +46,19 @@ class Answering(Protocol):
 class VerifyExecutor:
     """Everything that a verification does to the world happens here. Embedded agents take turns: they share what was parsed."""
 
-    def __init__(self, run: RunFolder, bench: PlanBench, agents: Planners, user: Answering, observer: Observer) -> None:
+    def __init__(
+        self, run: RunFolder, bench: PlanBench, agents: Planners, user: Answering, observer: Observer, seconds: int = 0
+    ) -> None:
         self._run = run
         self._bench = bench
         self._agents = agents
         self._user = user
         self._observer = observer
         self._turn = asyncio.Lock()
+        self._time = ModelTime(seconds)
 
     async def execute(self, command: Command, emit: Emit) -> None:
+        self._time.begin()
         match command:
             case ReadPlan():
                 await emit(PlanRead(command.id, self._bench.outline, await self._held(command.request.diff)))
@@ -102,7 +106,7 @@ class VerifyExecutor:
     async def _replied(self, task: PlanTask, tools: PlanTools) -> PlanReply:
         model = self._agents.models.get(task.role)
         if model:
-            return await model.run(task, tools, self._turn)
+            return await model.run(task, tools, self._turn, self._time.within)
         async with self._turn:
             return established(await in_daemon_thread(lambda: self._agents.embedded[task.role].work(task, tools)))
 

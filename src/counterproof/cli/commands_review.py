@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from counterproof.runtime.home import RunFolder
 
 
+MAX_INTENT = 20_000
+
+
 class ReviewFormat(StrEnum):
     markdown = "markdown"
     html = "html"
@@ -70,6 +73,9 @@ def review(
             metavar="AGENTS",
             help="Models beside the embedded checks: PROVIDER:MODEL, or SEC=PROVIDER:MODEL,… by specialist.",
         ),
+    ] = "",
+    intent: Annotated[
+        str, typer.Option(metavar="FILE", help="What the change is for, such as a pull request's text; - is standard input.")
     ] = "",
     budget: Annotated[
         int | None,
@@ -127,7 +133,7 @@ def review(
             request = ReviewRequest(
                 str(root), specialists, preset, _relative(paths or [], root), diff, delta,
                 strict_scope, budget, no_budget, 0, yes, force, include_secrets, max_time, agents, prompts,
-                tuple(accept_unread or ()),
+                tuple(accept_unread or ()), _intent(intent),
             )  # fmt: skip
             if agents:
                 most = "no limit on tokens" if no_budget else f"at most {request.tokens:,} tokens"
@@ -183,6 +189,17 @@ def _profile(name: str) -> "Profile":
     from counterproof.knowledge.profiles import load_profile
 
     return load_profile(name)
+
+
+def _intent(name: str) -> str:
+    """What the user says that the change is for, from a file or from standard input."""
+    from counterproof.model.errors import UserError
+
+    try:
+        text = sys.stdin.read(MAX_INTENT) if name == "-" else Path(name).read_text(encoding="utf-8") if name else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"--intent: {name[:200]} cannot be read", "give a text file, or - for standard input") from error
+    return text[:MAX_INTENT]
 
 
 def _relative(paths: list[str], root: Path) -> tuple[str, ...]:

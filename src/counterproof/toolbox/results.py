@@ -74,6 +74,27 @@ class Symbols:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitLines:
+    """A unit with the lines of it that are shown; without any, only its place. `matter` are the lines that were asked for."""
+
+    name: str
+    path: str
+    first: int
+    last: int
+    matter: tuple[int, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Units that `what` says of a name: the first of `total`."""
+
+    what: str
+    units: tuple[UnitLines, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Callers:
     """Who calls the function at a place, matched by name: `sites` are the first of `total` lines, each with its caller and the
     caller's lines."""

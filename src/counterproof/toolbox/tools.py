@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from counterproof.analysis.facts.syntax_index import index_of
 from counterproof.analysis.git import Commit, Log
+from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension
@@ -144,7 +145,7 @@ class Tools:
         with self._account.call(Use(Tool.TRACE, category=here[0].kind if here else ""), path, str(line)):
             self._file(path)
             if not here or examined is None:
-                bound = self._bound(path, line)
+                bound = bindings(self._bench.project, path, line)
                 if not bound:
                     raise ToolRefused(f"no known sink stands at {path}:{line}, and nothing in its function sets what it uses")
                 return Traced((), (), bound)
@@ -158,19 +159,6 @@ class Tools:
         with self._account.call(Use(tool, led=True), subject, scope):
             record = check()
         self._account.add(record)
-
-    def _bound(self, path: str, line: int) -> tuple[str, ...]:
-        """Where the names that a line uses get their values above it, by the grammar alone, in any language."""
-        index = index_of(self._bench.project, path)
-        used = {name.rpartition(".")[2] for operation, name in index.get(line, ()) if name and operation in _USES}
-        rows: list[str] = []
-        for number in sorted((each for each in index if each < line), reverse=True):
-            rows += [
-                f"{path}:{number}: {operation.value} {name}"
-                for operation, name in sorted(index[number])
-                if operation in _SETS and name.rpartition(".")[2] in used
-            ]
-        return tuple(dict.fromkeys(rows))[:MAX_BINDINGS]
 
     def _whole_languages(self, files: tuple[str, ...], skipped: tuple[str, ...]) -> tuple[Language, ...]:
         """Languages of the survey whose files were all searched."""
@@ -230,6 +218,20 @@ def _search_records(
         if not kinds:
             records.append(Search(dimension, kind, query, 0, language=language.value, probed=False))
     return tuple(records)
+
+
+def bindings(project: Project, path: str, line: int) -> tuple[str, ...]:
+    """Where the names that a line uses get their values above it, by the grammar alone, in any language."""
+    index = index_of(project, path)
+    used = {name.rpartition(".")[2] for operation, name in index.get(line, ()) if name and operation in _USES}
+    rows: list[str] = []
+    for number in sorted((each for each in index if each < line), reverse=True):
+        rows += [
+            f"{path}:{number}: {operation.value} {name}"
+            for operation, name in sorted(index[number])
+            if operation in _SETS and name.rpartition(".")[2] in used
+        ]
+    return tuple(dict.fromkeys(rows))[:MAX_BINDINGS]
 
 
 def _within(unit: Unit) -> str:

@@ -113,7 +113,7 @@ def test_a_models_searches_are_metered_and_its_sources_looked_up(tmp_path: Path)
     reply, channel = worked(tmp_path, CLEAN, asked, script)
     answers = [each.text for each in channel.asked[1].messages if each.role == "tool"]
     assert "shop/prices.py:8" in answers[0]
-    assert "refused: the budget is used up" in answers[1]
+    assert "refused: the budget of 1 Grep calls is used up" in answers[1]
     assert "refused: there is no such tool" in answers[2]
     assert reply.unknowns[-1].finding == "[VERIFIED: shop/prices.py:8 | “def x” so it is | i]"
     assert reply.established == ("U1",)
@@ -138,8 +138,8 @@ def test_a_synthesizers_directives_and_wishes_go_to_the_engine_beside_the_embedd
 
 def test_agents_are_named_as_in_an_audit() -> None:
     team = parse_planners("challenger=openai:gpt-5,analyst")
-    assert str(team[PlanRole.CHALLENGER]) == "openai:gpt-5"
-    assert team[PlanRole.RESEARCHER] is None
+    assert str(team[PlanRole.CHALLENGER][0]) == "openai:gpt-5"
+    assert team[PlanRole.RESEARCHER][0] is None
     for wrong in ("hunter=openai:gpt-5", "a:b,c:d", "", "challenger=analyst,challenger=analyst"):
         with pytest.raises(UserError):
             parse_planners(wrong)

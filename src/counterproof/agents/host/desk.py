@@ -43,12 +43,12 @@ class Shown:
 
 @dataclass(slots=True)
 class _Place:
-    """One task. `question` waits for an answer; None while the engine works. `seen` messages were shown already."""
+    """One task. `question` waits for an answer; None while the engine works. `seen` are the messages that were shown already."""
 
     question: Question | None = None
     deliver: Deliver | None = None
     held: bool = False
-    seen: int = 0
+    seen: tuple[Message, ...] = ()
     ended: str = ""
     turn: threading.Lock = field(default_factory=threading.Lock)
 
@@ -121,7 +121,7 @@ class Desk:
         with self._changed:
             place = self._held(task)
             self._changed.wait_for(lambda: bool(place.question or place.ended or self.closed), seconds)
-            return self._shown(task, anew=not place.question or place.seen >= len(place.question.messages))
+            return self._shown(task, anew=not place.question or place.seen == place.question.messages)
 
     def answer(self, task: str, said: Said, seconds: float) -> Shown:
         """Hand an answer in and wait for what comes of it. Raises `UserError` where none is accepted."""
@@ -173,6 +173,7 @@ class Desk:
         if place.ended or question is None:
             ended = place.ended or (f"the run paused: {self.closed}" if self.closed else "")
             return Shown(task, ended=ended, busy=not ended)
-        first = 0 if anew else place.seen
-        place.seen = len(question.messages)
+        known = len(place.seen)
+        first = known if not anew and question.messages[:known] == place.seen else 0  # a task may have several conversations
+        place.seen = question.messages
         return Shown(task, question.system, question.messages[first:], question.may_call, question.step)

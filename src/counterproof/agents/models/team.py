@@ -54,40 +54,42 @@ class Team:
 
 def parse_team(text: str) -> Team:
     """Raises `UserError` for what is no team."""
-    if len(text) > _MAX_TEXT:
-        raise UserError("the list of agents is too long", _usage())
-    named: dict[Role, tuple[Member, Tuning]] = {}
-    rest: list[tuple[Member, Tuning]] = []
-    for item in (each.strip() for each in text.split(",")):
-        if not item:
-            raise UserError(f"{text!r} has an empty entry", _usage())
-        head, equals, tail = item.partition("=")
-        if not equals or ":" in head or "#" in head:
-            rest.append(_member(item))
-            continue
-        role = _role(head.strip())
-        if role in named:
-            raise UserError(f"the role {head.strip()} is given twice", _usage())
-        named[role] = _member(tail.strip())
-    if len(rest) > 1:
-        raise UserError("only one entry can stand for all other roles", _usage())
-    other = rest[0] if rest else (None, USUAL)
-    chosen = [(role, *named.get(role, other)) for role in Role]
+    found = seats(text, ROLES, "role", _usage())
+    chosen = [(role, *found[name]) for role, name in zip(Role, ROLES, strict=True)]
     return Team(tuple((role, member) for role, member, _ in chosen), tuple((role, tuning) for role, _, tuning in chosen))
 
 
-def _member(text: str) -> tuple[Member, Tuning]:
+def seats(text: str, names: tuple[str, ...], what: str, usage: str) -> dict[str, tuple[Member, Tuning]]:
+    """Who plays each of these: the one named for it, or the one that stands for the rest. Raises `UserError` for what is no
+    team."""
+    if len(text) > _MAX_TEXT:
+        raise UserError("the list of agents is too long", usage)
+    named: dict[str, tuple[Member, Tuning]] = {}
+    rest: list[tuple[Member, Tuning]] = []
+    for item in (each.strip() for each in text.split(",")):
+        if not item:
+            raise UserError(f"{text[:80]!r} has an empty entry", usage)
+        head, equals, tail = (each.strip() for each in item.partition("="))
+        if not equals or ":" in head or "#" in head:
+            rest.append(player_of(item))
+        elif (head := head.replace(" ", "-")) not in names:
+            raise UserError(f"there is no {what} {head[:40]!r}", usage)
+        elif head in named:
+            raise UserError(f"the {what} {head} is given twice", usage)
+        else:
+            named[head] = player_of(tail)
+    if len(rest) > 1:
+        raise UserError(f"only one entry can stand for every other {what}", usage)
+    other = rest[0] if rest else (None, USUAL)
+    return {name: named.get(name, other) for name in names}
+
+
+def player_of(text: str) -> tuple[Member, Tuning]:
+    """One player as the user writes it, and how it is asked."""
     if text in (ANALYST, HOST):
         return (HOST if text == HOST else None), USUAL
     name, tuning = split_tuning(text, lambda plain: parse_model(plain).provider.tuning)
     return parse_model(name), tuning
-
-
-def _role(text: str) -> Role:
-    for role, spelling in zip(Role, ROLES, strict=True):
-        if text in (spelling, role.value):
-            return role
-    raise UserError(f"there is no role {text!r}", _usage())
 
 
 def _usage() -> str:

@@ -17,6 +17,8 @@ CONDUCT = "conduct"
 RUBRIC = "rubric"
 SECTIONS = ("Aim", "Evidence", "Do not report", "A good answer", "A bad answer")
 PLAN_CONDUCT = "plan-conduct"
+REVIEWER = "reviewer"
+OWN_SPECIALIST = "review-specialist"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,27 @@ def _bytes(name: str) -> bytes:
 
 
 @cache
-def review_prompt() -> tuple[str, str]:
-    """What a specialist of a review is told before anything else, and the digest of that text."""
-    data = _bytes("reviewer")
-    return data.decode().partition("\n---\n")[2].strip() + "\n", sha256(data).hexdigest()
+def review_prompt(profile: str, code: str) -> str:
+    """What a specialist of a review is told before anything else; one that a user added gets the text for all such."""
+    own = f"review-{profile}-{code.lower()}"
+    parts = [_bytes(REVIEWER), _bytes(own if _there(own) else OWN_SPECIALIST)]
+    return "\n".join(part.decode().partition("\n---\n")[2].strip() + "\n" for part in parts)
+
+
+@cache
+def review_digest() -> str:
+    """One digest over the prompts of a review."""
+    total = sha256()
+    for each in sorted(name for name in _names() if name == REVIEWER or name.startswith("review-")):
+        total.update(_bytes(each) + b"\0")
+    return total.hexdigest()
+
+
+def _names() -> tuple[str, ...]:
+    return tuple(
+        each.name.removesuffix(".md") for each in files("counterproof.agents.roles").iterdir() if each.name.endswith(".md")
+    )
+
+
+def _there(name: str) -> bool:
+    return name in _names()

@@ -18,40 +18,40 @@ Ranges = tuple[tuple[int, int], ...]
 
 def changed_lines(old: str | None, new: str) -> Ranges:
     """Ranges of the newer text, counted from 1."""
-    after = _lines(new)
+    after = lines_of(new)
     if not after:
         return ()
     if old is None:
         return ((1, len(after)),)
     found: list[tuple[int, int]] = []
-    for low, high in _replaced(_lines(old), after):
+    for _, _, low, high in replaced(lines_of(old), after):
         first = min(low + 1, len(after))
         found.append((first, max(first, high)))
     return tuple(dict.fromkeys(found))
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
     found = [line.rstrip("\r") for line in text.split("\n")]
     return found[:-1] if not found[-1] else found
 
 
-def _replaced(before: list[str], after: list[str]) -> Iterator[tuple[int, int]]:
-    """Half-open ranges of the newer lines, empty ones included."""
+def replaced(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Half-open ranges of the older lines, and of the newer ones that stand in their place; either may be empty."""
     start, stop = 0, 0
     for old, new in (*_anchors(before, after), (len(before), len(after))):
-        yield from _between(before[start:old], after[stop:new], stop)
+        yield from _between(before[start:old], after[stop:new], start, stop)
         start, stop = old + 1, new + 1
 
 
-def _between(older: list[str], newer: list[str], offset: int) -> Iterator[tuple[int, int]]:
+def _between(older: list[str], newer: list[str], start: int, stop: int) -> Iterator[tuple[int, int, int, int]]:
     if not older and not newer:
         return
     if len(older) * len(newer) > MAX_COMPARED:
-        yield offset, offset + len(newer)
+        yield start, start + len(older), stop, stop + len(newer)
         return
-    for kind, _, _, low, high in difflib.SequenceMatcher(None, older, newer, autojunk=False).get_opcodes():
+    for kind, first, last, low, high in difflib.SequenceMatcher(None, older, newer, autojunk=False).get_opcodes():
         if kind != "equal":
-            yield offset + low, offset + high
+            yield start + first, start + last, stop + low, stop + high
 
 
 def _anchors(before: list[str], after: list[str]) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ from counterproof.analysis.review.impact import neighbours
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.source.languages import language_of
 from counterproof.model.canonical import digest
-from counterproof.model.errors import UserError
+from counterproof.model.errors import CounterproofError, UserError
 from counterproof.model.review.scope import PriorReview, Scope, ScopeFile, ScopeKind
 from counterproof.model.survey import Language
 
@@ -52,7 +52,8 @@ class Wanted:
 class Resolved:
     """The frozen scope with the older texts of its files; `refused` says why it cannot be reviewed, `empty` why there is nothing
     in a change to review, which is no mistake. `unread` is source that no analyst reads, with the reason (R40); `elsewhere` files
-    that are reviewed as a commit has them, since the work tree holds something else."""
+    that are reviewed as a commit has them, since the work tree holds something else; `messages` are those of the commits under
+    review, newest first (R42)."""
 
     scope: Scope
     before: dict[str, str | None]
@@ -60,6 +61,7 @@ class Resolved:
     empty: str = ""
     unread: tuple[tuple[str, str], ...] = ()
     elsewhere: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
 
 
 def resolve(project: Project, wanted: Wanted) -> Resolved:
@@ -79,10 +81,18 @@ def _resolve(project: Project, wanted: Wanted) -> Resolved:
         if isinstance(history, NoHistory):
             return _nothing(ScopeKind.DIFF, f"there is no change to review: {history.reason}")
         found = edits(project, history, wanted.diff or "")
-        return _of_edits(project, found, wanted, ScopeKind.DIFF, history.head())
+        done = _of_edits(project, found, wanted, ScopeKind.DIFF, history.head())
+        return replace(done, messages=_messages(history, found))
     finally:
         if isinstance(history, History):
             history.close()
+
+
+def _messages(history: History, found: Edits) -> tuple[str, ...]:
+    try:
+        return history.messages(found.base, found.head or history.head())
+    except CounterproofError:
+        return ()  # a history that cannot be told is no reason not to review
 
 
 def is_secret(path: str) -> bool:
@@ -179,7 +189,8 @@ def _delta(project: Project, history: History | NoHistory, wanted: Wanted, prior
     found.files = [_with_earlier(project, each, prior) for each in found.files]
     done = _of_edits(project, found, wanted, ScopeKind.DELTA, history.head())
     full = sum(_tokens(project, path) for path in project.files)
-    return replace(done, scope=replace(done.scope, prior=prior, full_tokens=full))
+    scope = replace(done.scope, prior=prior, full_tokens=full)
+    return replace(done, scope=scope, messages=_messages(history, found))
 
 
 def _with_earlier(project: Project, edit: Edit, prior: PriorReview) -> Edit:

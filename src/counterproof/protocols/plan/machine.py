@@ -126,7 +126,12 @@ def _unreviewed(state: PlanState, reply: PlanReply) -> PlanState:
     said = reply.unreviewed.strip()[:500]
     if not said or said in state.incomplete:
         return state
-    state = replace(state, incomplete=(*state.incomplete, said), limitations=(*state.limitations, said))
+    state = replace(
+        state,
+        incomplete=(*state.incomplete, said),
+        limitations=(*state.limitations, said),
+        unplayed=(*state.unplayed, said),
+    )
     return replace(state, over_budget=(*state.over_budget, said)) if reply.over_budget else state
 
 

@@ -164,7 +164,7 @@ def _refined(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
     """Each specialist goes at its own pace; the round is over when all have converged."""
     findings, trips = intake.admitted(state, event, task.iteration)
     before = _history(state, task.specialist.code)
-    history = intake.refined(before, findings, event.reply)
+    history = replace(intake.refined(before, findings, event.reply), answers=intake.answers(event.reply, trips))
     more = goes_on(history.iterations, state.wanted.iterations, state.wanted.threshold) and not history.twice_empty
     known = {identity(old) for old in before.findings}
     fresh = tuple(each for each in findings if identity(each) not in known)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry
-from counterproof.analysis.endpoints.verdict import Verdict
+from counterproof.analysis.endpoints.verdict import left_open
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.codebase import Codebase
 from counterproof.analysis.outline.outline import Outline, Site
@@ -11,9 +11,9 @@ from counterproof.analysis.outline.traits import having, trait
 from counterproof.analysis.outline.traversal import positional, text_of
 from counterproof.analysis.outline.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Call
-from counterproof.model.recon import EntryKind, EntryPoint, Guard
+from counterproof.model.recon import EntryKind, EntryPoint
 
-FILES = Verdict(Guard.UNKNOWN, "whoever can write the file")
+FILES = left_open("whoever can write the file")
 _LOADERS = frozenset(names("setting", "file"))
 _METHODS = ("from_pyfile", "from_envvar", "from_file", "from_json", "read_file")
 _STARTERS = vocabulary("config configuration setup init main bootstrap startup")
