@@ -65,7 +65,7 @@ class Talk:
     @property
     def full(self) -> bool:
         """Whether nothing more may be shown."""
-        return self._size >= self._asked.tuning.window * 3 // 4
+        return self._size >= self._asked.tuning.window * 5 // 8
 
     @property
     def echoes(self) -> int:
