@@ -105,10 +105,10 @@ def _compared(path: str, part: Part, python: bool) -> Iterator[Remark]:
 
 def _past_the_end(path: str, unit: Unit, row: Row) -> Iterator[Remark]:
     found = re.search(r"\bfor (\w+) in range \( len \( ([\w. ]+?) \) \+ 1 \)", row.text) if row.kind == "for" else None
-    script = re.search(r"(\w+) <= ([\w. ]+?) \. length\b", row.text) if row.kind == "for" and found is None else None
-    index, collection = (found or script).groups() if (found or script) else ("", "")
-    if not index:
+    found = found or (re.search(r"(\w+) <= ([\w. ]+?) \. length\b", row.text) if row.kind == "for" else None)
+    if found is None:
         return
+    index, collection = found.groups()
     wanted = f"{collection} [ {index} ]"
     inside = [each for each in unit.rows if any(outer is row for outer, _ in each.within)]
     use = next((part.line for each in inside for part in heads(each) if part.kind == "index" and part.text == wanted), 0)
