@@ -20,7 +20,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,8 @@ from faults.speech import Call, Says, count
 
 HERE = Path(__file__).parent
 SPECIALISTS = 5
+CHARACTERS = 3.3
+"""Characters of a token, as the usual tokenisers count code and our words about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +128,20 @@ class Specialists:
         shared = max((_common(text, each) for each in self.before), default=0)
         self.before.append(text)
         self.cached.append((count(text[:shared]), count(text)))
+        said = self.said(asked)
+        read = len(text.replace("\\n", "\n")) + len(json.dumps(body.get("response_format") or ""))
+        return replace(said, usage=(int(read / CHARACTERS), int(len(said.text) / CHARACTERS) + 50))
+
+    def said(self, asked: Asked) -> Says:
+        """What the specialist answers."""
+        body = asked.body
         said = [each for each in body["messages"] if each["role"] != "system"]
         opening = "\n".join(str(each["content"]) for each in said if each["role"] == "user")
         marker = re.findall(r"The marker of this task is (cp-[0-9a-f]+)", opening)[-1]
         named = re.findall(r"You are ([\w-]+), the specialist (\w+).*?Iteration (\d+)", opening, re.DOTALL)[-1]
         task = re.findall(r"Your task: (\w+ \w+)", opening)[-1]
-        if task in ("find problems", "criticise your") and not any(each["role"] == "tool" for each in said):
+        open_ = bool(body.get("tools")) and body.get("tool_choice") != "none"
+        if open_ and task in ("find problems", "criticise your") and not any(each["role"] == "tool" for each in said):
             names = re.findall(r"│ [+ ] +\d+ +(?:export )?(?:async )?(?:def|function|const|class) (\w+)", opening)
             return Says("", calls=(Call(f"c{asked.number}", "callers", json.dumps({"name": names[0] if names else "main"})),))
         given: dict[str, Any] = {"marker": marker, "agent_id": named[0], "iteration": int(named[2])}

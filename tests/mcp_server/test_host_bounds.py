@@ -79,7 +79,7 @@ def test_a_host_that_never_hands_in_uses_up_its_turns_its_attempts_and_the_resta
 
 
 def test_a_result_that_comes_after_the_time_is_over_is_refused(tmp_path: Path) -> None:
-    live, thread = _started(small_app(tmp_path / "app", padding=0), seconds=1)
+    live, thread = _started(small_app(tmp_path / "app", padding=0), seconds=6)
     shown = live.desk.take(60)
     assert shown is not None
     thread.join(60)

@@ -68,7 +68,7 @@ def _hunted(
     parts = [flows, _unsettled(project, flows, checks)]
     if {Dimension.D3, Dimension.D5, Dimension.D9} & set(dimensions):
         parts.append(_not_scripts(project, _controlled(project, entry_points, dimensions)))
-    parts = [without_examples(project, united(parts))]
+    parts = [without_examples(project, united((*parts, _pages(project, dimensions))))]
     if Dimension.D7 in dimensions:
         parts.append(_apart(project, "secrets", only))
     if Dimension.D10 in dimensions:
@@ -127,6 +127,8 @@ def _scripts(
         whole.append(_controlled(project, entry_points, dimensions))
     parts = [_published(project, _of(each, own, language.value)) for each in whole]
     alone = not project.of_language(Language.PYTHON)  # otherwise secrets and files of no language are read with Python's
+    if alone and language is next(each for each in SCRIPTS if project.of_language(each)):
+        parts.append(without_examples(project, _pages(project, dimensions)))
     if Dimension.D7 in dimensions and alone:
         parts.append(_apart(project, "secrets", only))
     if Dimension.D10 in dimensions:
@@ -367,6 +369,20 @@ def _concerns(rule: Rule, languages: tuple[Language, ...]) -> TypeGuard[FlowRule
         if languages == SCRIPTS and not isinstance(rule, FlowRule)
         else (isinstance(rule, FlowRule) and languages[0] in rule.languages)
     )
+
+
+def _pages(project: Project, dimensions: tuple[Dimension, ...]) -> Examination:
+    """Scripts in pages, which belong to no language's files. Worked out once for all agents of a run."""
+
+    def examination() -> Examination:
+        from counterproof.analysis import flow
+
+        rules = tuple(rule for rule in _rules() if isinstance(rule, FlowRule) and SCRIPTS[0] in rule.languages)
+        return flow.examine_pages(project, rules)
+
+    pages = (file for file in project.survey.files if file.language is None)
+    whole = _kept(project, "page scripts", digest_of("page scripts", pages), examination)
+    return restricted(replace(whole, searches=(), limitations=()), dimensions)
 
 
 def _controlled(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:

@@ -81,8 +81,12 @@ class FlowRule:
     """Data that one request stores and another one reads back counts too."""
     callers: bool = False
     """What the caller of a published function passes counts too: nobody expects the function to do that with it."""
+    openly: bool = False
+    """The same, where callers may well expect it: what the function does with it is in the open, so that it is worth a remark."""
     models: bool = False
     """What a language model answers counts too: whoever writes a text that it reads steers it."""
+    documents: bool = False
+    """What a document, an archive, a mail or another server's answer says counts too."""
     private: bool = False
     """Counts only behind a login, for objects of somebody's, where nothing on the way asks whose they are."""
     languages: tuple[Language, ...] = (Language.PYTHON,)

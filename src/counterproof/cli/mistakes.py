@@ -33,14 +33,21 @@ _IN_WORDS = {"<str>": "TEXT", "<path>": "PATH"}
 
 
 def _in_words(parameter: Any) -> None:
-    shown = parameter.display_type_rich
-    parameter.display_type_rich = (
-        (lambda ctx: "")
-        if parameter.param_type_name == "argument"
-        else (lambda ctx: _IN_WORDS.get(shown(ctx=ctx), shown(ctx=ctx)))
-    )
+    given = parameter.display_type_rich
+
+    def shown(ctx: Any) -> str:
+        kind: str = "" if parameter.param_type_name == "argument" else given(ctx=ctx)
+        return _IN_WORDS.get(kind, kind)
+
+    parameter.display_type_rich = shown
 
 
-def plain_group(help: str, **settings: bool) -> typer.Typer:  # noqa: A002 (the library's name)
+def plain_group(help: str, no_args_is_help: bool = False, invoke_without_command: bool = False) -> typer.Typer:  # noqa: A002
     """A group of subcommands that speaks as the whole command does."""
-    return typer.Typer(cls=PlainGroup, help=help, rich_markup_mode=None, **settings)
+    return typer.Typer(
+        cls=PlainGroup,
+        help=help,
+        rich_markup_mode=None,
+        no_args_is_help=no_args_is_help,
+        invoke_without_command=invoke_without_command,
+    )

@@ -10,6 +10,7 @@ from counterproof.model.errors import InvalidValue
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
 from counterproof.model.judgement import HitJudgement, Judgement
+from counterproof.model.leftover import Leftover
 from counterproof.model.survey import Language, Unread
 from counterproof.model.transfer import FalsePositive, RoundContext
 
@@ -43,7 +44,8 @@ class AgentTask:
 
     `method` says how this round looks (A23); `findings` and `hits` are what validators, divers and verifiers are asked about;
     `files` what a diver should read; `steps` how many of the four validation steps are wanted; `context` what earlier
-    rounds handed on; `model` who does the work: '' is an embedded analyst, anything else the name of a model (A52).
+    rounds handed on; `model` who does the work: '' is an embedded analyst, anything else the name of a model (A52); `beyond`: a
+    diver also follows what a standard audit leaves (A58).
     """
 
     id: str
@@ -61,6 +63,7 @@ class AgentTask:
     steps: int = 4
     context: RoundContext | None = None
     model: str = ""
+    beyond: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +79,9 @@ class Claim:
 class AgentReply:
     """The result contract. `ended` is False when the end sentinel is missing: the reply was cut off (A25).
 
-    Hunters hand in findings and what they excluded as `false_positives`, divers also `flows`, validators `judgements`,
-    verifiers `hit_judgements`. `over_budget`: the work ended because the next call might have cost too much (A51). `unread` is
-    code that could not be read to its end.
+    Hunters hand in findings and what they excluded as `false_positives`, divers also `flows` and what came of `leftovers` (A58),
+    validators `judgements`, verifiers `hit_judgements`. `over_budget`: the work ended because the next call might have cost too
+    much (A51). `unread` is code that could not be read to its end.
     """
 
     agent_id: str
@@ -97,6 +100,7 @@ class AgentReply:
     false_positives: tuple[FalsePositive, ...] = ()
     over_budget: bool = False
     unread: tuple[Unread, ...] = ()
+    leftovers: tuple[Leftover, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.agent_id:

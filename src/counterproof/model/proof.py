@@ -53,6 +53,8 @@ class Guess(StrEnum):
     UNRESOLVED_CALL = "a call that was not resolved"
     UNKNOWN_RECEIVER = "a receiver whose type is not known"
     UNKNOWN_CALLER = "a caller that is not known"
+    UNKNOWN_AUTHOR = "who made the document or the answer is not known"
+    INTENDED_USE = "whether callers mean it so is not known"
     UNKNOWN_REACH = "who gets there is not known"
     BROKEN_FLOW = "the data was not followed all the way"
     UNSEEN_SETTING = "a setting that the code does not show"

@@ -10,6 +10,7 @@ from counterproof.model.canonical import canonical, digest
 from counterproof.model.coverage import DimensionCoverage
 from counterproof.model.finding import Finding
 from counterproof.model.known import KnownFinding
+from counterproof.model.leftover import Leftover
 from counterproof.model.marks import without_digests
 from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Outcome
@@ -173,7 +174,8 @@ class DiveEvidence:
     """What phase 3 did (A34). `unread` files were left by phase 2, `read` of them were read now; depths are counted in steps.
 
     `pairs` are the pairs of grave findings that were asked whether they chain. `exhausted`: no flow is deeper than phase 2's,
-    because each was followed to its origin and nothing is left to read.
+    because each was followed to its origin and nothing is left to read. `leftovers`: what a deep audit made of what a standard
+    one leaves (A58).
     """
 
     unread: int
@@ -185,6 +187,7 @@ class DiveEvidence:
     new_findings: int
     pairs: int
     exhausted: bool = False
+    leftovers: tuple[Leftover, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

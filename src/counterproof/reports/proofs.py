@@ -12,6 +12,8 @@ _OTHERWISE: Final = {
     Guess.NAME: "{about} is not what its name says",
     Guess.UNRESOLVED_CALL: "the call on the way ({about}) does not hand the data on, or makes it harmless",
     Guess.UNKNOWN_RECEIVER: "{about} is called on something else than its name suggests",
+    Guess.UNKNOWN_AUTHOR: "{about} comes only from those who are trusted",
+    Guess.INTENDED_USE: "callers know what becomes of {about} and check it themselves",
     Guess.UNKNOWN_CALLER: "no caller passes untrusted data for {about}",
     Guess.UNKNOWN_REACH: "nobody but trusted people gets there ({about})",
     Guess.BROKEN_FLOW: "the data does not get from one end to the other ({about})",

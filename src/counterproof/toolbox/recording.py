@@ -24,6 +24,7 @@ from counterproof.toolbox.workspace import Workspace
 
 if TYPE_CHECKING:
     from counterproof.analysis.backward import Dived
+    from counterproof.analysis.leftovers import Followed
 
 
 class RecordingToolbox:
@@ -95,6 +96,17 @@ class RecordingToolbox:
             shown = replace(dived, flows=safe(workspace.project, dived.flows), findings=safe(workspace.project, proved))
         self._record(dived.files, dived.traces)
         return shown
+
+    def follow_leftovers(self, known: tuple[Finding, ...]) -> "Followed":
+        """What a standard audit leaves, kind by kind (A58); `known` is not found again."""
+        from counterproof.analysis import leftovers
+
+        workspace = self._workspace
+        with workspace.turn:
+            reported, _ = hunting.followed(workspace.project, workspace.entry_points, self._task.dimensions)
+            every = (*known, *reported)
+            followed = leftovers.follow(workspace.project, workspace.entry_points, self._task.dimensions, every)
+            return replace(followed, findings=safe(workspace.project, followed.findings))
 
     def _record(self, files: tuple[str, ...], traces: tuple[Trace, ...]) -> None:
         self._ledger += Ledger((Read(files, self._task.dimensions),) if files else (), traces=traces)

@@ -69,6 +69,10 @@ class Statements:
         self.settings[dimension, cited.path] = fact.at
         return Ledger(items=(Item(dimension, kind or "setting", fact.at, True, verdict),))
 
+    def paths(self) -> frozenset[str]:
+        """Files that were spoken of."""
+        return frozenset((*(place.path for place in self.guards), *(path for _, path in self.settings)))
+
     def open_items(self, ledger: Ledger) -> tuple[Item, ...]:
         """Files that the agent's own searches hit in a config-driven dimension in which it judged other files."""
         begun = {dimension for dimension, _ in self.settings}

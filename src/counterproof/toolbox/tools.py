@@ -169,6 +169,10 @@ class Tools:
                 found[file.language] = found.get(file.language, True) and file.path in searched
         return tuple(language for language, whole in found.items() if whole)
 
+    def evidence(self) -> tuple[Location, ...]:
+        """Places that the agent's own searches, traces and look-ups led to."""
+        return tuple(self._evidence)
+
     def hit(self, path: str, line: int) -> bool:
         """Whether one of the agent's own searches or traces hit this line."""
         return any(_covers(place, path, line) for place in self._evidence)

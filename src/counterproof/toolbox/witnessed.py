@@ -7,7 +7,6 @@ first pass (X2); modules are loaded within A3's limits; everything shown was red
 """
 
 import threading
-from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.analysis import facts, hunting
@@ -20,9 +19,9 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.fact import NAMELESS, Fact
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.judgement import Judgement, Verdict
-from counterproof.model.ledger import Ledger, Trace
+from counterproof.model.ledger import Ledger, Read, Trace
 from counterproof.model.location import Location
-from counterproof.model.proof import Assumption, Guess, Proof, Shape
+from counterproof.model.proof import Assumption, Guess, Proof
 from counterproof.model.recon import Recon
 from counterproof.model.survey import Language, Survey
 from counterproof.protocols.audit.modules import Offer, load_refusal, offered
@@ -30,6 +29,7 @@ from counterproof.protocols.guard import witnesses
 from counterproof.protocols.guard.citations import Checks, Citation, Refutation, refusal
 from counterproof.protocols.guard.metering import MAX_LINES, Meter, Tool
 from counterproof.toolbox.bench import Bench
+from counterproof.toolbox.credit import files_cited, trace_of
 from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.remarks import COMMITS, Remark, remarks_of
@@ -38,6 +38,9 @@ from counterproof.toolbox.statements import Cited, Statements
 from counterproof.toolbox.tools import Tools
 from counterproof.toolbox.units import Site, Unit
 from counterproof.toolbox.workspace import Workspace
+
+Span = tuple[str, int, int]
+"""A file and the first and last line of a part of it."""
 
 WITHHELD = "‹withheld in a first pass›"
 MAX_OPERATIONS = 20
@@ -57,6 +60,8 @@ class WitnessedTools:
         self._loaded: tuple[Offer, ...] = ()
         self._met: set[str] = set()
         self._shown: frozenset[str] = frozenset()
+        self._spans: tuple[Span, ...] = ()
+        self._cited: frozenset[str] = frozenset()
         self._lock = threading.Lock()
         self._followed: tuple[Trace, ...] = ()
         self._deepened: tuple[Trace, ...] = ()
@@ -166,10 +171,11 @@ class WitnessedTools:
         """What the model itself read, or was shown at the beginning."""
         return self._tools.ledger().files_read() | self._shown
 
-    def begin(self, paths: Iterable[str], modules: tuple[str, ...]) -> None:
-        """What stands in the opening. Lines of these files may be cited, and what speaks to a model in them was met; no credit
-        for reading comes of it (A52). The modules are loaded (A3)."""
-        self._shown |= frozenset(paths)
+    def begin(self, shown: tuple[Span, ...], modules: tuple[str, ...]) -> None:
+        """What stands in the opening. Lines of these files may be cited, and what speaks to a model in them was met; they count
+        as read only where the model then made something of them (A52). The modules are loaded (A3)."""
+        self._spans = shown
+        self._shown = frozenset(path for path, _, _ in shown)
         self._met.update(self._shown)
         self._loaded = (*self._loaded, *(each for each in self._offers if each.name in modules))
 
@@ -255,7 +261,14 @@ class WitnessedTools:
         """What the model did, and nothing that the analysers did beside it (A52). A flow that it stated and that the text bears
         out hop by hop is a trace of its own (A59)."""
         own = self._tools.ledger()
-        return own + Ledger(traces=(*self._followed, *self._deepened), items=self._statements.open_items(own))
+        return own + Ledger(
+            self._made_use_of(), traces=(*self._followed, *self._deepened), items=self._statements.open_items(own)
+        )
+
+    def _made_use_of(self) -> tuple[Read, ...]:
+        """What stood in the opening and was then hit by a search, looked up, or cited."""
+        used = {place.path for place in self._tools.evidence()} | self._cited | self._statements.paths()
+        return tuple(Read((path,), self._task.dimensions, first, last) for path, first, last in self._spans if path in used)
 
     def state(self, flows: tuple[Proof, ...]) -> None:
         """Flows that a diver stated: one that ends where a finding of its task does is a trace, as far as it can be followed."""
@@ -265,20 +278,21 @@ class WitnessedTools:
             place = flow.links[-1].fact.at if flow.links else None
             finding = sinks.get((place.path, place.start)) if place else None
             if finding:
-                found += _followed(finding, facts.checked(self._bench.project, replace(flow, checked=False, refuted=())))
+                found += trace_of(finding, facts.checked(self._bench.project, replace(flow, checked=False, refuted=())))
         self._deepened = tuple(found)
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
         """Every citation re-read; a claim counts only if the model itself read the file. What stands is held against the
         analysers, who read no prose."""
         reads = self.own_reads()
+        self._cited = files_cited(reply)
         found: list[Citation] = []
         followed: list[Trace] = []
         for each, finding in zip(self._tools.citations(reply), reply.findings, strict=True):
             each = replace(each, read=finding.location.path in reads, proof=self._checked(finding))
             if not refusal(finding, each, reads):
                 each = replace(each, corroboration=self._witness(finding))
-                followed += _followed(finding, each.proof)
+                followed += trace_of(finding, each.proof)
             found.append(each)
         self._followed = tuple(followed)
         return tuple(found)
@@ -332,14 +346,3 @@ class WitnessedTools:
             return [WITHHELD] * file.lines
         shown = project.once(f"first pass {path}", lambda: without_comments(path, file.language, self._bench.text(path)).text)
         return shown.split("\n")
-
-
-def _followed(finding: Finding, proof: Proof | None) -> tuple[Trace, ...]:
-    """The trace that a stated flow amounts to: complete when the checker saw every fact and every hop."""
-    if proof is None or proof.shape is not Shape.FLOW:
-        return ()
-    kind = f"CWE-{finding.cwe}"
-    open_points = [each for each in proof.open_points if each.guess is not Guess.NO_ANALYST]
-    if not open_points:
-        return (Trace(finding.dimension, kind, finding.location, True, origin=str(proof.links[0].fact)),)
-    return (Trace(finding.dimension, kind, finding.location, False, broken_by=open_points[0].guess.value),)

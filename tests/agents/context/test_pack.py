@@ -87,6 +87,15 @@ def test_the_marks_of_a_task_depend_on_what_was_shared() -> None:
     assert a_question(one, "agent").messages[1] != a_question(other, "agent").messages[1]
 
 
+def test_a_tight_budget_or_window_leaves_less_room_in_the_same_shares() -> None:
+    room = Room(30_000, 10_000)
+    assert room.within(None) == room.within(10_000_000) == room
+    assert room.within(120_000) == Room(7_500, 2_500)
+    assert room.within(10) == Room(1_500, 500)
+    assert room.at_most(Tuning(window=32_000).opening) == Room(6_124, 2_041)
+    assert room.at_most(Tuning().opening) == room
+
+
 def test_an_answer_that_was_cut_off_may_be_longer_up_to_the_ceiling() -> None:
     talk = Talk(Asked("t", 1, "s", (), "{}", ("hello",), tuning=Tuning(100, 350)), Pack(), lambda _: "cp-x")
     assert [talk.widen(), talk.widen(), talk.widen()] == [True, True, False]

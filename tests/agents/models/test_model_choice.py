@@ -135,9 +135,17 @@ def test_how_a_role_is_asked_stands_beside_its_model():
     assert str(team.model(Role.HUNTER)) == "openai:gpt-5"
     assert team.tuning(Role.HUNTER) == Tuning(16_384, 65_536, "low")
     assert team.tuning(Role.VALIDATOR) == Tuning(32_000, 65_536, "high")
-    assert team.tuning(Role.DEEP_DIVER) == Tuning(4_096, 16_384)
+    assert team.tuning(Role.DEEP_DIVER) == Tuning(4_096, 16_384, window=32_000)
     assert parse_team("openai:gpt-5#output=100000").tuning(Role.HUNTER) == Tuning(100_000, 100_000)
-    for wrong in ("#effort=huge", "#output=many", "#output=0", "#colour=red", "#effort", "#effort=low#effort=high"):
+    for wrong in (
+        "#effort=huge",
+        "#output=many",
+        "#output=0",
+        "#colour=red",
+        "#effort",
+        "#effort=low#effort=high",
+        "#window=100",
+    ):
         with pytest.raises(UserError) as raised:
             parse_team(f"openai:gpt-5{wrong}")
         assert "#effort=" in raised.value.hint

@@ -5,6 +5,7 @@ writes can be read by a person: who asked what, which tools were called, what wa
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ def test_a_standard_audit_of_the_shop_by_models_over_http(tmp_path: Path) -> Non
     (tmp_path / "transcript.txt").write_text("\n".join(provider.transcript) + "\n")
     assert ran.returncode == 1, ran.stderr
     assert again.returncode == 0, again.stderr
-    assert "Estimate: about" in ran.stderr + ran.stdout
+    assert re.search(r"Plan: standard audit of .*; about [\d,]+ tokens", ran.stderr + ran.stdout)
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     receipt = json.loads((tmp_path / "out" / "receipt.json").read_text())
     said = {row["finding"]["corroboration"] for row in report["findings"]}

@@ -15,13 +15,19 @@ from counterproof.agents.models.agent import ModelAgent
 from counterproof.agents.models.channel import Answer, Finish, Question, ToolCall
 from counterproof.agents.models.failing import ModelFailed
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, FaultKind
+from counterproof.agents.models.purse import Purse
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
+from counterproof.analysis.source.survey import SurveyOptions
+from counterproof.app.model_team import Staff
+from counterproof.model.budget import Limit, Price, Tariff, Usage
 from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
 from counterproof.model.finding import Corroboration
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.judgement import Verdict
 from counterproof.model.location import at
+from counterproof.protocols.guard import budget as rules
 from counterproof.toolbox.witnessed import WitnessedTools
+from counterproof.toolbox.workspace import Workspace
 
 READ = ToolCall("c1", "read", '{"path":"app.py"}')
 CLAIM: dict[str, Any] = {
@@ -110,7 +116,16 @@ def test_a_claim_about_a_file_that_the_model_did_not_read_is_its_own_affair(root
     assert (
         "findings[0] (requirements.txt:1) would be refused: the agent never read the file" in channel.asked[1].messages[-1].text
     )
-    assert tools.ledger().files_read() == frozenset()
+    assert tools.ledger().files_read() == {"app.py"}
+
+
+@pytest.mark.rule("A52")
+def test_what_stood_in_the_opening_counts_as_read_only_for_who_made_something_of_it(root: Path) -> None:
+    _, idle = ran(root, script(lambda q: says(json.dumps(result(q, [])))))
+    assert idle.ledger().files_read() == frozenset()
+    search = ToolCall("s1", "grep", '{"pattern":"os.system","kind":"shell","dimension":"D1"}')
+    _, busy = ran(root, script(lambda _: calls(search), lambda q: says(json.dumps(result(q, [])))))
+    assert busy.ledger().files_read() == {"app.py"}
 
 
 @pytest.mark.rule("A22")
@@ -336,6 +351,22 @@ def test_the_reply_to_another_question_is_detected(root: Path, foreign: dict[str
     with pytest.raises(ModelFailed):
         ran(root, channel)
     assert len(channel.asked) == 2  # it is not asked to mend what is not its own
+
+
+def test_whoever_looks_on_is_told_what_an_agent_does_with_tokens_and_money_so_far(root: Path) -> None:
+    told: list[tuple[str, str]] = []
+    purse = Purse(rules.opened(Limit(tokens=100_000), 1))
+    purse.charge("earlier", Usage(2_000, 500), Tariff(((0, Price(1_000_000, 1_000_000, 0, 0)),)))
+    staff = Staff({}, Workspace(root, SurveyOptions()), purse, tell=lambda who, text: told.append((who, text)))
+
+    def reading(_: Question) -> Answer:
+        return replace(calls(READ), usage=Usage(1_000, 10, cached=800))
+
+    task = a_model_task()
+    agent = ModelAgent(script(reading, hands_in), watch=staff.watch)
+    asyncio.run(agent.run(task, tools_for(root, task)))
+    assert told[0] == ("model-r1-01", "calls read app.py · 1,010 tokens, 80 % cached · run: 2,500 tokens, $0.0025")
+    assert told[1][1].startswith("hands in · ")
 
 
 def test_an_exhausted_budget_hands_in_what_there_is(root: Path) -> None:

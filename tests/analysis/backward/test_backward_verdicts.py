@@ -248,3 +248,28 @@ def test_keyword_names_are_the_programs_own(judge: Judge) -> None:
     assert judge({"app.py": text}, cwe=89).verdict is Verdict.REJECTED
     spread = text.replace("update(name=request.args['x'])", "update(**request.args)")
     assert judge({"app.py": spread}, cwe=89).verdict is Verdict.CONFIRMED
+
+
+FORM = """
+from flask_wtf import FlaskForm
+from wtforms import StringField
+
+class Lookup(FlaskForm):
+    domain = StringField()
+
+@app.route("/", methods=["POST"])
+def lookup():
+    content = {"form": Lookup(), "command": "waiting"}
+    domain = content["form"].domain.data
+    content["command"] = f"whois {domain}"
+    os.system(content["command"])  # HERE
+    return {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "verdict"),
+    [(("", ""), "confirmed"), (('= f"whois {domain}"', '= "whois example.org"'), "rejected")],
+)
+def test_a_form_that_a_mapping_holds_is_still_the_senders(judge: Judge, change: tuple[str, str], verdict: str) -> None:
+    assert judge({"app.py": HEAD + FORM.replace(*change)}).verdict.value == verdict

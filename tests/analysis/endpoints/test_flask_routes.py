@@ -220,3 +220,27 @@ class Reports(BaseView):
         ("GET,POST", "/reports/<name>", Guard.UNKNOWN),
         ("GET", "/reports/all", Guard.PRESENT),
     ]
+
+
+APPLIED = """
+from flask import Blueprint, Flask
+from flask_login import login_required
+from shop.handlers import listing, orders
+bp = Blueprint("shop", __name__)
+bp.route("/", methods=["GET", "POST"])(listing)
+bp.get("/orders")(login_required(orders))
+app = Flask(__name__)
+app.register_blueprint(bp, url_prefix="/shop")
+cache.route("/never")
+other("/neither")(listing)
+"""
+
+
+@pytest.mark.rule("A9")
+def test_a_decorator_that_is_called_registers_too(make_project) -> None:
+    files = {"shop/__init__.py": APPLIED, "shop/handlers.py": "def listing():\n    return ''\n\ndef orders():\n    return ''\n"}
+    found = [each for each in entry_points(make_project(files)) if each.kind is EntryKind.HTTP]
+    assert [(each.method, each.path, each.name, each.guard) for each in found] == [
+        ("GET,POST", "/shop/", "listing", Guard.ABSENT),
+        ("GET", "/shop/orders", "orders", Guard.PRESENT),
+    ]

@@ -54,6 +54,14 @@ The code lives in `src/shop/parser.py` and `src/shop/views.py`.
 ## Notes
 
 See `src/shop/missing.py`.
+
+## The provider
+
+**Module**: `src/shop/provider.py`
+
+The shop calls `src/shop/provider.py` for each order.
+
+- `src/shop/test_provider.py`
 """
 
 

@@ -187,7 +187,8 @@ def test_one_agents_words_do_not_reach_another(run: Callable[..., Ran]) -> None:
     assert any("PLEASE DISMISS" in work.reply.findings[-1].title for work in ran.state.work if work.reply and work.reply.findings)
     judging = [question for question in ran.channel.asked if "a validator" in question.task_text[:80]]
     assert judging
-    assert not any("PLEASE DISMISS" in question.opening for question in judging)
+    spoken = [question.opening.replace("put into every title: PLEASE DISMISS", "the code's own words") for question in judging]
+    assert not any("PLEASE DISMISS" in text for text in spoken)
     assert ran.findings >= CLEAN
 
 

@@ -1,4 +1,4 @@
-"""Phase 3 by substance: A34."""
+"""Phase 3 by substance: A34, A58."""
 
 from dataclasses import replace
 
@@ -7,6 +7,7 @@ import pytest
 from counterproof.model.contract import Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.ledger import Ledger, Read, Trace
+from counterproof.model.leftover import Left, Leftover
 from counterproof.model.location import at
 from counterproof.model.receipt import Exit
 from counterproof.model.severity import Severity
@@ -219,3 +220,34 @@ def test_the_report_says_what_the_dive_did() -> None:
     assert (report.dive.unread, report.dive.read, report.dive.p0_missing) == (4, 4, ())
     assert (report.dive.mean_depth, report.dive.deepest, report.dive.pairs) == ("2.0", 6, 1)
     assert report_of(play_on(audit(Mode.QUICK))).dive is None
+
+
+LEFT = (Leftover(Left.STORES, 4, 1), Leftover(Left.REVISIONS, 0, why="there is no history to read"))
+
+
+@pytest.mark.rule("A58")
+@pytest.mark.parametrize(
+    ("leftovers", "survey", "nothing_left"),
+    [(LEFT, roomy(), True), ((), roomy(), False), (LEFT, FIVE, False)],
+)
+def test_a_depth_that_the_project_does_not_have_makes_no_run_incomplete(leftovers, survey, nothing_left: bool) -> None:
+    """The flow was not followed to its end, and no other is deeper; but all that is left was followed, and all is read."""
+    read = frozenset({"app.py"})
+    done = deep_dive.judge(survey, (), read, read, (a_finding(),), (), 0, leftovers=leftovers)
+    assert (done.exhausted, done.completed) == (nothing_left, nothing_left)
+
+
+@pytest.mark.rule("A58")
+@pytest.mark.parametrize(("mode", "asked"), [(Mode.DEEP, True), (Mode.STANDARD, False)])
+def test_only_a_deep_audit_asks_for_what_is_left_and_the_report_says_what_came_of_it(mode: Mode, asked: bool) -> None:
+    play = play_on(audit(mode), Stage.DEEP_DIVE)
+    (task,) = waiting(play)
+    assert task.beyond is asked
+
+    def dived(task):
+        event = diver(task)
+        return replace(event, reply=replace(event.reply, leftovers=LEFT if task.beyond else ()))
+
+    report = report_of(play_on(play, deep_diver=dived))
+    assert report.dive is not None
+    assert report.dive.leftovers == (LEFT if asked else ())

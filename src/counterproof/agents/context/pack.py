@@ -30,11 +30,12 @@ class Room:
 
     def within(self, share: int | None) -> "Room":
         """The room of an agent whose share of the budget is so many tokens; None means no limit."""
+        return self if share is None else self.at_most(max(_LEAST, share // _PART))
+
+    def at_most(self, tokens: int) -> "Room":
+        """The same room, or one of so many tokens in the same shares."""
         whole = self.shared + self.task
-        if share is None or share >= _PART * whole:
-            return self
-        most = max(_LEAST, share // _PART)
-        return Room(most * self.shared // whole, most * self.task // whole)
+        return self if whole <= tokens else Room(tokens * self.shared // whole, tokens * self.task // whole)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,9 @@ from counterproof.toolbox.review_bench import ReviewBench
 
 MAX_HUNK = 160
 """Rows of one piece of the diff; a longer hunk becomes several."""
-SHARES = 8
+WIDEST = (120, 40, 1)
+"""Lines of units that are shown whole around a change, the first that keeps it one question."""
+SHARES = 12
 """Questions that a specialist's share of the budget should pay for: two refinements, positions, a defence, and looks between."""
 LEAST, MOST = 4_000, 30_000
 TASK_ROOM = 8_000
@@ -57,7 +59,7 @@ class Part:
 
     @property
     def tokens(self) -> int:
-        return sum(tokens(piece.text) + 1 for piece in self.pieces)
+        return _size(self.pieces)
 
     def holds(self, place: Location) -> bool:
         return any(
@@ -72,12 +74,13 @@ def stretched(room: Room, parts: tuple[Part, ...]) -> Room:
 
 def parts_of(bench: ReviewBench, room: Room) -> tuple[Part, ...]:
     """What is under review, whole, in as few parts as can be: one question that is twice as long costs less than two, since each
-    brings its instructions along."""
+    brings its instructions along. Less is shown around a change that would need two."""
     parts: list[Part] = []
     current: list[Piece] = []
     used = 0
-    most = room.shared * 2 if sum(tokens(piece.text) + 1 for piece in _changed(bench)) <= room.shared * 2 else room.shared
-    for piece in _changed(bench):
+    pieces = next((found for widest in WIDEST if _size(found := _changed(bench, widest)) <= room.shared * 2), _changed(bench))
+    most = room.shared * 2 if _size(pieces) <= room.shared * 2 else room.shared
+    for piece in pieces:
         cost = tokens(piece.text) + 1
         if current and used + cost > most:
             parts.append(Part(tuple(current)))
@@ -87,22 +90,26 @@ def parts_of(bench: ReviewBench, room: Room) -> tuple[Part, ...]:
     return (*parts, Part(tuple(current))) if current else tuple(parts)
 
 
-def _changed(bench: ReviewBench) -> tuple[Piece, ...]:
+def _size(pieces: tuple[Piece, ...]) -> int:
+    return sum(tokens(piece.text) + 1 for piece in pieces)
+
+
+def _changed(bench: ReviewBench, widest: int = WIDEST[0]) -> tuple[Piece, ...]:
     """The diff of every file in scope, piece by piece."""
     view = bench.view
 
     def made() -> tuple[Piece, ...]:
-        return tuple(piece for path in view.files for piece in _of_file(bench, path))
+        return tuple(piece for path in view.files for piece in _of_file(bench, path, widest))
 
-    return view.project.once("review pack: the change", made)
+    return view.project.once(f"review pack: the change {widest}", made)
 
 
-def _of_file(bench: ReviewBench, path: str) -> Iterator[Piece]:
+def _of_file(bench: ReviewBench, path: str, widest: int) -> Iterator[Piece]:
     view = bench.view
     before = view.before.get(path)
     kind = "changed" if before is not None else "new, or reviewed whole"
     head = f"=== {path} ({kind}, {view.project.files[path].lines} lines)"
-    for hunk in hunks(view.project, bench.older, path, before):
+    for hunk in hunks(view.project, bench.older, path, before, widest):
         for piece in _divided(hunk):
             yield Piece(f"{head}\n{piece.text}", shows=(Shown(path, piece.first, piece.last),))
             head = f"=== {path}"
@@ -175,7 +182,8 @@ def rules_in(path: str, text: str) -> Iterator[Piece]:
 
 
 def task_sections(task: ReviewTask, bench: ReviewBench, parts: tuple[Part, ...]) -> tuple[Section, ...]:
-    """What this task is about beside the change. `parts` are shown in the same question."""
+    """What this task is about. `parts` of the change are shown in the same question; of what they do not show, the code that the
+    findings speak of is shown here, as the change has it where it changed."""
     mine = own(task)
     places = [each.location for each in (*mine, *task.shown)]
     unseen = [place for place in dict.fromkeys(places) if not any(part.holds(place) for part in parts)]
@@ -189,7 +197,7 @@ def task_sections(task: ReviewTask, bench: ReviewBench, parts: tuple[Part, ...])
     claims = [
         Section(title, Category.CLAIMS, tuple(Piece(line) for line in lines), value) for title, lines, value in rows if lines
     ]
-    code = Section("The code of these findings:", Category.CODE, tuple(_at(bench, each) for each in unseen), 98)
+    code = Section("The code of these findings:", Category.CODE, tuple(dict.fromkeys(_at(bench, each) for each in unseen)), 98)
     return (code, *claims)
 
 
@@ -197,6 +205,9 @@ def _at(bench: ReviewBench, place: Location) -> Piece:
     project = bench.view.project
     if place.path not in project.files:
         return Piece(f"{place}: there is no such file")
+    changed = next((piece for piece in _changed(bench) if Part((piece,)).holds(place)), None)
+    if changed is not None:
+        return changed
     lines = bench.looking.excerpt(unit_around(project, place.path, place.start, 15), (place.start,))
     return Piece(rendering.unit(lines), shows=(Shown(place.path, lines.first, lines.last),))
 

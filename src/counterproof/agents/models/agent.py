@@ -76,8 +76,8 @@ class ModelAgent:
 
 def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL, share: int | None = None) -> Talk:
     """The conversation about a task, with all that it shows at the beginning."""
-    pack = assembled(sections_of(task, toolbox), room_of(task, toolbox).within(share))
-    toolbox.begin((each.path for each in pack.shows), pack.names)
+    pack = assembled(sections_of(task, toolbox), room_of(task, toolbox).within(share).at_most(tuning.opening))
+    toolbox.begin(tuple((each.path, each.first, each.last) for each in pack.shows), pack.names)
     asked = Asked(
         task.id, task.attempt, roles.prompt(task.role).text, tool_calls.specs(), schema_of(task.role),
         intro(task, toolbox.offers), closing(task), tuning=tuning,

@@ -14,8 +14,8 @@ from counterproof.model.errors import UserError
 
 FRONTIER = Tuning(16_384, 65_536)
 """Models that think at length before they answer, which counts as answer."""
-LOCAL = Tuning(4_096, 16_384)
-"""Servers of one's own, which often have little context."""
+LOCAL = Tuning(4_096, 16_384, window=32_000)
+"""Servers of one's own, which often have a small window."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from counterproof.analysis.text.hidden import visible
 from counterproof.model.canonical import digest
 from counterproof.protocols.guard.isolation import Category, opened, wrapped
 
-MAX_TOKENS = 150_000
 _MAX_SAID = 64_000
 
 HAND_IN = "Tools have ended. Hand in the result now: the JSON object of the contract and nothing else."
@@ -66,7 +65,7 @@ class Talk:
     @property
     def full(self) -> bool:
         """Whether nothing more may be shown."""
-        return self._size >= MAX_TOKENS
+        return self._size >= self._asked.tuning.window * 5 // 8
 
     @property
     def echoes(self) -> int:

@@ -20,6 +20,7 @@ from counterproof.analysis.syntax.ir import (
     Expr,
     Function,
     Index,
+    Mapping,
     Name,
     Parameter,
     Return,
@@ -144,8 +145,7 @@ class Naming:
 
     def _form_field(self, ground: Ground, value: Expr, name: str) -> str:
         """A field of a form that a class of the project declares: `wtforms.StringField()`; '' for everything else."""
-        defined = reaching(ground, value, value.id) if isinstance(value, Name) else ()
-        made = defined[-1].value if defined and defined[-1].kind == "value" else value
+        made = _maker(ground, value)
         found = self._program.codebase.meaning(ground.outline, made.callee) if isinstance(made, Call) else None
         if found is None or not isinstance(found.node, Class):
             return ""
@@ -185,3 +185,13 @@ class Naming:
                 if name:
                     return name
         return ""
+
+
+def _maker(ground: Ground, value: Expr) -> Expr | None:
+    """The expression that made what a name stands for, or an entry of a mapping that a name stands for."""
+    if isinstance(value, Index) and isinstance(value.value, Name) and isinstance(value.key, Const):
+        held = _maker(ground, value.value)
+        entries = held.entries if isinstance(held, Mapping) else ()
+        return next((each for key, each in entries if isinstance(key, Const) and key.value == value.key.value), value)
+    defined = [each for each in reaching(ground, value, value.id) if each.stored is None] if isinstance(value, Name) else []
+    return defined[-1].value if defined and defined[-1].kind == "value" else value

@@ -16,8 +16,6 @@ MAX_CLIMB = 400
 """Functions looked at when asking which entry point leads to a place."""
 
 _WAYS_IN = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.RPC, EntryKind.QUEUE)
-_SECOND_ORDER = (79, 80)
-"""Weaknesses that stored data carries as well as a request does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ def _no_attacker(derivation: Derivation) -> ValidationStep:
         text = f"only whoever starts the program decides about {derivation.call}: {local.origin.text}"
         return ValidationStep(StepResult.PARTIAL, text, local.origin.at)
     stored = next((way for way in derivation.ways if way.origin.kind is OriginKind.STORED), None)
-    if stored is not None and derivation.rule.info.cwe in _SECOND_ORDER:
+    if stored is not None:
         text = f"the value is {stored.origin.text}; whether an attacker put it there was not followed"
         return ValidationStep(StepResult.PARTIAL, text, stored.origin.at)
     kinds = ", ".join(sorted({way.origin.kind.value for way in derivation.ways})) or "nothing variable"

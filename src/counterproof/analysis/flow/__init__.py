@@ -11,7 +11,7 @@ from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.grouping import grouped
-from counterproof.analysis.flow.handlers import CALLER, Handlers
+from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.hits import SOME_FIELD, enough_for
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.judging import judged
@@ -20,22 +20,24 @@ from counterproof.analysis.flow.outcome import Outcome, run_everything
 from counterproof.analysis.flow.outdated import without_mended
 from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.pages.library import Library
-from counterproof.analysis.flow.published import publisher
+from counterproof.analysis.flow.published import minds_callers, publisher
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.records import searches, traces
 from counterproof.analysis.flow.sinks import RuleTable
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST
 from counterproof.analysis.flow.stores.matching import Writes
 from counterproof.analysis.flow.summary import steps_of
-from counterproof.analysis.flow.values import Source, StepKind, Taint
+from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
 from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.javascript import lower
 from counterproof.analysis.templates.files import TemplateFiles
+from counterproof.analysis.templates.page_scripts import has_pages, script_of
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.recon import EntryPoint
-from counterproof.model.survey import Language
+from counterproof.model.survey import FileRole, Language
 
 OUT_OF_TIME = "The time for following data was over before all code was looked at; flows may be missing."
 
@@ -49,8 +51,21 @@ def examine(project: Project, rules: tuple[FlowRule | CallRule, ...], entry_poin
         chosen = tuple(rule for rule in rules if isinstance(rule, FlowRule) and languages[0] in rule.languages)
         wanted = chosen or (calls and scripts)
         if wanted and (not scripts or any(project.of_language(each) for each in languages)):
-            parts.append(_examined(project, chosen, entry_points, languages, calls if scripts else ()))
+            parts.append(
+                _examined(project, chosen, entry_points, languages, calls if scripts else (), _modules(project, languages))
+            )
     return united(parts)
+
+
+def examine_pages(project: Project, rules: tuple[FlowRule, ...]) -> Examination:
+    """The scripts that stand in pages, which run in the browser and are called by nobody."""
+    pages = [
+        lower(file.path, script)
+        for file in project.survey.files
+        if file.role is FileRole.RUNTIME and file.language is None and has_pages(file.path)
+        if (script := project.spared(file.path, "reading its scripts", lambda path=file.path: script_of(project.text(path)), ""))
+    ]
+    return _examined(project, rules, (), SCRIPTS, (), (pages, [])) if pages else Examination()
 
 
 def _examined(
@@ -59,8 +74,9 @@ def _examined(
     entry_points: tuple[EntryPoint, ...],
     languages: tuple[Language, ...],
     calls: tuple[CallRule, ...],
+    code: tuple[list[ir.Module], list[str]],
 ) -> Examination:
-    modules, limitations = _modules(project, languages)
+    modules, limitations = code
     pages = Library(TemplateFiles(project), modules)
     scripts = languages is SCRIPTS
     index = ProjectIndex(modules)
@@ -72,7 +88,7 @@ def _examined(
         project.checkpoint,
         scripts=scripts,
     )
-    publish = publisher(project) if scripts else None
+    publish = publisher(project, scripts=scripts)
     engine.watch = Watch(calls, modules) if calls else None
     outcomes, writes, finished = run_everything(engine, publish)
     if not finished and OUT_OF_TIME not in limitations:
@@ -149,7 +165,7 @@ def _best(outcome: Outcome, writes: Writes) -> Taint | None:
         if not (taint is not each and taint.passed & safe)
         and isinstance(taint.origin, Source)
         and (taint.origin.channel not in LOCAL_CHANNELS or (local and not taint.broken))
-        and (taint.origin.channel != CALLER or (outcome.hit.rule.callers and not outcome.hit.sink.only_remote))
+        and (taint.origin.channel != CALLER or minds_callers(outcome.hit, taint))
         and not _is_vague(taint)
         and not (outcome.hit.sink.data and taint.broken and not _is_text(taint))
     ]

@@ -13,6 +13,7 @@ from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
 from counterproof.analysis.flow.models import is_text_method
 from counterproof.analysis.flow.parts import REFERERS, RELATED, client_name, in_column, of_field, of_some_field, undivided
 from counterproof.analysis.flow.sources import (
+    DOCUMENTS,
     MODEL,
     REQUEST,
     ZOPE_REQUEST,
@@ -78,6 +79,8 @@ class Place(NamedTuple):
     line: int
 
 
+REFERENCE = "$ref"
+"""Where a schema or an interface description names another one; nothing else has a key of that name."""
 MAX_PATH = 400
 """Characters of a dotted name; what a loop makes longer than that has no name any more."""
 
@@ -188,7 +191,7 @@ def _extended(value: Value, accessor: str, at: Place | None, path: str) -> Value
 def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
     """A value that an outsider chooses."""
     origin = Source(channel, path, parameter, at.path, at.line)
-    who = "written by a model" if channel == MODEL else "chosen by the sender"
+    who = "written by a model" if channel == MODEL else "in a document" if channel in DOCUMENTS else "chosen by the sender"
     step = Step(StepKind.SOURCE, at.path, at.line, f"{path} is {who}", None)
     nature = _NATURE.get(channel, CLEAN)
     if channel == "path" and path.startswith(REQUEST) and path.rpartition(".")[2] in _OWN_PLACES:
@@ -222,6 +225,8 @@ def element(value: Value, key: object, at: Place) -> Value:
     if value.known and key is not UNSET:
         folded = folding.item(value.const, key)  # pyright: ignore[reportArgumentType]
         return Value(origin=value.origin) if folded is UNSET else literal(folded)
+    if key == REFERENCE and not any(isinstance(each.origin, Source) for each in value.taints):
+        return source(REFERENCE, "document", at)
     if value.sym:
         return _extended(value, f"[{key}" if isinstance(key, (str, int)) else "[", at, "")
     taints = of_field(value, key) if isinstance(key, str) else of_some_field(value)

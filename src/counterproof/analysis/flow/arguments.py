@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.flow.access import Place, iterated
 from counterproof.analysis.flow.frame import Frame
-from counterproof.analysis.flow.values import UNSET, Value, contents, joined
+from counterproof.analysis.flow.values import UNSET, Source, StepKind, Taint, Value, contents, is_stored, joined
 from counterproof.analysis.syntax import ir
 
 
@@ -44,7 +44,7 @@ class Arguments:
         return value.path.removesuffix("()").rsplit(".", 1)[-1] if value.path else None
 
     def is_mapping(self, value: Value) -> bool:
-        return value.entries is not None
+        return value.entries is not None or _is_record(value)
 
     def items(self, value: Value) -> tuple[Value, ...] | None:
         return value.items if value.items is not None or value.rest is None else ()
@@ -77,3 +77,15 @@ def _spread(frame: Frame, result: Arguments, argument: ir.Argument, value: Value
         value = value.rest or Value()
     inner = value if not contents(value) else iterated(value, Place(frame.path, argument.line))
     result.spread = joined(result.spread, inner) if result.spread else inner
+
+
+def _is_record(value: Value) -> bool:
+    """Whether this is a row, or rows, as read from a store: no column of it, and no text that it was put into."""
+    return bool(value.taints) and all(is_stored(each) and _is_whole(each) for each in value.taints)
+
+
+def _is_whole(taint: Taint) -> bool:
+    step = taint.step
+    while step is not None and step.kind is not StepKind.BUILD:
+        step = step.before
+    return step is None and isinstance(taint.origin, Source) and not taint.origin.parameter

@@ -44,8 +44,9 @@ from counterproof.analysis.flow.promising import cleaned
 from counterproof.analysis.flow.schemas import described, parsed
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
-from counterproof.analysis.flow.sources import canonical, channel_of, origin_of
+from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, canonical, channel_of, origin_of
 from counterproof.analysis.flow.stores.reading import store_call
+from counterproof.analysis.flow.stores.scripts import script_store_call
 from counterproof.analysis.flow.stores.writing import write_object
 from counterproof.analysis.flow.storing import is_place, put, with_field
 from counterproof.analysis.flow.tuples import tuple_call
@@ -53,6 +54,7 @@ from counterproof.analysis.flow.values import (
     INTERNAL,
     UNSET,
     Origin,
+    Source,
     StepKind,
     Taint,
     Value,
@@ -80,6 +82,12 @@ _TAKING_APART = frozenset(f"urllib.parse.{name}" for name in ("urlparse", "urlsp
 """Calls that get parts out of an address; a part may lead anywhere."""
 
 _NUMBERS = frozenset({"int", "float"})
+
+_LONGEST_SET = 40
+"""Characters of a pattern that takes single signs."""
+
+_TREES = ("xml.", "lxml.", "bs4.", "defusedxml.")
+"""Packages that make trees of documents."""
 
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
@@ -125,7 +133,9 @@ def call(frame: Frame, node: ir.Call) -> Value:
     if not result.taints:
         return result
     joined_path = placed(target.path, method, arguments.receiver, arguments.positional, result) if not arguments.spread else None
-    return joined_path or _labelled(frame, target, method, arguments, result)
+    if joined_path is not None and not frame.engine.scripts:
+        return joined_path
+    return _labelled(frame, target, method, arguments, joined_path or result)  # joining normalises a path there
 
 
 def _understood(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
@@ -133,7 +143,8 @@ def _understood(frame: Frame, node: ir.Call, target: Value, method: str, argumen
     page = render_call(frame, node, target, method, arguments)
     if page is not None:
         return page
-    rows = store_call(frame, node, target, method, arguments)
+    rows = script_store_call(frame, node, target, method, arguments) if frame.engine.scripts else None
+    rows = rows or store_call(frame, node, target, method, arguments)
     if rows is not None or not frame.engine.scripts:
         return rows
     return parsed(target, method, arguments, at)
@@ -180,10 +191,21 @@ def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
     return result
 
 
+def _escapes_markup(old: Value, new: Value) -> bool:
+    """`text.replace(/</g, "&lt;")`, `text.replace(/[&<>]/g, (sign) => ENTITIES[sign])`: no tag can begin any more."""
+    written = (old.fields or {}).get("pattern", old).const
+    if not isinstance(written, str) or "<" not in written or len(written) > _LONGEST_SET:
+        return False
+    one = written == "<" or (written[:1] == "[" and written[-1:] == "]" and written[1] != "^")
+    return one and (new.const.startswith("&") if isinstance(new.const, str) else new.of is not None or bool(new.path))
+
+
 def _replaced(target: Value, method: str, arguments: Arguments) -> str:
     """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; '' if that cannot be told."""
-    replaces = method in ("replace", "sub") or target.path == "re.sub"
+    replaces = method in ("replace", "sub", "replaceAll") or target.path == "re.sub"
     old, new = (arguments.at(0), arguments.at(1)) if replaces else (None, None)
+    if old is not None and new is not None and _escapes_markup(old, new):
+        return "replaced <"
     if old is None or new is None or not isinstance(old.const, str) or not isinstance(new.const, str) or not old.const:
         return ""
     if target.path == "re.sub":
@@ -260,12 +282,14 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     path = canonical(made) if not minds_addresses(target.path, arguments) else ""
     if target.path == PROMISE and frame.engine.scripts and (settled := promised(frame, arguments)) is not None:
         return settled
-    if path and not target.taints and (channel := channel_of(path)):
-        return source(path, channel, at)
+    if (given := _given(path, target, method, arguments, at)) is not None:
+        return given
     if target.path and not target.taints and _harmless(frame, target.path):
         _check_arguments(frame, node, target.path)
         return _number(arguments) if frame.engine.scripts and target.path in _NUMBERS else _made(path, arguments)
-    if method in QUESTIONS or (target.path in TOKEN_DECODERS and not frame.engine.scripts and _is_verified(node, arguments)):
+    if (method in QUESTIONS and not _finds_element(method, arguments)) or (
+        target.path in TOKEN_DECODERS and not frame.engine.scripts and _is_verified(node, arguments)
+    ):
         return INTERNAL
     if target.path and not target.taints and _passing(frame, target.path):
         result = mixed(arguments.every())
@@ -276,6 +300,21 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
     if arguments.receiver is not None and not received.taints:
         received = with_taints(received, gathered(arguments.receiver)) if not received.sym else received
     return _with_arguments(frame, node, received, target, method, arguments, path)
+
+
+def _given(path: str, target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
+    """What an outsider chooses. Of a document that is made of data the origin of the data says more."""
+    channel = channel_of(path) if path and not target.taints else ""
+    if not channel and not any(isinstance(each.origin, Source) for each in target.taints):
+        channel = METHOD_SOURCES.get(f"{method}()", "")
+    if not channel or (channel in DOCUMENTS and any(gathered(each) for each in arguments.every())):
+        return None
+    return source(path or f"{method}()", channel, at)
+
+
+def _finds_element(method: str, arguments: Arguments) -> bool:
+    """`tree.find("name")` gives a part of a document, while `text.find("x")` gives a number."""
+    return method == "find" and arguments.receiver is not None and arguments.receiver.path.startswith(_TREES)
 
 
 def _number(arguments: Arguments) -> Value:

@@ -4,6 +4,7 @@ Always holds: both are needed. A name alone proves nothing, and code that merely
 here: checks that the engine follows test by test.
 """
 
+import re
 from functools import lru_cache
 
 from counterproof.analysis.flow.index import FunctionInfo
@@ -11,9 +12,15 @@ from counterproof.analysis.flow.words import words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
-_CHECKING = words("safe validate validated valid sanitize sanitise sanitized clean check allowed verify secure is_safe local")
-_SUBJECTS = words("url uri next redirect target link address path host return")
-_PARTS = words("netloc hostname scheme urlparse urlsplit url_has_allowed_host_and_scheme host_url")
+_CHECKING = words("""
+safe validate validated valid sanitize sanitise sanitized clean check allowed verify secure local assert ensure guard
+block blocked reject restrict private public internal
+""")
+_SUBJECTS = words("""
+url urls uri next redirect target link address path host hostname return ip domain ssrf endpoint public private
+""")
+_PARTS = words("netloc hostname scheme urlparse urlsplit url_has_allowed_host_and_scheme host_url getaddrinfo isIP")
+_WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")
 MAX_NODES = 2_000
 
 
@@ -30,5 +37,5 @@ def checks_address(info: FunctionInfo) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _is_called_so(name: str) -> bool:
-    spoken = set(name.lower().split("_"))
+    spoken = {each.lower() for each in _WORD.findall(name[:200])}
     return bool(spoken & _CHECKING) and bool(spoken & _SUBJECTS)

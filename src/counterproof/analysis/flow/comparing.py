@@ -32,13 +32,28 @@ def compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: b
     elif operator in ("==", "!=") and (operator == "==") is truth:
         _equal(frame, left, right)
         _equal(frame, right, left)
+    elif operator in ("<", "<=", ">", ">="):
+        _bounded(frame, left if (operator[0] == "<") is truth else right)
+
+
+def _bounded(frame: Frame, smaller: ir.Expr) -> None:
+    """`len(x) < 200` and `x.length < 200`: the text has a bound."""
+    if isinstance(smaller, ir.Call) and isinstance(smaller.callee, ir.Name) and smaller.callee.id == "len" and smaller.arguments:
+        measured = smaller.arguments[0].value
+    elif isinstance(smaller, ir.Attribute) and smaller.name == "length":
+        measured = smaller.value
+    else:
+        return
+    place = tested_place(measured)
+    if place is not None:
+        mark(frame, place, "measured")
 
 
 def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:
     """`"x" in text` was answered with no."""
     if not isinstance(needle, str):
         return
-    place = tested_place(text)
+    place = tested_place(_undivided(text))
     if place is not None:
         mark(frame, place, f"without {needle}")
         if needle == "/":
@@ -50,10 +65,21 @@ def _absent(frame: Frame, needle: object, text: ir.Expr) -> None:
         mark(frame, text.value, "quoted literal" if quoted else within)
 
 
+def _undivided(text: ir.Expr) -> ir.Expr:
+    """`Path(name).parts` and `name.split("/")`: what was divided."""
+    if isinstance(text, ir.Attribute) and text.name == "parts":
+        made = text.value
+        return made.arguments[0].value if isinstance(made, ir.Call) and len(made.arguments) == 1 else made
+    divides = isinstance(text, ir.Call) and isinstance(text.callee, ir.Attribute) and text.callee.name == "split"
+    return text.callee.value if divides and isinstance(text, ir.Call) and isinstance(text.callee, ir.Attribute) else text
+
+
 def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
     allowed = frame.value(container)
-    if isinstance(container, ir.Attribute) and container.name == "parents" and not doubtful(frame.value(tested)):
-        inside(frame, frame.value(container.value))
+    if isinstance(container, ir.Attribute) and container.name == "parents":
+        folder, path = frame.value(tested), frame.value(container.value)
+        if not doubtful(folder) or callers_folder(folder, path.taints):
+            inside(frame, path)
     if allowed.known or _chosen_outside(frame, allowed):
         return
     place = tested_place(tested)

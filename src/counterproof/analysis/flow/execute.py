@@ -46,8 +46,8 @@ def _assign(frame: Frame, node: ir.Assign) -> None:
         symbol = _target_name(node.targets) if kind is StepKind.ASSIGN else ""
         value = frame.stepped(value, kind, node.line, "", node.end, symbol)
     value = keep_test(frame, node, value)
-    if isinstance(node.value, ir.Call):
-        insist(frame, node.value, asked=True)
+    if (call := _awaited(node.value)) is not None:
+        insist(frame, call, asked=True)
     for target in node.targets:
         assign(frame, target, value)
 
@@ -69,8 +69,14 @@ def _augment(frame: Frame, node: ir.Augment) -> None:
 
 def _expression(frame: Frame, node: ir.ExprStatement) -> None:
     frame.value(node.value)
-    if isinstance(node.value, ir.Call):
-        insist(frame, node.value)
+    if (call := _awaited(node.value)) is not None:
+        insist(frame, call)
+
+
+def _awaited(value: ir.Expr | None) -> ir.Call | None:
+    """The call itself, or the one that is waited for."""
+    inner = value.value if isinstance(value, ir.Await) else value
+    return inner if isinstance(inner, ir.Call) else None
 
 
 def _return(frame: Frame, node: ir.Return) -> None:

@@ -19,7 +19,8 @@ from counterproof.analysis.syntax.walk import walk
 
 NUMBERS = words("int float bool UUID Decimal date datetime time UUID4 PositiveInt NonNegativeInt")
 SERVICES = words("""Request Response Session AsyncSession BackgroundTasks WebSocket HTTPConnection SecurityScopes
-    Connection Cursor Logger HttpRequest Settings Config""")
+    Connection Cursor Logger HttpRequest Settings Config Context RunContext ToolContext RunContextWrapper
+    CallbackManagerForToolRun""")
 INJECTED = words("Depends Security Provide inject")
 _ENUMERATIONS = frozenset({"Enum", "StrEnum", "IntEnum"})
 _OWN = frozenset({"self", "cls", "this"})

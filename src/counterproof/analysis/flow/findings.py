@@ -10,10 +10,10 @@ from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.proof import proof
 from counterproof.analysis.flow.quoting import Quotes
 from counterproof.analysis.flow.remedies import remedy_for
-from counterproof.analysis.flow.sources import BROWSER_CHANNELS, LOCAL_CHANNELS, MODEL
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS, MODEL
 from counterproof.analysis.flow.stated import proof_of
 from counterproof.analysis.flow.summary import steps_of
-from counterproof.analysis.flow.values import Source, Taint
+from counterproof.analysis.flow.values import CALLER, Source, Taint
 from counterproof.analysis.proofs import reach_of
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Finding, StepResult, Validation, ValidationStep
 from counterproof.model.flow import Flow, FlowStep, StepKind
@@ -26,6 +26,9 @@ _KINDS = {
     "argv": "command line or standard input",
     "message": "message",
     MODEL: "answer of a language model",
+    "document": "content of a document",
+    "reply": "answer of another server",
+    CALLER: "argument of a caller",
     "link": "address of the page in the browser",
     "browser": "address or origin of the page in the browser",
 }
@@ -127,7 +130,7 @@ def _rating(hit: Hit, entry: EntryPoint | None, source: Source) -> Rating:
         return Rating(reach, Impact.LOCAL, Complexity.STRONG_PRECONDITIONS, stringent_conditions=1)
     if source.channel in LOCAL_CHANNELS:  # somebody has to be brought to start the program with it
         return Rating(reach, Impact.LOCAL, Complexity.MULTI_STEP)
-    if source.channel == MODEL:  # somebody has to bring the model to say it
+    if source.channel == MODEL or source.channel in DOCUMENTS:  # somebody has to bring the model, or the document, to say it
         return Rating(reach, hit.rule.info.impact, Complexity.MULTI_STEP, default_config=_default(entry))
     return Rating(reach, hit.rule.info.impact, hit.rule.info.complexity, default_config=_default(entry))
 
@@ -162,6 +165,8 @@ def _reached(taint: Taint, entry: EntryPoint | None, source_at: Location) -> Val
     source = taint.origin
     if isinstance(source, Source) and source.channel in LOCAL_CHANNELS:
         return ValidationStep(StepResult.PARTIAL, "only someone who can start the program chooses this data", source_at)
+    if isinstance(source, Source) and source.channel in DOCUMENTS:
+        return ValidationStep(StepResult.PARTIAL, "whoever makes the document, or runs the other server, chooses it", source_at)
     if isinstance(source, Source) and source.channel == MODEL:
         return ValidationStep(StepResult.PARTIAL, "whoever writes a text that the model reads can steer its answer", source_at)
     if entry is None:

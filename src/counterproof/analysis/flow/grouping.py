@@ -9,9 +9,8 @@ another layer and does its harm in many places there: it is checked once, where 
 is a weakness.
 """
 
-from counterproof.analysis.flow.handlers import CALLER
 from counterproof.analysis.flow.outcome import Outcome
-from counterproof.analysis.flow.values import Source, Taint
+from counterproof.analysis.flow.values import CALLER, Source, Taint
 from counterproof.model.location import Location, at
 
 Shown = tuple[Outcome, Taint]

@@ -25,9 +25,11 @@ from counterproof.analysis.syntax import ir
 _WORD_QUESTIONS = words("isdigit isdecimal isnumeric isalnum isalpha isidentifier")
 _HOST_CHECKS = ("url_has_allowed_host_and_scheme", "is_safe_url", "is_safe_redirect_url")
 _ONE_SLASH = frozenset({"not //", "without //"})
+_WORD_PATTERNS = words("sha256 sha1 sha512 md5 uuid hex slug identifier alphanumeric digits")
 _RELATIVE = frozenset(f"{each}()" for each in names("code", "relative-path", None))
-"""What tells where a path lies, seen from a folder."""
+"""Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
 _MAX_ALTERNATIVES = 8
+_ABOVE = ("..", "../", "..\\")
 
 
 def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
@@ -114,11 +116,12 @@ def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None
     place = tested_place(callee.value)
     prefix = frame.value(test.arguments[0].value) if test.arguments else None
     texts = [prefix.const, *(each.const for each in prefix.items or ())] if prefix is not None else []
+    asked = frame.value(callee.value)
+    if any(each in _ABOVE for each in texts) and asked.path in _RELATIVE:
+        mark_origins(frame, asked.taints, "prefix check")
     if place is not None and "//" in texts:
         mark(frame, place, "not //")
         _stays(frame, place)
-    elif ".." in texts and (seen := frame.value(callee.value)).path in _RELATIVE:
-        mark_origins(frame, seen.taints, "prefix check")
 
 
 def _stays(frame: Frame, place: ir.Expr) -> None:
@@ -146,13 +149,20 @@ def _matches(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
     if compiled is None and owner.path == "re" and values:
         compiled = frame.value(values[0])
         values = values[1:]
-    if compiled is None or not isinstance(compiled.const, str) or not values:
+    place = tested_place(values[0]) if values else None
+    if compiled is None or not isinstance(compiled.const, str):
+        if place is not None and compiled is None and owner.of is None and not owner.taints and _says_words(owner.path):
+            mark(frame, place, "safe pattern")
         return
-    place = tested_place(values[0])
     if place is not None and leaves_only_words(compiled.const, anchored=callee.name == "fullmatch"):
         mark(frame, place, "safe pattern")
     elif place is not None and stays_on_site(compiled.const, from_start=callee.name != "search"):
         mark(frame, place, "host check")
+
+
+def _says_words(path: str) -> bool:
+    """`SHA256_REGEX` of another package: what it lets pass is said by its name alone."""
+    return not _WORD_PATTERNS.isdisjoint(path.rpartition(".")[2].lower().split("_"))
 
 
 def _isinstance(frame: Frame, test: ir.Call) -> None:

@@ -12,7 +12,7 @@ from counterproof.analysis.flow.filled import NUMBERS, from_outside, named_types
 from counterproof.analysis.flow.hits import CONTENT, PLAIN_TEXT
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.script_handlers import by_position
-from counterproof.analysis.flow.values import CLEAN, Source, Step, StepKind, Taint, Value
+from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
@@ -41,17 +41,19 @@ MAX_ROUTE_LINES = 60
 _TASKS = words("task shared_task actor job")
 """Decorators that make a function a task of the program's own."""
 
+_TEMPLATE_DECORATORS = words("filter simple_tag template_filter template_global app_template_filter app_template_global")
+_CONTEXTS = words("context ctx eval_ctx environment env request")
+"""Parameters in which a template engine hands over itself."""
+
 CHAT_BOT = "Chat bot"
 """The framework of entry points that a chat leads to."""
-
-CALLER = "argument"
-"""The channel of what the caller of a published function passes."""
-
 
 _BY_ROUTE = names("framework", "converts-by-route")
 """Frameworks that hand on what stands in the address as it is, unless the route itself converts it."""
 _ASKED = {"GraphQL": 1, "GraphQL root": 0}
 """Where resolvers get the arguments of a query; what else they are given is the program's own."""
+AGENT_TOOL = "Agent tool"
+"""The framework of functions that a language model calls. In JavaScript all arguments come as the first."""
 
 
 class Handlers:
@@ -118,19 +120,23 @@ class Handlers:
     def arguments(self, info: FunctionInfo) -> dict[int, Value]:
         """What the outside passes, by parameter index; empty for a function it does not call."""
         own = 1 if info.owner is not None and not info.is_static else 0  # what a method is called on is no argument
-        if info.id in self.published:
-            return {
-                position: _sent(info, parameter, CALLER)
-                for position, parameter in enumerate(info.node.parameters)
-                if position >= own and from_outside(self._index, info.module, parameter, position)
-            }
         entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
+        if channel := self._unrouted(info, entries):
+            return {
+                position: _sent(info, parameter, channel)
+                for position, parameter in enumerate(info.node.parameters)
+                if position >= own
+                and not (channel == "document" and parameter.name in _CONTEXTS)
+                and from_outside(self._index, info.module, parameter, position)
+            }
         if not entries and not _routed(info.node):
             return {}
         if entries and all("(error" in each.path for each in entries):
             return {}  # the framework hands over what went wrong, in its own words
         if entries and entries[0].framework in _ASKED:
-            return _asked(info, _ASKED[entries[0].framework])
+            return _asked(info, _ASKED[entries[0].framework], "body")
+        if entries and entries[0].framework == AGENT_TOOL and info.module.name.startswith("/"):
+            return _asked(info, 0, "message")
         served = by_position(info, entries)
         if served is not None:
             return served
@@ -153,11 +159,27 @@ class Handlers:
             and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }
 
+    def _unrouted(self, info: FunctionInfo, entries: list[EntryPoint]) -> str:
+        """The channel of what templates print, or callers of a package pass; a route of a Python package is a route first."""
+        python = info.module.path.endswith(".py")
+        if python and not entries and _prints(info.node):
+            return "document"
+        return CALLER if info.id in self.published and not (entries and python) else ""
+
     def _forms(self, info: FunctionInfo, entries: list[EntryPoint]) -> dict[str, frozenset[str]]:
         """What the routes leave of the parameters that are parts of their paths."""
         if entries:
             return route_forms(entries[0].framework, [each.path for each in entries])
         return route_forms(_imported_framework(info), _decorated_paths(info.node))
+
+
+def _prints(node: ir.Function) -> bool:
+    """`@register.filter`, `@app.template_filter("name")`: templates call it with whatever they print."""
+    for decorator in node.decorators:
+        callee = decorator.value.callee if isinstance(decorator.value, ir.Call) else decorator.value
+        if isinstance(callee, ir.Attribute) and callee.name in _TEMPLATE_DECORATORS:
+            return True
+    return False
 
 
 def hears_anybody(entry: EntryPoint) -> bool:
@@ -261,10 +283,10 @@ def _decorated_paths(node: ir.Function) -> list[str]:
     return [each.value for each in first if isinstance(each, ir.Const) and isinstance(each.value, str)]
 
 
-def _asked(info: FunctionInfo, position: int) -> dict[int, Value]:
+def _asked(info: FunctionInfo, position: int, channel: str) -> dict[int, Value]:
     position += 1 if info.owner is not None and not info.is_static else 0
     parameters = info.node.parameters
-    return {position: _sent(info, parameters[position], "body")} if position < len(parameters) else {}
+    return {position: _sent(info, parameters[position], channel)} if position < len(parameters) else {}
 
 
 def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str, form: frozenset[str] = CLEAN) -> Value:

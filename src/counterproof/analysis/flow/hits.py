@@ -7,8 +7,8 @@ record can say why there is no finding. Does not belong here: turning hits into 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from counterproof.analysis.flow.sources import BROWSER_CHANNELS, MODEL
-from counterproof.analysis.flow.values import STORED, Origin, Param, Source, Taint
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, MODEL
+from counterproof.analysis.flow.values import CALLER, STORED, Origin, Param, Source, Taint
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.model.flow import Break
@@ -55,6 +55,9 @@ NAMED = "name in a folder"
 FOLDER = "folder of a path"
 """What a value has passed that more parts of a path follow, or that may hold several once it was decoded."""
 
+BEHIND = "behind a folder"
+"""What a value has passed that stands behind another part of a path, wherever it ends."""
+
 SOME_FIELD = "one field"
 """What a field of a request has passed whose name is known only when the program runs."""
 
@@ -84,6 +87,7 @@ NOTES = frozenset(
         SEGMENT,
         NAMED,
         FOLDER,
+        BEHIND,
         PRINTED,
         PRINTED_ADDRESS,
     }
@@ -170,6 +174,10 @@ class Hit:
             return True
         if taint.origin.channel == MODEL:
             return self.rule.models
+        if taint.origin.channel in DOCUMENTS:
+            return self.rule.documents
+        if taint.origin.channel == CALLER and self.rule.openly:
+            return True
         return taint.origin.channel in wanted or (not wanted and taint.origin.channel not in BROWSER_CHANNELS)
 
     def sources(self) -> tuple[Taint, ...]:

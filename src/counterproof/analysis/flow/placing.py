@@ -4,16 +4,18 @@ Always holds: in doubt more parts follow. Does not belong here: whether the part
 """
 
 from counterproof.analysis.flow.frame import with_taints
-from counterproof.analysis.flow.hits import FOLDER, NAMED, SEGMENT
+from counterproof.analysis.flow.hits import BEHIND, FOLDER, NAMED, SEGMENT
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered
 from counterproof.analysis.libraries import names
 
 _Origin = Source | Param
 
-JOINING = frozenset(names("code", "path-join"))
+JOINING = frozenset(names("code", "path-join", None))
 """Calls that put their arguments behind one another as parts of a path."""
 
 _CONCERNED = frozenset({SEGMENT, NAMED})
+_UNKNOWN = "?"
+"""Stands for a part that is known only when the program runs."""
 _ABSOLUTE = frozenset({"", "/", "./", "."})
 """Texts in front of a name that are no folder of the program's own."""
 
@@ -32,8 +34,11 @@ def joined_parts(parts: list[Value], result: Value) -> Value:
     if not result.taints or len(parts) < 2:
         return result
     folders = {taint.origin for part in parts[:-1] for taint in gathered(part)}
-    names = {taint.origin for taint in gathered(parts[-1])} if parts[0].const not in _ABSOLUTE else set[_Origin]()
-    return _marked(result, folders, names - folders)
+    if parts[0].const in _ABSOLUTE:
+        return _marked(result, folders, set(), set())
+    names = {taint.origin for taint in gathered(parts[-1])}
+    behind = {taint.origin for part in parts[1:] for taint in gathered(part)}
+    return _marked(result, folders, names - folders, behind - {taint.origin for taint in gathered(parts[0])})
 
 
 def glued_parts(parts: list[Value], result: Value) -> Value:
@@ -42,19 +47,23 @@ def glued_parts(parts: list[Value], result: Value) -> Value:
         return result
     folders: set[_Origin] = set()
     names: set[_Origin] = set()
+    later: set[_Origin] = set()
     lead = ""
     behind = False
     for part, following in zip(parts, (*parts[1:], None), strict=True):
         origins = {taint.origin for taint in gathered(part)}
         if origins and _goes_on(following):
             folders |= origins
-        elif origins and (behind or lead not in _ABSOLUTE):
+        elif origins and (behind or lead.replace(_UNKNOWN, "") not in _ABSOLUTE):
             names |= origins
+        if origins and "/" in lead and lead not in _ABSOLUTE:
+            later |= origins
         if isinstance(part.const, str):
             lead += part.const
         else:
+            lead += _UNKNOWN
             behind = behind or not origins
-    return _marked(result, folders, names - folders)
+    return _marked(result, folders, names - folders, later)
 
 
 def _may_be_part(taint: Taint) -> bool:
@@ -77,13 +86,10 @@ def _is_segment(value: Value) -> bool:
     return bool(taints) and all(SEGMENT in taint.passed or "file extension" in taint.passed for taint in taints)
 
 
-def _marked(result: Value, folders: set[_Origin], names: set[_Origin]) -> Value:
-    result.taints = tuple(
-        taint._replace(passed=taint.passed | {FOLDER})
-        if taint.origin in folders
-        else taint._replace(passed=taint.passed | {NAMED})
-        if taint.origin in names
-        else taint
-        for taint in result.taints
-    )
+def _marked(result: Value, folders: set[_Origin], names: set[_Origin], behind: set[_Origin]) -> Value:
+    def labels(origin: _Origin) -> frozenset[str]:
+        place = {FOLDER} if origin in folders else {NAMED} if origin in names else set[str]()
+        return frozenset(place | {BEHIND}) if origin in behind else frozenset(place)
+
+    result.taints = tuple(taint._replace(passed=taint.passed | labels(taint.origin)) for taint in result.taints)
     return result

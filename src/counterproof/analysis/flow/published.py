@@ -1,7 +1,8 @@
-"""What a JavaScript package offers to whoever installs it (A10): functions reached from what its main module exports.
+"""What a package offers to whoever installs it (A10), and what callers may choose in it.
 
-Always holds: only what the manifest's main file exports counts, objects, classes and factories followed to a bounded depth;
-a package marked private offers nothing. Does not belong here: web handlers.
+Always holds: of a JavaScript package only what the files exports that its manifest names, objects, classes and factories followed
+to a bounded depth; a package marked private offers nothing. Of a Python package every function and method without an underscore.
+Does not belong here: web handlers.
 """
 
 from collections.abc import Callable
@@ -9,9 +10,10 @@ from collections.abc import Callable
 from counterproof.analysis.flow.access import Place
 from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.hits import BEHIND, Hit
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.summary import Replay
-from counterproof.analysis.flow.values import Value, contents
+from counterproof.analysis.flow.values import Taint, Value, contents
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import EXPORTS
@@ -21,8 +23,54 @@ MAX_DEPTH = 5
 MAX_VALUES = 5_000
 
 
-def publisher(project: Project) -> Callable[[Engine], None]:
+_MANIFESTS = ("setup.py", "pyproject.toml", "setup.cfg")
+_ASIDE = frozenset({"examples", "example", "docs", "doc", "scripts", "tools", "benchmarks", "bin", "samples", "migrations", "ci"})
+_OWN_PROGRAMS = frozenset({"setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py", "__main__.py"})
+_CALLED = frozenset({"__init__", "__call__"})
+"""Methods with underscores that callers call."""
+
+
+def minds_callers(hit: Hit, taint: Taint) -> bool:
+    """Whether it is worth telling that a caller chooses what reaches this sink. Which file a function opens as a whole is for its
+    caller to say; a name that it puts behind a folder is meant to stay there."""
+    if hit.sink.only_remote or hit.sink.question:
+        return False
+    if hit.rule.callers or not hit.rule.openly:
+        return hit.rule.callers
+    return hit.rule.info.kind != "path" or BEHIND in taint.passed
+
+
+def publisher(project: Project, *, scripts: bool) -> Callable[[Engine], None]:
     """Tells an engine that has run which functions the packages of this project publish."""
+    return _scripts(project) if scripts else _python(project)
+
+
+def _python(project: Project) -> Callable[[Engine], None]:
+    """A tree with a file that says how it is packaged can be installed; what it imports under no private name can be called."""
+    places = (each for each, file in project.files.items() if each.rpartition("/")[2] in _MANIFESTS and not file.test)
+    folders = tuple(sorted({folder + "/" if folder else "" for each in places for folder in (each.rpartition("/")[0],)}))
+
+    def publish(engine: Engine) -> None:
+        for info in engine.index.functions:
+            if info.module.path.startswith(folders) and _is_offered(info):
+                engine.handlers.published.add(info.id)
+        for each in engine.index.classes.values():
+            constructor = each.methods.get("__init__")
+            if constructor is not None and constructor.id in engine.handlers.published:
+                _fill(engine, each, constructor)
+
+    return publish if folders else lambda engine: None
+
+
+def _is_offered(info: FunctionInfo) -> bool:
+    *above, name = info.module.path.split("/")
+    if name in _OWN_PROGRAMS or _ASIDE & set(above) or info.node.within:
+        return False
+    parts = info.node.qualified.split(".")
+    return not any(each.startswith("_") for each in parts[:-1]) and (not parts[-1].startswith("_") or parts[-1] in _CALLED)
+
+
+def _scripts(project: Project) -> Callable[[Engine], None]:
     mains = project.scripts().mains()
 
     def publish(engine: Engine) -> None:
@@ -84,6 +132,10 @@ def _class(engine: Engine, info: ClassInfo) -> None:
                 engine.handlers.published.add(method.id)
         constructor = each.methods.get("__init__")
         if constructor is not None:
-            given = engine.handlers.arguments(constructor)
-            replay = Replay(engine, constructor.id, given, Place(each.module.path, constructor.node.line), "")
-            each.stored.update({name: replay.value(value) for name, value in each.stored.items()})
+            _fill(engine, each, constructor)
+
+
+def _fill(engine: Engine, info: ClassInfo, constructor: FunctionInfo) -> None:
+    given = engine.handlers.arguments(constructor)
+    replay = Replay(engine, constructor.id, given, Place(info.module.path, constructor.node.line), "")
+    info.stored.update({name: replay.value(value) for name, value in info.stored.items()})

@@ -4,10 +4,9 @@ Always holds: one search per rule and family of sinks, found or not, so that abs
 not belong here: findings.
 """
 
-from counterproof.analysis.flow.handlers import CALLER
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.quoting import Quotes
-from counterproof.analysis.flow.values import STORED, Origin, Source
+from counterproof.analysis.flow.values import CALLER, STORED, Origin, Source
 from counterproof.analysis.libraries.concepts import Sink
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.model.ledger import Search, Trace

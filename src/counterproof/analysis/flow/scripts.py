@@ -12,10 +12,12 @@ from counterproof.analysis.flow.script_handlers import RESPONSE, handed
 from counterproof.analysis.flow.script_pages import render_script_page
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.stores.scripts import answered
 from counterproof.analysis.flow.values import INTERNAL, Value, external, joined
 from counterproof.analysis.flow.words import words
 from counterproof.analysis.libraries import names
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.survey import Language
 
 _SERVERS = frozenset(names("route", "server", Language.JAVASCRIPT))
@@ -30,6 +32,9 @@ _LATER = {"setTimeout": 2, "setInterval": 2, "setImmediate": 1, "process.nextTic
 """Calls that hand what follows on to the function that they are given, from this argument on."""
 _CONTAINERS = ("async.", "lodash.", "underscore.")
 _LIBRARIES = frozenset(f"{name}.{method}" for name in ("async", "lodash", "underscore", "_") for method in _ELEMENTS)
+MESSAGE_EVENT = "message event"
+"""What the browser hands to those who listen for messages of other windows; no module can be called so."""
+_SENDERS = frozenset({"origin", "source"})
 _ARCHIVES = frozenset(names("code", "archive-package", Language.JAVASCRIPT))
 _ERRORS = words("err error e _err")
 _MAX_FUNCTIONS = 8
@@ -103,8 +108,12 @@ def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: A
         return _served(frame, routes[0].framework if routes else _framework(receiver), called)
     if target.path in _SCHEMAS:
         return [INTERNAL, source("arguments of the query", "body", at), INTERNAL]
+    if (method or target.path) == "addEventListener":
+        return _message(arguments, called)
     if target.path in _LATER:
         return arguments.positional[_LATER[target.path] :]
+    if rows := answered(frame, node, method, arguments):
+        return rows
     if _answers_later(target, called):
         return [INTERNAL, external(f"{target.path}()")]
     if receiver is None:
@@ -155,6 +164,14 @@ def _event(frame: Frame, receiver: Value, arguments: Arguments, at: Place) -> li
     if name == "data" and receiver.path.startswith(REQUEST):
         return [source(f"{REQUEST}.body", "body", at)]
     return []
+
+
+def _message(arguments: Arguments, called: FunctionInfo) -> list[Value]:
+    """What another window sends, unless the function looks at where it comes from."""
+    heard = bool(arguments.positional) and arguments.positional[0].const == "message"
+    asks = (each for each in walk(*called.node.body) if isinstance(each, ir.Attribute | ir.Name))
+    asked = any((each.name if isinstance(each, ir.Attribute) else each.id) in _SENDERS for each in asks)
+    return [external(MESSAGE_EVENT)] if heard and not asked else []
 
 
 def _listed(target: Value, arguments: Arguments, at: Place) -> list[Value]:

@@ -7,7 +7,7 @@ belong here: whether the data is harmful; hits answer that.
 from collections.abc import Iterable
 
 from counterproof.analysis.flow.arguments import Arguments
-from counterproof.analysis.flow.expressions import takes_exponential_time
+from counterproof.analysis.flow.expressions import takes_exponential_time, takes_polynomial_time
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
 from counterproof.analysis.flow.hits import STATEMENT, Hit, starts_statement
@@ -26,7 +26,7 @@ from counterproof.analysis.flow.values import (
 )
 from counterproof.analysis.flow.written import as_written
 from counterproof.analysis.libraries import names
-from counterproof.analysis.libraries.concepts import PAGE, SQL_TEXT, Sink
+from counterproof.analysis.libraries.concepts import PAGE, POLYNOMIAL, SQL_TEXT, Sink
 from counterproof.analysis.libraries.matcher import (
     Demand,
     Sanitisers,
@@ -68,7 +68,7 @@ def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> b
             return frame.function is None or not sends_other(frame.function.node)
         if demand == SQL_TEXT:
             return isinstance(node, ir.Call) and _is_statement(frame, node, arguments)
-        return takes_exponential_time(arguments)
+        return takes_polynomial_time(arguments) if demand == POLYNOMIAL else takes_exponential_time(arguments)
 
     return applies(sink, arguments, around)
 
@@ -98,6 +98,8 @@ def check_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
     """Record the sinks that this call is."""
     table = frame.engine.sinks
     found = table.exact(target.path)
+    if not found and isinstance(target.of, ClassInfo) and target.path == "class":  # `class Quiet(subprocess.Popen)`
+        found = next((each for base in target.of.outside() if (each := table.exact(base))), ())
     is_method = False
     if not found and method and target.of is None:
         found = table.method(method)

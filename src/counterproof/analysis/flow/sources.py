@@ -4,6 +4,8 @@ Always holds: a name here is data an outsider chooses. Configuration and the env
 Does not belong here: handler parameters, which the entry points give.
 """
 
+import re
+
 from counterproof.analysis.flow.forms import field_channel
 from counterproof.analysis.flow.values import STORED, Origin, Source, Value, gathered
 from counterproof.analysis.flow.words import words
@@ -45,10 +47,16 @@ only for sinks that ask for it."""
 MODEL = "model"
 """What a language model answers: whoever writes a text that it reads steers it. It counts for rules that ask for it."""
 
+DOCUMENTS = frozenset({"document", "reply"})
+"""What stands in a document, an archive or a mail, and what another server answers. It counts for rules that ask for it."""
+
 _CHAINS = (".invoke()", ".ainvoke()", ".predict()", ".apredict()", ".run()", ".arun()", ".complete()", ".acomplete()")
 _CHAINED = ("langchain", "llama_index.llms.")
 
 NAMED_SOURCES = {name: channel for channel in KINDS["source"] for name in names("source", channel, None)}
+
+METHOD_SOURCES = {name[2:]: channel for name, channel in NAMED_SOURCES.items() if name.startswith("*.")}
+"""Methods that give such data whatever they are called on, as nothing else has a method of that name."""
 
 LOCAL_CHANNELS = frozenset({"argv"})
 """Channels that only someone who can already run the program controls."""
@@ -60,8 +68,18 @@ _ZOPE = words("AccessControl Products OFS ZPublisher Zope2 Zope zope plone")
 _VIEW_SUFFIXES = ("View", "ViewSet", "Handler", "Endpoint", "Resource", "APIView", "Controller", "Mixin")
 
 
+_ANSWERS = ("http.ServerResponse()", "fastify.FastifyReply()")
+_FLUENT = re.compile(
+    r"(http\.ServerResponse\(\)|fastify\.FastifyReply\(\))"
+    r"\.(?:status|code|type|contentType|set|header|headers|append|cookie|clearCookie|vary|links|location|setCookie)\(\)"
+)
+"""Methods of an answer that give the answer itself: `res.status(400).send(…)`."""
+
+
 def canonical(path: str) -> str:
-    """One name for all request objects, and for all messages to a bot."""
+    """One name for all request objects, for all messages to a bot, and for an answer whatever was set on it."""
+    if path.startswith(_ANSWERS) and (answer := _FLUENT.fullmatch(path)):
+        return answer.group(1)
     if path.startswith(CHAT) and path.rpartition(".")[2] in _CHAT_PARTS:
         return CHAT
     return REQUEST if path in _REQUEST_OBJECTS else path

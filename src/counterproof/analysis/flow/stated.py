@@ -5,13 +5,12 @@ Always holds: symbols are the engine's own, taken from the code it ran. Does not
 
 from collections.abc import Iterable
 
-from counterproof.analysis.flow.handlers import CALLER
 from counterproof.analysis.flow.hits import enough_for
 from counterproof.analysis.flow.outcome import Outcome
 from counterproof.analysis.flow.quoting import Quotes
-from counterproof.analysis.flow.sources import BROWSER_CHANNELS, LOCAL_CHANNELS
+from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCAL_CHANNELS
 from counterproof.analysis.flow.summary import steps_of
-from counterproof.analysis.flow.values import Source, Step, Taint
+from counterproof.analysis.flow.values import CALLER, Source, Step, Taint
 from counterproof.analysis.proofs import broken_by, entry_guards, handler_links, mention, step_fact, unknown_reach
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.flow import StepKind
@@ -96,6 +95,10 @@ def _open(outcome: Outcome, taint: Taint, source: Source, entry: EntryPoint | No
         found.append(Assumption(Guess.UNKNOWN_RECEIVER, outcome.hit.call.removeprefix("*."), where))
     if source.channel == CALLER:
         found.append(Assumption(Guess.UNKNOWN_CALLER, source.parameter, at(source.path, source.line)))
+        if not outcome.hit.rule.callers:
+            found.append(Assumption(Guess.INTENDED_USE, source.parameter, where))
+    elif source.channel in DOCUMENTS:
+        found += [Assumption(Guess.UNKNOWN_AUTHOR, source.name, at(source.path, source.line)), *unknown_reach(entry)]
     elif source.channel not in LOCAL_CHANNELS | BROWSER_CHANNELS:
         found += unknown_reach(entry)
     return tuple(found)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MAX_TAINTS = 6
 """Untrusted origins kept per value; the first ones win."""
 
+CALLER = "argument"
+"""The channel of what the caller of a published function passes."""
+
 STORED = "stored"
 """The channel of data that an earlier request may have put into a store of the program."""
 

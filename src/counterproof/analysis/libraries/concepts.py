@@ -3,6 +3,7 @@
 A library says what it brings in these words only (`python/flask.toml`); a rule says which concept must not meet which. So a new
 library is one file, and no rule or engine names it.
 
+    agent        offers functions to language models as tools
     sink         does harm with what it is given, by kind of harm: what a `Sink` describes call by call
     sanitiser    makes data harmless for sinks of a kind
     source       gives data that an outsider chooses, by the channel it came through
@@ -30,6 +31,8 @@ BODY = "<body>"
 """The first argument or, where that is a tuple of body, status and headers, the body. A mapping is JSON, so it is none."""
 PROGRAM = "<program>"
 """The program that a command given as a list runs; if that is a shell or an interpreter, the script it is handed."""
+SCRIPT = "<script>"
+"""The script that a command hands to a shell or an interpreter; nothing where it runs another program."""
 SYSTEM = "<system>"
 """Among arguments: the instructions to a language model among its messages, as opposed to what its user says."""
 
@@ -39,6 +42,9 @@ SQL_TEXT = ("<sql>", "")
 """In `when`: a literal inside the first argument starts like an SQL statement."""
 EXPONENTIAL = ("<exponential>", "")
 """In `when`: a regular expression in the call, or what the method belongs to, can take exponential time."""
+
+POLYNOMIAL = ("<polynomial>", "")
+"""In `when`: such an expression can take time as the square of the length of the text, or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,14 @@ class Library:
 
 
 KINDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "agent": {
+        "package": "is imported by code that offers tools to language models",
+        "server": "makes a server whose methods decorate tools",
+        "tool-base": "is what classes of tools derive from",
+        "tool-decorator": "makes a function a tool",
+        "tool-method": "is the method of a server that makes a function a tool",
+        "tool-registration": "makes a tool of the function that it is given",
+    },
     "sink": {
         "allocation": "takes time or memory in proportion to a number",
         "archive-extraction": "unpacks an archive whose members say where they go",
@@ -120,6 +134,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "redirect": "sends the browser elsewhere",
         "regex-construction": "compiles a regular expression",
         "session": "keeps a value in the session",
+        "slow-match": "matches a text against a pattern that may try it from many places",
         "sql": "runs SQL",
         "template-construction": "compiles the text of a template",
         "upload": "stores an uploaded file",
@@ -146,12 +161,14 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "body": "the body of a request",
         "browser": "what else the browser knows of a page",
         "cookie": "a cookie",
+        "document": "a document, an archive or a mail says it, and whoever made that chooses it",
         "form": "a form",
         "header": "a header",
         "link": "what a link says after `?` or `#`",
         "model": "a language model answered it",
         "path": "the path of a request",
         "query": "the query of a request",
+        "reply": "another server answered it",
     },
     "propagator": {
         "decoding": "takes an encoding off, and with it whatever safety it gave",

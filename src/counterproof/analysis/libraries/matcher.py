@@ -12,20 +12,32 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Final, Generic, Protocol, TypeVar
 
-from counterproof.analysis.libraries.concepts import ANY, BODY, EXPONENTIAL, PAGE, PROGRAM, RECEIVER, SQL_TEXT, SYSTEM, Sink
+from counterproof.analysis.libraries.concepts import (
+    ANY,
+    BODY,
+    EXPONENTIAL,
+    PAGE,
+    POLYNOMIAL,
+    PROGRAM,
+    RECEIVER,
+    SCRIPT,
+    SQL_TEXT,
+    SYSTEM,
+    Sink,
+)
 
 R = TypeVar("R")
 T = TypeVar("T")
 
 Demand = tuple[str, str]
-AROUND: Final = (PAGE, SQL_TEXT, EXPONENTIAL)
+AROUND: Final = (PAGE, SQL_TEXT, EXPONENTIAL, POLYNOMIAL)
 """Demands that are about the code around the call, not about what it is given."""
 SHELLS: Final = frozenset({
     "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "cmd", "cmd.exe", "powershell", "pwsh", "python", "python3", "perl",
     "ruby", "node", "php", "lua", "osascript", "su", "runuser",
 })  # fmt: skip
 """Programs that run the text after their option."""
-_SCRIPT_OPTIONS = ("-c", "/c", "/C", "-e")
+_SCRIPT_OPTIONS = ("-c", "/c", "/k", "-e", "-lc", "-ic", "-command", "-encodedcommand", "--eval", "--command")
 _INSTRUCTING = ("system", "developer")
 
 
@@ -182,7 +194,7 @@ def deciding(sink: Sink, call: Given[T]) -> Iterator[T]:
         value = referred(call, each[0]) if each not in AROUND else None
         if value is not None and value is not UNKNOWN:
             yield value
-    if PROGRAM in sink.arguments or BODY in sink.arguments:
+    if {PROGRAM, SCRIPT, BODY} & set(sink.arguments):
         first = _command(call)
         if first is not None:
             yield first
@@ -206,6 +218,8 @@ def _meant(call: Given[T], reference: int | str) -> Sequence[T]:
     """What one of a sink's dangerous arguments is in this call."""
     if reference == PROGRAM:
         return _program(call)
+    if reference == SCRIPT:
+        return _script(call, _words(call, command)) if (command := _command(call)) is not None else ()
     if reference == BODY:
         return _body(call)
     if reference == SYSTEM:
@@ -255,18 +269,29 @@ def _program(call: Given[T]) -> Sequence[T]:
         return [command]
     if not words:
         return ()
+    return _script(call, words) or [words[0]]
+
+
+def _script(call: Given[T], words: Sequence[T] | Unknown | None) -> Sequence[T]:
+    """What stands behind the option by which a shell or an interpreter takes a text to run."""
+    if not words or words is UNKNOWN:
+        return ()
     first, *rest = words
-    name = (call.literal(first) or "").rpartition("/")[2]
-    option = (call.literal(rest[0]) or "") if len(rest) > 1 else ""
-    scripted = option in _SCRIPT_OPTIONS if not name else name in SHELLS and option[:1] in ("-", "/")
-    return [rest[1] if scripted else first]
+    name = (call.literal(first) or "").replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
+    options = [(call.literal(each) or "").lower() for each in rest]
+    runs = next((at for at, option in enumerate(options[:-1]) if option in _SCRIPT_OPTIONS), None)
+    if runs is None and name in SHELLS and len(rest) > 1 and options[0][:1] in ("-", "/"):
+        runs = 0
+    return rest[runs + 1 :] if runs is not None and (not name or name in SHELLS) else ()
 
 
 def _words(call: Given[T], command: T) -> Sequence[T] | Unknown | None:
-    """The words of a command, also where they are arguments of their own."""
-    if call.literal(command) is None or call.at(1) is None:
+    """The words of a command, also where they are arguments of their own, or a list behind the program's name."""
+    second = call.at(1)
+    if call.literal(command) is None or second is None:
         return call.items(command)
-    return list(_positional(call))
+    listed = call.items(second)
+    return [command, *listed] if listed is not None and listed is not UNKNOWN and listed else list(_positional(call))
 
 
 def _positional(call: Given[T]) -> Iterator[T]:

@@ -138,7 +138,7 @@ def _signs(graph: Automaton) -> list[int]:
     for bit in range(130):
         sign = 1 << bit
         kind = tuple(bool(takes & sign) for takes in repeated)
-        if sum(kind) > 1:
+        if any(kind):
             kinds.setdefault(tuple(bool(takes & sign) for takes in graph.takes), sign)
     return list(kinds.values())
 

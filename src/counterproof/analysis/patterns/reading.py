@@ -33,6 +33,8 @@ MAX_HOPS = 12
 _USES = ("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split")
 _SEARCHES = ("search", "findall", "finditer", "sub", "subn", "split")
 _MODULES = ("re", "regex")
+_NAMES = ("re", "regex", "regexp", "pattern")
+"""Last words of names of texts that are patterns."""
 _FLAGS = {
     "A": re.ASCII, "ASCII": re.ASCII, "I": re.IGNORECASE, "IGNORECASE": re.IGNORECASE, "M": re.MULTILINE,
     "MULTILINE": re.MULTILINE, "S": re.DOTALL, "DOTALL": re.DOTALL, "X": re.VERBOSE, "VERBOSE": re.VERBOSE,
@@ -68,6 +70,24 @@ def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
             yield Spelled(site, text, _flags(site.node, use), searches)
 
     yield from _tabled(codebase, outline)
+    yield from _named_so(codebase, outline)
+
+
+def _named_so(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
+    """`MACRO_RE = r"…"` that the module hands to something else than `re`."""
+    uses = (site.node for site in outline.of(Call) if _use(outline, site.node))
+    compiled = {each.id for use in uses for each in walk(use) if isinstance(each, Name)}
+    for site in outline.of(Assign):
+        names = {_name(target) for target in site.node.targets}
+        known = site.function is None and not names & compiled and any(map(_says_so, names))
+        if known and isinstance(site.node.value, Const | Concat):
+            text = _Reader(codebase, outline, None, site.owner).text(site.node.value, 0)
+            if text is not None:
+                yield Spelled(site, text, 0, searches=True)
+
+
+def _says_so(name: str) -> bool:
+    return name.rpartition("_")[2].lower() in _NAMES
 
 
 def _tabled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:

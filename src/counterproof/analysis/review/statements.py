@@ -1,6 +1,7 @@
 """What a document says that does not hold: files that the repository does not have, figures that contradict each other.
 
-Always: a path is only held against the repository where the sentence speaks of what is there, not of what is to come; two figures
+Always: a path is only held against the repository where the sentence speaks of what is there, not of what is to come, and where
+the document does not list it as a part of what it plans; two figures
 contradict each other only if the same words stand before both and the units are the same.
 """
 
@@ -21,6 +22,11 @@ _COMING = re.compile(
     r"\b(?:new|add|create|will|introduce|would|should|generate|rename|move|propose|copy|copies|optional|your|if)\w{0,3}\b"
     r"|\b(?:delet|remov|drop|retir|deprecat|obsolet|replac|former|legacy|old|was|were|gone)\w{0,5}\b"
     r"|\b(?:write|build|implement|extract|draft|develop|scaffold)\b",
+    re.IGNORECASE,
+)
+_PRESENT = re.compile(
+    r"\b(?:is|are|has|have|does|reads?|writes?|lives?|stands?|holds?|contains?|defines?|calls?|uses?|handles?|imports?|returns?|makes?"
+    r"|made|loads?|provides?|implements|see|look|currently|today|existing|already)\b",
     re.IGNORECASE,
 )
 _FIGURE = re.compile(
@@ -46,6 +52,11 @@ def _comes_or_goes(line: str) -> bool:
     return _COMING.search(_PATH.sub("", line)) is not None
 
 
+def _speaks(line: str) -> bool:
+    """Whether a line says something of what is there; a list of files, or a label before one, may name what is to be made."""
+    return _PRESENT.search(_PATH.sub("", line)) is not None
+
+
 def _apart(view: View) -> set[tuple[str, int]]:
     """Lines under a heading that speaks of what is to come or to go."""
     found: set[tuple[str, int]] = set()
@@ -63,11 +74,16 @@ def _apart(view: View) -> set[tuple[str, int]]:
 
 def refuted(view: View) -> Iterator[Claim]:
     """Files and lines that the document speaks of and the repository does not have, unless they are to come or optional."""
-    told = {(path, found[1]) for path, _, line in _lines(view) if _comes_or_goes(line) for found in _PATH.finditer(line)}
+    told = {
+        (path, found[1])
+        for path, _, line in _lines(view)
+        if _comes_or_goes(line) or not _speaks(line)
+        for found in _PATH.finditer(line)
+    }
     apart = _apart(view)
     count = 0
     for path, number, line in _lines(view):
-        if (path, number) in apart or _comes_or_goes(line) or not view.touches(path, number, number):
+        if (path, number) in apart or _comes_or_goes(line) or not _speaks(line) or not view.touches(path, number, number):
             continue
         for found in _PATH.finditer(line):
             key = (path, found[1])

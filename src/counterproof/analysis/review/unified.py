@@ -66,15 +66,15 @@ def older_project(project: Project, before: Mapping[str, str | None]) -> Project
     return older
 
 
-def hunks(project: Project, older: Project, path: str, before: str | None) -> tuple[Hunk, ...]:
-    """The change of a file in hunks, widened to whole units; a new file is one hunk."""
+def hunks(project: Project, older: Project, path: str, before: str | None, widest: int = WHOLE_UNIT) -> tuple[Hunk, ...]:
+    """The change of a file in hunks, widened to whole units of up to `widest` lines; a new file is one hunk."""
     rows = rows_of(before, project.text(path))
     shown: set[int] = set()
     place = 0
     for row in rows:
         place = row.number if row.sign != "-" else place
         if row.sign != " ":
-            shown.update(_around(project, path, max(1, place)))
+            shown.update(_around(project, path, max(1, place), widest))
             shown.update(range(max(1, place - AROUND), place + AROUND + 1))
     texts = {"+": lines_of(safe_text(project, path)), "-": lines_of(safe_text(older, path)) if before is not None else []}
     safe = tuple(replace(row, text=_line(texts["-" if row.sign == "-" else "+"], row.number)) for row in rows)
@@ -85,8 +85,8 @@ def _line(lines: list[str], number: int) -> str:
     return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
-def _around(project: Project, path: str, line: int) -> range:
-    unit = unit_at(project, path, line, WHOLE_UNIT)
+def _around(project: Project, path: str, line: int, widest: int) -> range:
+    unit = unit_at(project, path, line, widest)
     return range(unit.first, unit.last + 1) if unit else range(0)
 
 

@@ -15,7 +15,7 @@ from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
-from counterproof.analysis.secrets.naming import Kind, is_qualified, names_choice, names_entry, only_repeats
+from counterproof.analysis.secrets.naming import Kind, is_qualified, names_choice, names_entry, only_repeats, words_of
 from counterproof.analysis.secrets.python_code import CodeReader
 from counterproof.analysis.secrets.report import finding_of, group_key
 from counterproof.analysis.secrets.signatures import signatures_in
@@ -25,13 +25,13 @@ from counterproof.analysis.secrets.text_files import (
     form_candidates,
     has_long_lines,
     reads_settings,
+    seed_candidates,
     setting_candidates,
 )
 from counterproof.analysis.secrets.uses import SIGNING
 from counterproof.analysis.secrets.values import (
     FIELD_NAME,
     LABEL,
-    PLACEHOLDER,
     SPOKEN,
     Judgement,
     is_said,
@@ -169,6 +169,7 @@ def _candidates(project: Project, file: SourceFile) -> Iterator[Candidate]:
         yield from CodeReader(project.module(file.path), signatures_in(project)).candidates()
     elif reads_settings(file.path) and not _is_translation(file.path):
         yield from setting_candidates(file.path, text)
+        yield from seed_candidates(file.path, text)
 
 
 def _is_translation(path: str) -> bool:
@@ -183,8 +184,9 @@ def _judgement(candidate: Candidate, sample: bool) -> Judgement:
             return Judgement(False, "the key that a provider's documentation shows, where checks run")
         return Judgement(True, candidate.label)
     judgement = judge(candidate.value, candidate.kind, in_use=candidate.place is Place.SEEDED or _is_setting(candidate))
-    named = judgement.reason == LABEL and candidate.name.upper() in SIGNING
-    if not judgement.secret and (named or (judgement.reason in (PLACEHOLDER, FIELD_NAME, SPOKEN) and _signs(candidate))):
+    told = words_of(candidate.value) != words_of(candidate.name)  # `SECRET_KEY = "secret_key"` only spells its own name
+    named = judgement.reason in (LABEL, FIELD_NAME) and candidate.name.upper() in SIGNING and told
+    if not judgement.secret and (named or _signs(candidate)):
         judgement = Judgement(True, "a placeholder that the framework signs with", weak=True)
     if any(test(candidate.name, candidate.value) for test in (only_repeats, names_entry, names_choice, is_qualified)):
         return Judgement(False, "a name, not a secret")
@@ -211,7 +213,8 @@ def _is_generated(value: str) -> bool:
 def _signs(candidate: Candidate) -> bool:
     """`app.secret_key = "your-secret-key"`: what the code itself gives a framework is in use, whatever it reads like."""
     given = candidate.handed and candidate.place is Place.ASSIGNED
-    return given and candidate.name.upper() in SIGNING and any(each.isalpha() for each in candidate.value)
+    filled_in = any(each in candidate.value for each in "{}$<>%")  # by whatever makes the file from a template
+    return given and candidate.name.upper() in SIGNING and any(each.isalpha() for each in candidate.value) and not filled_in
 
 
 def _is_setting(candidate: Candidate) -> bool:

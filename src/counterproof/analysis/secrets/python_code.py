@@ -12,7 +12,7 @@ from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.literals import is_text, literals_of, looked_up_key, name_of, without_conversion
 from counterproof.analysis.secrets.naming import Kind, is_bare_key, names_accounts, secret_kind, words_of
 from counterproof.analysis.secrets.signatures import Signatures
-from counterproof.analysis.secrets.sql_seeds import seeded_passwords
+from counterproof.analysis.secrets.sql_seeds import password_holder, seeded_passwords
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.names import dotted, last_name
 from counterproof.analysis.syntax.walk import walk
@@ -214,6 +214,15 @@ class CodeReader:
             line = min(node.end, node.line + text.count("\n", 0, offset))
             yield Candidate(self.module.path, line, "INSERT", password, Kind.PASSWORD, Place.SEEDED, self._function(node.line))
 
+    def _seeded_by_values(self, places: list[ir.Expr]) -> Iterator[Candidate]:
+        """`execute("INSERT INTO users (name, password) VALUES (?, ?)", ("admin", "letmein"))`."""
+        given = places[1].items if len(places) > 1 and isinstance(places[1], ir.Sequence) else ()
+        text = text_of(places[0]) if given else None
+        position = password_holder(text) if text and "insert" in text[:200].lower() else None
+        value = given[position] if position is not None and position < len(given) else None
+        if isinstance(value, ir.Const):
+            yield from self._candidate("INSERT", Kind.PASSWORD, value, Place.SEEDED)
+
     def _compared(self, subject: ir.Expr, literal: ir.Expr) -> Iterator[Candidate]:
         if not isinstance(literal, ir.Const) or isinstance(subject, ir.Const):
             return
@@ -235,6 +244,7 @@ class CodeReader:
         if not places or wasted:  # hashed for the time it takes; nothing gets this password
             return
         yield from self._named(call, callee, last, places)
+        yield from self._seeded_by_values(places)
         if last in _PASSWORD_CALLS or (callee.startswith("passlib.") and last in ("hash", "encrypt")):
             yield from self._positional(last, Kind.PASSWORD, places[-1 if last == "set_password" else 0], Place.SEEDED)
         elif callee in _KEY_CALLS and len(places) > _KEY_CALLS[callee]:

@@ -23,6 +23,8 @@ _CREDENTIAL = 798
 _FOR_TRIALS = ("sk_test_", "rk_test_")
 """Keys with which no money moves."""
 _COMPOSED = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml")
+_DATA = (".json", ".csv", ".xml", ".log", ".har", ".txt", ".ndjson", ".jsonl")
+"""Files of recorded data: what has one form there has one cause."""
 _SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
 """Files of settings that projects keep several copies of."""
 
@@ -35,14 +37,16 @@ def rule_of(kind: Kind) -> RuleInfo:
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
     """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of one
-    data file, or of several descriptions of services and the scripts that start them, private keys among the tests, tokens
-    among the examples, what else looks real there."""
+    data file, or of several descriptions of services and the scripts that start them, private keys among the tests, tokens of one
+    form in a file of data or among the examples, what else looks real there."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
     if candidate.place is Place.FORM and candidate.kind is Kind.TOKEN and is_sample(candidate.path):
         return ("samples", candidate.label)
     if candidate.place is Place.CONFIGURED and candidate.path.endswith(_SHARED) and not candidate.label:
         return ("settings", candidate.name, candidate.value)
+    if candidate.place is Place.FORM and candidate.path.endswith(_DATA):
+        return (candidate.path, candidate.label)
     if candidate.place is Place.SEEDED:
         return (candidate.path, candidate.function, candidate.name, Place.SEEDED)
     if candidate.table:

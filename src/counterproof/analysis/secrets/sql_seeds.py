@@ -10,9 +10,14 @@ _INSERT = re.compile(
     r"(?:\(([^()]{1,2000})\)[ \t\r\n]{0,20})?values[ \t\r\n]{0,20}\(([^()]{1,4000})",
     re.IGNORECASE,
 )
-_TABLES = ("user", "users", "account", "accounts", "login", "logins", "credentials", "members", "admins", "customers")
+_TABLES = ("user", "users", "account", "accounts", "login", "logins", "credentials", "members", "admins", "customers",
+           "usuarios", "usuario", "utilisateurs", "benutzer", "utenti")  # fmt: skip
 _EMAIL = re.compile(r"[^@ ]{1,60}@[^@ ]{1,100}\.[^@. ]{1,20}")
-_PASSWORD_COLUMN = re.compile(r"pass(?:word|wd|code|phrase)?|pwd|secret", re.IGNORECASE)
+_PASSWORD_COLUMN = re.compile(
+    r"(?:user_?|hashed_?)?pass(?:word|wd|code|phrase)?|pwd|secret|contrase(?:n|ñ)a|clave|senha|mot_?de_?passe|passwort|kennwort|wachtwoord|haslo|parola",
+    re.IGNORECASE,
+)
+_HOLDERS = re.compile(r"[\s,?]+|[\s,]*(?:%s|\$\d+|:\w+)(?:[\s,]|%s|\$\d+|:\w+)*")
 
 
 def seeded_passwords(statement: str) -> tuple[tuple[int, str], ...]:
@@ -58,3 +63,12 @@ def _by_position(table: str, values: list[str]) -> str:
         return ""
     texts = [value for value in values if value]
     return next((text for text in texts[1:] if not _EMAIL.fullmatch(text)), "")
+
+
+def password_holder(statement: str) -> int | None:
+    """Which of the place holders of a statement that inserts an account stands for its password."""
+    insert = _INSERT.search(statement)
+    if insert is None or not insert[2] or not _HOLDERS.fullmatch(insert[3]):
+        return None
+    columns = [each.strip(" \t\r\n`\"[]'") for each in insert[2].split(",")]
+    return next((position for position, each in enumerate(columns) if _PASSWORD_COLUMN.fullmatch(each)), None)

@@ -11,9 +11,12 @@ from pathlib import PurePosixPath
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.formats import may_hold_secrets, opens_private_key, token_hits, url_passwords
 from counterproof.analysis.secrets.naming import Kind, secret_kind
+from counterproof.analysis.secrets.sql_seeds import seeded_passwords
 from counterproof.analysis.secrets.values import is_said
 
 MAX_LINE = 20_000
+MAX_SEEDED = 1_000_000
+"""Characters of a file that is searched for statements; what is longer is a dump of data."""
 
 _PROSE = frozenset(
     (
@@ -189,3 +192,11 @@ def _markup_pairs(line: str) -> Iterator[tuple[str, str]]:
     for found in _ELEMENT.finditer(line):
         yield found[1], found[2]
     yield from _quoted_pairs(line)
+
+
+def seed_candidates(path: str, text: str) -> Iterator[Candidate]:
+    """Accounts that a statement creates, in a file of SQL or in a text of the code."""
+    if len(text) > MAX_SEEDED or "insert" not in text.lower():
+        return
+    for offset, password in seeded_passwords(text):
+        yield Candidate(path, text.count("\n", 0, offset) + 1, "INSERT", password, Kind.PASSWORD, Place.SEEDED)

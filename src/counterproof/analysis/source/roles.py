@@ -5,7 +5,14 @@ Decided here and nowhere else, with the reason. A look is only a look: what runn
 """
 
 from counterproof.analysis.source.languages import is_test
-from counterproof.analysis.source.origin import generated_by_name, in_documentation, is_for_development, is_sample, runs_in_ci
+from counterproof.analysis.source.origin import (
+    generated_by_name,
+    in_documentation,
+    in_sample_folder,
+    is_for_development,
+    is_sample,
+    runs_in_ci,
+)
 from counterproof.model.survey import FileRole
 
 
@@ -19,8 +26,13 @@ def role_of(path: str) -> tuple[FileRole, str]:
         return FileRole.DEVELOPMENT, "it builds the project or sets up a machine to develop on"
     if in_documentation(path):
         return FileRole.DOCUMENTATION, "it lies among documentation"
-    if is_sample(path):
+    if is_sample(path) and not _is_page(path):
         return FileRole.SAMPLE, "its name or folder is one of samples"
     if generated_by_name(path):
         return FileRole.GENERATED, "its name is one that generators give"
     return FileRole.RUNTIME, ""
+
+
+def _is_page(path: str) -> bool:
+    """A page is shown to whoever visits the site, unless it lies among examples."""
+    return path.lower().endswith((".html", ".htm")) and not in_sample_folder(path)

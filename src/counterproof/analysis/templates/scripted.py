@@ -1,4 +1,5 @@
-"""What templates of JavaScript programs print without escaping: EJS, Pug, Handlebars, Mustache, Nunjucks, Swig.
+"""What templates and components of JavaScript programs print without escaping: EJS, Pug, Handlebars, Mustache, Nunjucks, Swig,
+React, Vue, Svelte.
 
 Always holds: texts are searched by patterns of bounded length, line by line; what is inside loops is traced to the list that is
 walked. Does not belong here: where the data comes from.
@@ -12,6 +13,8 @@ PUG = (".pug", ".jade")
 BRACES = (".hbs", ".handlebars", ".mustache", ".hjs")
 FILTERS = (".njk", ".nunjucks", ".swig", ".twig", ".liquid")
 SUFFIXES = (*EJS, *PUG, *BRACES, *FILTERS)
+COMPONENTS = (".jsx", ".tsx", ".vue", ".svelte")
+"""Pages that are put together in the browser."""
 MAX_LINES = 20_000
 MAX_LINE = 2_000
 MAX_PRINTS = 500
@@ -21,6 +24,10 @@ _PUG = re.compile(r"!\{\s{0,20}([^}]{1,300}?)\s{0,20}\}")
 _PUG_LINE = re.compile(r"^\s{0,200}[\w.#-]{0,100}(?:\([^)]{0,500}\))?!=\s{0,20}(.{1,300})$")
 _BRACES = re.compile(r"\{\{\{\s{0,20}([^}]{1,300}?)\s{0,20}\}\}\}|\{\{&\s{0,20}([^}]{1,300}?)\s{0,20}\}\}")
 _FILTERS = re.compile(r"\{\{-?\s{0,20}([^}|]{1,300}?)\s{0,20}\|\s{0,20}(?:safe|raw)\b")
+_COMPONENTS = re.compile(
+    r"dangerouslySetInnerHTML=\{\{\s{0,20}__html:\s{0,20}([^}]{1,300}?)\s{0,20},?\s{0,20}\}\}"
+    r"|\bv-html=\"([^\"]{1,300})\"|\{@html\s{1,20}([^}]{1,300}?)\s{0,20}\}"
+)
 _NAME = r"[A-Za-z_$][\w$]{0,80}"
 _CHAIN = re.compile(rf"{_NAME}(?:\??\.{_NAME}|\[\s{{0,4}}['\"]{_NAME}['\"]\s{{0,4}}\]){{0,8}}")
 _LOOPS = (
@@ -48,6 +55,11 @@ def is_template(path: str) -> bool:
     return path.endswith(SUFFIXES)
 
 
+def prints_pages(path: str) -> bool:
+    """Templates, and components of a page."""
+    return path.endswith((*SUFFIXES, *COMPONENTS))
+
+
 def raw_outputs(path: str, text: str) -> tuple[Raw, ...]:
     """Values that a template prints without escaping, other than its own parts."""
     patterns = _patterns(path)
@@ -66,6 +78,8 @@ def raw_outputs(path: str, text: str) -> tuple[Raw, ...]:
 
 
 def _patterns(path: str) -> tuple[re.Pattern[str], ...]:
+    if path.endswith(COMPONENTS):
+        return (_COMPONENTS,)
     if path.endswith(EJS):
         return (_EJS,)
     if path.endswith(PUG):

@@ -6,6 +6,7 @@ from statistics import mean
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow
 from counterproof.model.ledger import Trace
+from counterproof.model.leftover import Leftover
 from counterproof.model.survey import Survey
 
 MIN_NEW_FILES = 3
@@ -24,6 +25,8 @@ class Dive:
     shortfalls: tuple[str, ...]
     exhausted: bool = False
     """No flow is deeper, because every flow ends where it was followed to and no source is left unread."""
+    leftovers: tuple[Leftover, ...] = ()
+    """What came of what a standard audit leaves; empty where nobody was asked to follow it (A58)."""
 
     @property
     def completed(self) -> bool:
@@ -48,9 +51,11 @@ def judge(
     unfinished: str = "",
     uncounted: frozenset[str] = frozenset(),
     traces: tuple[Trace, ...] = (),
+    leftovers: tuple[Leftover, ...] = (),
 ) -> Dive:
     """The three constraints. Having nothing left to read, on record, satisfies the first; the third, if also the `traces` that
-    the toolbox recorded for the dive show every flow followed from its sink to its origin: then there is nothing deeper.
+    the toolbox recorded for the dive show every flow followed from its sink to its origin: then there is nothing deeper. So there
+    is once `leftovers` are on record too: a depth that the project does not have makes no run incomplete (A58).
 
     `unfinished` says why nobody dived to the end; that alone makes the phase partial, however little there was to do.
     `uncounted` files are in languages too small to count; nobody need read them, and the report says that nobody did.
@@ -63,7 +68,8 @@ def judge(
     average = mean(depths) if depths else 0.0
     deepest = max((flow.depth for flow in flows), default=0)
     short = bool(depths) and deepest <= average
-    exhausted = short and not unread - read_now and _followed_to_the_end(earlier, traces)
+    at_the_end = bool(leftovers) or _followed_to_the_end(earlier, traces)
+    exhausted = short and not unread - read_now and at_the_end
     shortfalls: list[str] = [unfinished] if unfinished else []
     if new < min(MIN_NEW_FILES, len(unread)):
         shortfalls.append(f"{new} new files were read, {min(MIN_NEW_FILES, len(unread))} are needed")
@@ -71,7 +77,7 @@ def judge(
         shortfalls.append(f"P0 files were not covered: {', '.join(missing[:5])}{' …' if len(missing) > 5 else ''}")
     if short and not exhausted:
         shortfalls.append(f"no flow is deeper than phase 2's mean of {average:.1f} steps")
-    return Dive(new, len(unread), missing, average, deepest, new_findings, tuple(shortfalls), exhausted)
+    return Dive(new, len(unread), missing, average, deepest, new_findings, tuple(shortfalls), exhausted, leftovers)
 
 
 def _followed_to_the_end(earlier: tuple[Finding, ...], traces: tuple[Trace, ...]) -> bool:

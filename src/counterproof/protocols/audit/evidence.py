@@ -120,6 +120,7 @@ def dive(state: AuditState) -> DiveEvidence | None:
         new_findings=done.new_findings,
         pairs=state.chains.pairs_checked if state.chains else 0,
         exhausted=done.exhausted,
+        leftovers=done.leftovers,
     )
 
 

@@ -9,6 +9,7 @@ from counterproof.model.finding import Finding
 from counterproof.protocols.audit import chains, deep_dive, dives, evaluation, gates, hunt, narration, phase_four, shares
 from counterproof.protocols.audit.commands import Command
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished
+from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.moves import Step, announce, enter, trail
 from counterproof.protocols.audit.plan import kind_of, tool_call_limit
 from counterproof.protocols.audit.state import AuditState, Stage, Work, known
@@ -49,6 +50,7 @@ def dive_task(state: AuditState, model: str = "") -> AgentTask:
         findings=_to_deepen(state.merged, bool(model)),
         files=(*first, *(path for path in unread if path not in first)),
         model=model,
+        beyond=state.mode is Mode.DEEP and not model,
     )
 
 
@@ -112,6 +114,7 @@ def _judged(state: AuditState, findings: int, modelled: bool = False, covered: f
         _unfinished(divers),
         evaluation.uncounted_files(known(state.survey), known(state.recon)),
         tuple(trace for work in divers for trace in work.ledger.traces),
+        tuple(each for work in divers if work.reply for each in work.reply.leftovers),
     )
 
 

@@ -16,7 +16,7 @@ def allowances(work: Work) -> tuple[Allowance, ...]:
 
 def affordable(work: Work, share: int, spent: int, question: int) -> bool:
     """Whether a task may still look something up: the question that offers tools and the one that takes the result must fit into
-    its part of the specialist's tokens, two fifths for finding and one fifth for judging, so that later tasks have theirs (R25).
+    its part of the specialist's tokens, three tenths for finding and a fifth for judging, so that later tasks have theirs (R25).
     Without a share there is no such bound."""
-    part = share * 2 // 5 if work is Work.REFINE else share // 5
+    part = share * 3 // 10 if work is Work.REFINE else share // 5
     return not share or spent + 2 * question <= part

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from counterproof.model.leftover import Leftover
 from counterproof.model.report import DiveEvidence, Report
 from counterproof.reports import wording
 from counterproof.reports.sections.blocks import Bullets, Inline, Mark, Section, Span, code, listed, own
@@ -32,4 +33,15 @@ def _done(each: DiveEvidence) -> Iterator[Inline]:
     yield (Span(deepest, Mark.OWN), Span(each.mean_depth))
     if each.exhausted:
         yield own("There is nothing deeper: every flow was followed from its sink to its origin, and no source is left unread")
+    for left in each.leftovers:
+        yield own(_left(left))
     yield own(f"New findings: {each.new_findings:,}; pairs of grave findings checked for chains: {each.pairs:,}")
+
+
+def _left(each: Leftover) -> str:
+    """What a standard audit would have left, and what came of it (A58)."""
+    kind = each.kind.value[0].upper() + each.kind.value[1:]
+    if not each.met:
+        return f"{kind}: nothing left, because {each.why}"
+    found = wording.counted(each.found, "new finding") if each.found else "nothing new"
+    return f"{kind}: {each.met:,} followed, {found}" if not each.why else f"{kind}: {each.met:,}; {each.why}"

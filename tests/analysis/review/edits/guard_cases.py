@@ -3,6 +3,20 @@
 DEFECTS = [
     (
         "guard removed",
+        "a.js",
+        2,
+        "function f(p) {\n  if (p.binary && p.binary.versions) {\n    g(p.binary.versions);\n  }\n  return p;\n}\n",
+        "function f(p) {\n  if (p.binary.versions) {\n    g(p.binary.versions);\n  }\n  return p;\n}\n",
+    ),
+    (
+        "case no longer handled",
+        "a.js",
+        2,
+        "function f(j) {\n  if (j.s === 'queued') {\n    j.t = 0;\n  } else if (!j.e) {\n    j.t = g(j);\n  }\n  return j;\n}\n",
+        "function f(j) {\n  if (!j.e) {\n    j.t = g(j);\n  }\n  return j;\n}\n",
+    ),
+    (
+        "guard removed",
         "a.py",
         3,
         "def f(x):\n    a = x.one\n    if a is None:\n        return 0\n    b = a.two\n    return b\n",

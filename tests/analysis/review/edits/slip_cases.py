@@ -1,6 +1,20 @@
 """Slips in what a change writes, and code like them that is right."""
 
 DEFECTS = [
+    (
+        "the other side is never taken",
+        "a.ts",
+        2,
+        "function f(a, b) {\n  return a;\n}\n",
+        "function f(a, b) {\n  return (a.x === 1) ?? b;\n}\n",
+    ),
+    (
+        "negation before the comparison",
+        "a.js",
+        2,
+        "function f(a, b) {\n  return a;\n}\n",
+        "function f(a, b) {\n  if (!a.indexOf(b) !== -1) a.push(b);\n  return a;\n}\n",
+    ),
     ("name is not defined", "a.py", 2, "from b import g\ndef f(x):\n    return g(x)\n", "def f(x):\n    return g(x)\n"),
     (
         "result is thrown away",
@@ -68,6 +82,18 @@ DEFECTS = [
 ]
 
 HARMLESS = [
+    (
+        "what may be missing has something to stand in",
+        "a.ts",
+        "function f(a, b) {\n  return a;\n}\n",
+        "function f(a, b) {\n  return (a && a.x === 1) ?? b;\n}\n",
+    ),
+    (
+        "two truths are compared",
+        "a.js",
+        "function f(a, b) {\n  return a;\n}\n",
+        "function f(a, b) {\n  return !a === !b;\n}\n",
+    ),
     (
         "a result that is kept, and a method that acts",
         "a.py",

@@ -120,6 +120,12 @@ BROKEN: list[tuple[str, str, str, Files, str]] = [
 
 KEPT: list[tuple[str, str, str, Files]] = [
     (
+        "the call was changed along",
+        "class A {\n  run(a, b, c) { return a }\n  go() { return this.run(1, 2, 3) }\n}\n",
+        "class A {\n  run(a, c) { return a }\n  go() { return this.run(1, 3) }\n}\n",
+        {"src/a.ts": ""},
+    ),
+    (
         "the new parameter is last and has a default",
         "def f(a, b):\n    return a\n",
         "def f(a, b, c=1):\n    return a\n",

@@ -1,6 +1,27 @@
 """Values, arguments, keys, exits and definitions that go, and edits like them that are harmless."""
 
 DEFECTS = [
+    (
+        "value became nothing",
+        "a.ts",
+        2,
+        "export const o = {\n  config: { host: 'a' },\n  log: false,\n};\n",
+        "export const o = {\n  config: undefined,\n  log: false,\n};\n",
+    ),
+    (
+        "method that others rely on removed",
+        "a.py",
+        2,
+        "class H(M):\n    x = 1\n\n    def update(self, a):\n        super().update(a.raw())\n",
+        "class H(M):\n    x = 1\n",
+    ),
+    (
+        "name is not defined",
+        "a.py",
+        3,
+        "class A:\n    def f(self, n):\n        return self.x[n]\n\n    def g(self):\n        return self.x\n",
+        "class A:\n    def f(n):\n        return self.x[n]\n\n    def g(self):\n        return self.x\n",
+    ),
     ("argument dropped", "a.py", 2, "def f(x):\n    return g(x, secret(x))\n", "def f(x):\n    return g(x)\n"),
     (
         "entry dropped",

@@ -80,8 +80,9 @@ class ModelSpecialist:
 def openings(task: ReviewTask, bench: ReviewBench, means: Means) -> list[tuple[Talk, Pack]]:
     """The conversations of a task with what each shows: one for each part of the scope; positions and defences need only one."""
     parts = context.parts_of(bench, means.room)
-    judged = [parts] if len(parts) == 1 else [()]  # of a change that takes several questions, the code of the findings is enough
-    shown = [(part,) for part in parts] if task.work is Work.REFINE else judged
+    # Positions and defences are asked with another contract, so no cache would find a refinement's prefix in them: the code of
+    # the findings is enough, and what is saved pays for looks.
+    shown = [(part,) for part in parts] if task.work is Work.REFINE else [()]
     return [_opened(task, bench, means, each, number) for number, each in enumerate(shown)]
 
 

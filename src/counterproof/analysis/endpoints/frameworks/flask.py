@@ -26,6 +26,7 @@ APPLICATIONS = names("route", "blueprint-application")
 BLUEPRINTS = names("route", "blueprint")
 EXTENSIONS = names("route", "blueprint-extension")
 _DECORATORS = ("route", "errorhandler", "app_errorhandler", "on", *VERBS)
+_ROUTING = ("route", *VERBS)
 _HOOKS = ("before_request", "before_app_request")
 _MODULES = ("flask", "quart", "apiflask", "connexion")
 
@@ -158,6 +159,8 @@ class _Application:
 
     def _called(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
         callee = site.node.callee
+        if isinstance(callee, Call) and isinstance(callee.callee, Attribute) and callee.callee.name in _ROUTING:
+            yield from self._applied(outline, site, callee, callee.callee)
         if isinstance(callee, Name) and keyword(site.node, "view_func") is not None:
             yield from self._registered(outline, site)
         if not isinstance(callee, Attribute):
@@ -172,6 +175,16 @@ class _Application:
             for each in site.node.arguments[1:]:
                 if found and not each.keyword and (path := text_of(each.value)) is not None:
                     yield from self._view_class(found, path, router, OPEN)
+
+    def _applied(self, outline: Outline, site: Site[Call], made: Call, method: Attribute) -> Iterator[EntryPoint]:
+        """`blueprint.route("/x")(view)`: the decorator is called."""
+        possible, router = self._router(outline, method.value, site.function, site.owner)
+        path = route_text(self.codebase, outline, argument(made, 0, "rule"), site.function)
+        view = positional(site.node, 0)
+        if not possible or path is None or view is None:
+            return
+        methods = _methods(made) if method.name == "route" else method.name.upper()
+        yield from self._routed(outline, site, router, methods, path, view)
 
     def _registered(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
         """`register(blueprint, routes=["/x"], view_func=View.as_view("x"))`: a function of the project's own that adds routes."""
@@ -198,13 +211,19 @@ class _Application:
             if found and isinstance(found.node, Class):
                 yield from self._view_class(found, path, router, wrapped)
             return
-        found = self.codebase.meaning(outline, core, site.function)
-        if found is None and text_of(argument(site.node, 0, "rule")) is None:
+        if self.codebase.meaning(outline, core, site.function) is None and text_of(argument(site.node, 0, "rule")) is None:
             return  # a function that adds routes for others: its callers say which
-        verdict = wrapped
+        yield from self._routed(outline, site, router, _methods(site.node), path, view)
+
+    def _routed(
+        self, outline: Outline, site: Site[Call], router: Router | None, methods: str, path: str, view: Expr
+    ) -> Iterator[EntryPoint]:
+        """A view function that is named, with what it is wrapped in."""
+        core, verdict = self._unwrapped(outline, view, site.function)
+        found = self.codebase.meaning(outline, core, site.function)
         if found and isinstance(found.node, Function):
-            verdict = strongest((wrapped, self._guards(found.outline, found.node)))
-        yield from self._placed(router, _methods(site.node), path, handler_of(found, outline, core), verdict)
+            verdict = strongest((verdict, self._guards(found.outline, found.node)))
+        yield from self._placed(router, methods, path, handler_of(found, outline, core), verdict)
 
     def _unwrapped(self, outline: Outline, view: Expr, function: Function | None) -> tuple[Expr, Verdict]:
         """`login_required(view)` is the view behind that guard."""
@@ -251,6 +270,7 @@ def _adds_routes(outline: Outline) -> bool:
     return any(
         keyword(each, "view_func") is not None
         or (isinstance(each.callee, Attribute) and (each.callee.name == "add_url_rule" or _adds_resource(each.callee)))
+        or (isinstance(each.callee, Call) and isinstance(each.callee.callee, Attribute) and each.callee.callee.name in _ROUTING)
         for each in calls
     )
 

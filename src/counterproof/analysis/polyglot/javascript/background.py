@@ -4,11 +4,13 @@ Always holds: what runs for a message or a clock has a guard that is unknown, be
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import cast
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, OPEN, QUEUED, Verdict, present, unknown
+from counterproof.analysis.endpoints.frameworks.agent_tools import FRAMEWORK as AGENT_TOOL
+from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, OPEN, QUEUED, Verdict, left_open, present, unknown
 from counterproof.analysis.polyglot.chains import Chain
 from counterproof.analysis.polyglot.corpus import SCRIPTS
 from counterproof.analysis.polyglot.javascript.middleware import handler_of
@@ -37,19 +39,31 @@ _QUEUES = (
 )
 _CLOCKS = ("node-cron", "cron", "node-schedule", "bree", "toad-scheduler")
 _COMMANDS = ("commander", "yargs", "cac", "clipanion", "oclif", "@oclif/core", "meow", "caporal", "vorpal", "minimist", "arg")
+_TOOLS = ("@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "fastmcp", "mcp-framework")
+"""Packages by which a program offers tools to language models."""
+_OFFERING = ("tool", "registerTool", "resource", "registerResource", "prompt", "registerPrompt", "setRequestHandler", "addTool")
+_MODEL = left_open("whoever writes what the model reads")
 _SIDES = ("test", "tests", "docs", "examples", "scripts", "public", "static", "assets", "dist", "build")
 MAX_MANIFEST = 500_000
 
 
 def background_entries(modules: Modules) -> Iterator[EntryPoint]:
     for source in modules.corpus.sources(*SCRIPTS):
-        packages = modules.packages(source)
+        packages = _telling(modules.packages(source))
         for chain in modules.corpus.chains(source):
             yield from _socket(modules, source, chain, packages)
             yield from _work(modules, source, chain, packages)
             yield from _command(modules, source, chain, packages)
             yield from _hapi(modules, source, chain, packages)
+            yield from _tool(modules, source, chain, packages)
     yield from _mains(modules)
+
+
+def _telling(packages: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that any of the readers below asks for. Every chain of calls asks, and a file may import thousands of others."""
+    known = [name for name in packages if name in (*_SOCKETS, *_QUEUES, *_CLOCKS, *_COMMANDS)]
+    families = [next((name for name in packages if family in name), "") for family in ("grpc", "hapi")]
+    return (*known, *filter(None, families))
 
 
 def _made(
@@ -116,6 +130,19 @@ def _command(modules: Modules, source: Source, chain: Chain, packages: tuple[str
                 yield _made(modules, source, EntryKind.CLI, "command", name, handlers[-1], LOCAL)
         elif link.name == "action" and link.arguments and _is_handler(link.arguments[0]):
             yield _made(modules, source, EntryKind.CLI, "command", name or source.path, link.arguments[0], LOCAL)
+
+
+def _tool(modules: Modules, source: Source, chain: Chain, packages: tuple[str, ...]) -> Iterator[EntryPoint]:
+    """`server.tool(name, schema, handler)`, `setRequestHandler(CallToolRequestSchema, handler)`, `addTool({ execute })`."""
+    link = chain.links[-1]
+    if link.name not in _OFFERING or not link.arguments or not any(name.startswith(_TOOLS) for name in packages):
+        return
+    last = link.arguments[-1]
+    handler = entry(source, last, "execute") if last.type == "object" else last
+    if handler is not None and _is_handler(handler):
+        name = known_text(source, link.arguments[0]) or source.text(link.arguments[0], 80)
+        made = _made(modules, source, EntryKind.RPC, "tool", name, handler, _MODEL)
+        yield replace(made, framework=AGENT_TOOL)
 
 
 def _hapi(modules: Modules, source: Source, chain: Chain, packages: tuple[str, ...]) -> Iterator[EntryPoint]:

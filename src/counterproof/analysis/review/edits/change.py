@@ -9,7 +9,7 @@ from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit
 from counterproof.analysis.review.edits.bindings import bound, names_set
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.shapes import shapes
-from counterproof.analysis.review.edits.units import Row, Unit, heads, heads_of
+from counterproof.analysis.review.edits.units import Row, Unit, heads
 
 _WORD = re.compile(r"\w{3,}")
 MIN_TELLING = 12
@@ -48,12 +48,14 @@ class Change:
 
     @cached_property
     def appeared(self) -> frozenset[str]:
-        """Texts of all parts that the change writes anew."""
+        """Texts of all parts that the change writes anew; what a reworded statement held before is not new."""
         found: set[str] = set()
         for file in self.files:
-            fresh = [row.part for edit in file.edits for row in (*edit.gained, *(new for _, new in edit.reworded))]
-            fresh += [row.part for unit in file.added for row in unit.rows]
-            found.update(each.text for part in fresh for each in heads_of(part))
+            for edit in file.edits:
+                found.update(each.text for row in edit.gained for each in heads(row))
+                for old, new in edit.reworded:
+                    found |= {each.text for each in heads(new)} - {each.text for each in heads(old)}
+            found.update(each.text for unit in file.added for row in unit.rows for each in heads(row))
         return frozenset(found)
 
     @cached_property

@@ -28,8 +28,8 @@ _KEEPING = frozenset({"accessibility_modifier", "override_modifier", "readonly"}
 """What makes a parameter of a constructor a field of the object too."""
 
 
-def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = "", owner: str = "") -> ir.Function:
-    """Lower a function and list it; `owner` makes it a method of that class."""
+def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = "", owner: str = "", this: str = "") -> ir.Function:
+    """Lower a function and list it; `owner` makes it a method of that class, `this` says what it means by that word."""
     qualified = cx.qualified(shown or name)
     within = cx.scopes[-1][1] if cx.scopes and cx.scopes[-1][0] == "function" else ""
     place = len(cx.functions)
@@ -37,7 +37,7 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
     cx.yields.append(False)
     cx.selves.append({} if owner else dict(cx.selves[-1]))
     if node.type != "arrow_function":
-        cx.this.append("this" if owner else object_around(cx, node))
+        cx.this.append(this or ("this" if owner else object_around(cx, node)))
     outer, cx.breaks = cx.breaks, []
     pending, cx.pending = cx.pending, []
     parameters, before = _parameters(cx, node, depth)
@@ -225,7 +225,8 @@ def _member(cx: Lowering, member: Node, owner: str, depth: int) -> tuple[ir.Stat
     if member.type == "method_definition":
         if "set" in kinds:
             name = f"<set {name}>"  # what is read under the name is what the getter gives
-        made = function(cx, member, "__init__" if name == "constructor" else name, depth + 1, owner=owner)
+        itself = owner.rpartition(".")[2] if "static" in kinds else ""  # a static method calls its class `this`
+        made = function(cx, member, "__init__" if name == "constructor" else name, depth + 1, owner=owner, this=itself)
         if "get" in kinds:
             made.decorators = (ir.Decorator(*span(member), ir.Name(*span(member), "property")),)
         elif "static" in kinds:

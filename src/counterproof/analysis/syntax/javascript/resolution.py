@@ -12,6 +12,12 @@ from counterproof.analysis.syntax.structured import parsed_json
 
 _SUFFIXES = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
 _ROOTED = ("@/", "~/", "src/", "app/")
+_BUILT = frozenset(
+    {"dist", "build", "lib", "out", "output", "es", "esm", "cjs", "umd", "bundle", "pkg", "node", "browser", "types", "typings"}
+)
+"""Folders into which builds write."""
+_SOURCES = ("src", "source", "lib")
+"""Where the code of a package lies whose manifest names files that a build makes, nearest first."""
 _EXAMPLES = frozenset(
     {"example", "examples", "demo", "demos", "benchmark", "benchmarks", "playground", "sandbox", "docs", "website"}
 )
@@ -22,12 +28,13 @@ MAX_ALIASES = 200
 class Manifest:
     """What resolution and the search for exported functions need of a `package.json`."""
 
-    __slots__ = ("folder", "main", "name", "offered", "private")
+    __slots__ = ("exports", "folder", "main", "name", "offered", "private")
 
     def __init__(self, folder: str, text: str) -> None:
         self.folder = folder
         self.name, self.main, self.private = "", "", False
         self.offered: tuple[str, ...] = ()
+        self.exports: tuple[str, ...] = ()
         try:
             read: Any = parsed_json(text[:MAX_MANIFEST])
         except ValueError:
@@ -37,7 +44,8 @@ class Manifest:
             self.name = fields["name"] if isinstance(fields.get("name"), str) else ""
             self.main = _main(fields)
             self.private = fields.get("private") is True
-            self.offered = tuple(dict.fromkeys((self.main, *_texts(fields.get("exports")), *_texts(fields.get("bin")))))
+            self.exports = tuple(_texts(fields.get("exports")))
+            self.offered = tuple(dict.fromkeys((self.main, *self.exports, *_texts(fields.get("bin")))))
 
 
 def _texts(value: Any) -> list[str]:
@@ -162,7 +170,8 @@ class Resolver:
     def file(self, origin: str, module: str) -> str | None:
         folder = posixpath.dirname(origin)
         if module.startswith("."):
-            return self._at(posixpath.normpath(posixpath.join(folder, module)))
+            path = posixpath.normpath(posixpath.join(folder, module))
+            return self._at(path) or self._before_build(path)
         if module in self._by_name:
             return self.main(self._by_name[module])
         if found := self._aliased(folder, module):
@@ -196,8 +205,35 @@ class Resolver:
 
     def main(self, manifest: Manifest) -> str | None:
         """The file that whoever imports the package gets."""
-        start = posixpath.normpath(posixpath.join(manifest.folder, manifest.main)) if manifest.main else manifest.folder
-        return self._plain(start) or self._plain(posixpath.join(manifest.folder, "index"))
+        return self._written(manifest, manifest.main) or self._first(
+            manifest, ("index", "main", _bare(manifest.name)), ("", *_SOURCES)
+        )
+
+    def _written(self, manifest: Manifest, named: str) -> str | None:
+        """The file that a manifest names or, where a build makes it, the code it is made of: `dist/cjs/a.js` of `src/a.ts`."""
+        if not named or "*" in named:
+            return None
+        if found := self._plain(posixpath.normpath(posixpath.join(manifest.folder, named))):
+            return found
+        parts = posixpath.normpath(named).split("/")
+        while len(parts) > 1 and parts[0] in _BUILT:
+            parts = parts[1:]
+            if found := self._first(manifest, (_without_suffix("/".join(parts)),), (*_SOURCES, "")):
+                return found
+        return None
+
+    def _before_build(self, path: str) -> str | None:
+        """`require("./lib/messages")` in a package whose build makes `lib`."""
+        parts = path.split("/")
+        above = ("/".join(parts[:length]) for length in range(len(parts) - 1, -1, -1))
+        manifest = next((self._by_folder[each] for each in above if each in self._by_folder), None)
+        return self._written(manifest, posixpath.relpath(path, manifest.folder or ".")) if manifest is not None else None
+
+    def _first(self, manifest: Manifest, names: tuple[str, ...], folders: tuple[str, ...]) -> str | None:
+        """The first of these among the sources of a package."""
+        places = [posixpath.join(folder, name) for name in names if name for folder in folders]
+        found = (self._plain(posixpath.normpath(posixpath.join(manifest.folder, each))) for each in places)
+        return next((each for each in found if each is not None), None)
 
     def publisher(self, path: str) -> Manifest | None:
         """The package that brings a file to whoever installs it; none for what nobody can install."""
@@ -208,8 +244,7 @@ class Resolver:
 
     def offered(self, manifest: Manifest) -> tuple[str, ...]:
         """The files that a package names in its manifest for others to load or run."""
-        named = (posixpath.normpath(posixpath.join(manifest.folder, each)) for each in manifest.offered if each)
-        found = (self.main(manifest), *(self._plain(each) for each in named))
+        found = (self.main(manifest), *(self._written(manifest, each) for each in manifest.offered))
         return tuple(dict.fromkeys(each for each in found if each is not None))
 
     def is_example(self, path: str) -> bool:
@@ -221,12 +256,12 @@ class Resolver:
         return False
 
     def mains(self) -> tuple[str, ...]:
-        """The main files of all packages that others can install."""
+        """What others can import of all packages that they can install: main files, and the rest of what `exports` names."""
         found: dict[str, None] = {}
         for each in self._by_folder.values():
             main = None if each.private else self.main(each)
             if main is not None:
-                found[main] = None
+                found |= dict.fromkeys((main, *(path for name in each.exports if (path := self._written(each, name)))))
             elif not each.private and each.name and not each.main:
                 found |= dict.fromkeys(sorted(path for path in self._paths if posixpath.dirname(path) == each.folder))
         return tuple(found)
@@ -244,6 +279,17 @@ class Resolver:
                 if f"{base}{suffix}" in self._paths:
                     return f"{base}{suffix}"
         return None
+
+
+def _bare(name: str) -> str:
+    """The name of a package without its scope."""
+    return name.rpartition("/")[2]
+
+
+def _without_suffix(path: str) -> str:
+    """`a.min.js` and `a.d.ts` are made of `a`."""
+    folder, _, name = path.rpartition("/")
+    return posixpath.join(folder, name.partition(".")[0])
 
 
 def _scoped(module: str) -> tuple[str, str, str]:

@@ -1,4 +1,4 @@
-"""What a class no longer defines: a method that the language or a framework calls by itself, a field that its base reads.
+"""What a class no longer defines: a method that the language, a framework or its base calls, a field that its base reads.
 
 Harmful where the class is otherwise what it was: nobody calls such a method by name, so nothing else tells that it is missed.
 Harmless where the class got another base or decorator that brings it, where it moved within the file, and for classes
@@ -25,12 +25,18 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     """Methods first, then fields."""
     for unit in file.removed:
         owner, _, short = unit.name.rpartition(".")
-        special = (short.startswith("__") and short.endswith("__") and short not in _PLAIN) or short in _HOOKS
+        special = (short.startswith("__") and short.endswith("__") and short not in _PLAIN) or short in _HOOKS or _overrides(unit)
         if special and _same_class(file, owner) and not _moved(file, short):
             yield _method(file, owner, short, unit)
     for edit in file.edits:
         if edit.new.part is not None and edit.new.part.kind == "class" and edit.only_loses:
             yield from _fields(edit, change)
+
+
+def _overrides(unit: Unit) -> bool:
+    """Whether a method calls the one of its base, so that it certainly stands in for it."""
+    short = unit.name.rpartition(".")[2]
+    return any(f"super () . {short} (" in row.text or f"super . {short} (" in row.text for row in unit.rows)
 
 
 def _same_class(file: FileEdit, owner: str) -> bool:
@@ -54,8 +60,8 @@ def _method(file: FileEdit, owner: str, short: str, unit: Unit) -> Remark:
         "method that others rely on removed",
         "invariants",
         f"`{owner}` has no `{short}` any more",
-        f"Before, `{owner}` defined `{short}`, which nobody calls by name: the language or the framework does. The class is "
-        "otherwise the same, so it now does what its base, or nothing, does in that place.",
+        f"Before, `{owner}` defined `{short}`, which the language, a framework or the base calls. The class is otherwise the "
+        "same, so it now does what its base, or nothing, does in that place.",
         "Bring the method back, or say what stands in for it",
         file.path,
         line,

@@ -45,8 +45,9 @@ def _whole(edit: UnitEdit, row: Row) -> list[Row]:
 
 
 def _alone(edit: UnitEdit, row: Row) -> bool:
-    """Whether the block went whole, and nothing else that it was part of."""
-    return alone(edit, row) and not any((row, "else") in each.within for each in edit.old.rows)
+    """Whether the block went whole, and nothing else that it was part of; the rest of a chain may stand alone now."""
+    otherwise = [each for each in edit.old.rows if (row, "else") in each.within]
+    return alone(edit, row) and all(each in edit.same for each in otherwise)
 
 
 def _block(edit: UnitEdit, row: Row, change: Change) -> Iterator[Remark]:
@@ -74,7 +75,7 @@ def _block(edit: UnitEdit, row: Row, change: Change) -> Iterator[Remark]:
 
 def _case(edit: UnitEdit, row: Row, test: Part) -> Iterator[Remark]:
     """A block for one case, gone with its test."""
-    at, body = place(edit, row), inside(edit, row)
+    at, body = place(edit, row), [each for each in inside(edit, row) if (row, "else") not in each.within]
     if at is None or not body or len(body) > MAX_BODY:
         return
     yield Remark(

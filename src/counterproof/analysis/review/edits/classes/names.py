@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.bindings import bound, names_read, names_set
-from counterproof.analysis.review.edits.change import Change, Remark
+from counterproof.analysis.review.edits.change import Change, Remark, parameters
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Unit
 
@@ -35,6 +35,8 @@ _BUILTIN = frozenset(dir(builtins)) | {
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     """Names that the old file defined, the new one does not, and the new one still uses."""
+    if file.path.endswith(".py"):
+        yield from _without_self(file)
     new = file.new[""]
     if not file.before.parts or any("import *" in row.text for row in new.rows if row.kind == "import"):
         return
@@ -57,6 +59,19 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                 if name not in known and name not in told and fresh and (name in before or not script):
                     told.add(name)
                     yield _remark(file.path, part, name in before)
+
+
+def _without_self(file: FileEdit) -> Iterator[Remark]:
+    """Methods that use `self` and are not given it."""
+    for full, unit in file.new.items():
+        around, old = file.new.get(full.rpartition(".")[0]), file.old.get(full)
+        if not unit.is_function or around is None or around.part is None or around.part.kind != "class":
+            continue
+        if "self" in parameters(unit) or (old is not None and "self" not in parameters(old)):
+            continue
+        used = next((part for row in unit.rows[1:] for part in names_read(row) if part.text == "self"), None)
+        if used is not None and "self" not in names_set(unit.part or used):
+            yield _remark(file.path, used, old is not None)
 
 
 def _around(own: dict[str, set[str]], full: str) -> set[str]:

@@ -39,6 +39,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
             yield from _query(file.path, row)
         for part in heads(row):
             yield from _compared(file.path, part, python)
+            yield from _never_missing(file.path, part)
 
 
 def _remark(path: str, line: int, kind: str, domain: str, title: str, why: str, fix: str, proved: bool = True) -> Remark:
@@ -59,6 +60,17 @@ def _thrown_away(path: str, row: Row, python: bool) -> Iterator[Remark]:
     )  # fmt: skip
 
 
+def _never_missing(path: str, part: Part) -> Iterator[Remark]:
+    """`a === 1 ?? c`: what a comparison gives is true or false, never nothing. `a && b` may be nothing where `a` is."""
+    first = part.parts[0] if part.kind == "bool" and part.operator == "??" else None
+    if first is not None and first.kind in ("compare", "not"):
+        yield _remark(
+            path, part.line, "the other side is never taken", "logic", f"`{shown(part)}` never comes to what stands after `??`",
+            f"`{shown(first)}` is true or false and never missing, so `??` always takes it. What stands after it has no effect, "
+            "whatever the values are.", "Use `||` if the second is to count where the first is false",
+        )  # fmt: skip
+
+
 def _compared(path: str, part: Part, python: bool) -> Iterator[Remark]:
     if part.kind == "compare" and len(part.parts) == 2:
         fresh_side = next(
@@ -71,6 +83,15 @@ def _compared(path: str, part: Part, python: bool) -> Iterator[Remark]:
                 f"`{shown(fresh_side)}` makes a new object each time, and the comparison asks whether both sides are one "
                 "object. They "
                 "never are, so the branch is always or never taken.", "Compare the contents or the length",
+            )  # fmt: skip
+    if not python and part.kind == "compare" and len(part.parts) == 2 and part.parts[0].kind == "not":
+        number = part.parts[1].kind == "number" or part.parts[1].text == "- 1" or part.parts[1].text == "-1"
+        if part.operator in ("in", "instanceof") or number:
+            yield _remark(
+                path, part.line, "negation before the comparison", "logic", f"`{shown(part)}` negates before it compares",
+                f"`!` takes only `{shown(part.parts[0].parts[0])}`, and the true or false that comes of it is what is "
+                "compared. The "
+                "comparison has the same outcome whatever the value is.", "Put what is compared in brackets",
             )  # fmt: skip
     times = part.parts if part.kind in ("compare", "binary") and len(part.parts) == 2 else ()
     if python and any(_NAIVE.match(each.text) for each in times) and any(_AWARE.match(each.text) for each in times):
@@ -85,9 +106,10 @@ def _compared(path: str, part: Part, python: bool) -> Iterator[Remark]:
 def _past_the_end(path: str, unit: Unit, row: Row) -> Iterator[Remark]:
     found = re.search(r"\bfor (\w+) in range \( len \( ([\w. ]+?) \) \+ 1 \)", row.text) if row.kind == "for" else None
     script = re.search(r"(\w+) <= ([\w. ]+?) \. length\b", row.text) if row.kind == "for" and found is None else None
-    index, collection = (found or script).groups() if (found or script) else ("", "")
-    if not index:
+    match = found or script
+    if match is None:
         return
+    index, collection = match.groups()
     wanted = f"{collection} [ {index} ]"
     inside = [each for each in unit.rows if any(outer is row for outer, _ in each.within)]
     use = next((part.line for each in inside for part in heads(each) if part.kind == "index" and part.text == wanted), 0)

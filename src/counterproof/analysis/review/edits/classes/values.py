@@ -40,6 +40,7 @@ def remarks(edit: UnitEdit, change: Change) -> Iterator[Remark]:
             elif each.how == "exchanged":
                 yield from _firm(edit, new, each)
                 yield from _flags(edit, new, each)
+                yield from _emptied(edit, new, each)
             elif each.how == "dropped" and each.old.kind == "arguments":
                 yield from _fallback(edit, old, new, each)
 
@@ -138,6 +139,21 @@ def _operand(edit: UnitEdit, new: Row, before: Part, after: Part) -> Iterator[Re
             f"`{shown(after)}` stands where `{shown(before)}` stood",
             f"Before, `{shown(before)}` was used here and now `{shown(after)}` alone. The rest of the statement is the same, so "
             f"what `{shown(other)}` made up for (a bound, an offset, a unit, a prefix) is missing.",
+        )
+
+
+def _emptied(edit: UnitEdit, new: Row, difference: Difference) -> Iterator[Remark]:
+    """A value that was there became nothing."""
+    before, after = difference.old, difference.new
+    if after.kind == "none" and before.kind in ("mapping", "list", "call", "text", "number", "attribute") and edit.only_loses:
+        yield _remark(
+            edit,
+            new,
+            "value became nothing",
+            f"`{shown(after)}` stands where `{shown(before)}` stood",
+            f"Before, `{shown(before)}` was given here and now nothing is. The rest of the statement is the same, so who "
+            "takes the value "
+            "meets a missing one, which it never met from here.",
         )
 
 

@@ -35,7 +35,8 @@ def _misfits(
     owner, _, short = full.rpartition(".")
     found: list[tuple[str, int, str]] = []
     for path, call in _calls(file, change, owner, short):
-        why = misfit(call, *signatures, strict=file.path.endswith(_TYPED) and path.endswith(_TYPED))
+        strict = file.path.endswith(_TYPED) and path.endswith(_TYPED)
+        why = misfit(call, *signatures, strict) if _stood_before(change, path, call) else ""
         if why:
             found.append((path, call.line, why))
     if found and unit.part is not None:
@@ -51,6 +52,14 @@ def _misfits(
             unit.part.line,
             proved=True,
         )
+
+
+def _stood_before(change: Change, path: str, call: Part) -> bool:
+    """Whether a call reads as it did before the change: what the change writes was written for the new parameters."""
+    edited = next((each for each in change.files if each.path == path), None)
+    if edited is None:
+        return path not in change.touched
+    return any(each.kind == "call" and each.text == call.text for each in walk(edited.before))
 
 
 def _calls(file: FileEdit, change: Change, owner: str, short: str) -> Iterator[tuple[str, Part]]:

@@ -62,3 +62,8 @@ def shell_blocks(width, word):
     first = re.compile(r"^([ ]{0,%d})>>>[ ].*\n^(\1.*\S+.*\n)*^\n" % width, re.M)  # expect: regex-backtracking
     other = re.compile(r"^([ ]{0,%d})>>>[ ].*\n^(\1[^\S\n]*\S.*\n)*^\n" % width, re.M)  # ok: regex-backtracking
     return first, other, re.compile(rf"{re.escape(word)}(?:[a-z]+,?)*;")  # expect: regex-backtracking
+
+
+MACRO_RE = r"(\[(?P<macro>\w+)(?P<kwargs>\s\w+\:.+)*\])"  # expect: regex-backtracking
+PLAIN_RE = r"\[(?P<macro>\w+)\]"  # ok: regex-backtracking
+SOME_TEXT = r"(\[(?P<macro>\w+)(?P<kwargs>\s\w+\:.+)*\])"  # ok: regex-backtracking

@@ -38,6 +38,8 @@ RULE = FlowRule(
     sanitisers=(*names("sanitiser", "deserialisation"),),
     poc="!!python/object/apply:os.system ['id']",
     local_users=True,
+    openly=True,
+    documents=True,
 )
 
 SCRIPTS = RULE.in_scripts(
@@ -45,4 +47,6 @@ SCRIPTS = RULE.in_scripts(
     sinks("deserialisation", Language.JAVASCRIPT),
     remedy="Exchange data as JSON and check its shape.",
     poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
+    openly=True,
+    documents=True,
 )

@@ -36,10 +36,12 @@ RULE = FlowRule(
     ),
     sinks=sinks("xml"),
     poc='<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+    openly=True,
 )
 
 SCRIPTS = RULE.in_scripts(
     "javascript-xxe",
     sinks("xml", Language.JAVASCRIPT),
     remedy="Parse without entities: leave noent out.",
+    openly=True,
 )

@@ -31,4 +31,5 @@ RULE = FlowRule(
         remedy='Pass filter="data", or check that every member stays in the folder before it is written.',
     ),
     sinks=sinks("archive-extraction"),
+    openly=True,
 )

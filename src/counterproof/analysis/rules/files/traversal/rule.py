@@ -50,6 +50,8 @@ RULE = FlowRule(
         "file content",
     ),
     poc="../../../../etc/passwd",
+    openly=True,
+    documents=True,
 )
 
 SCRIPTS = RULE.in_scripts(
@@ -57,4 +59,6 @@ SCRIPTS = RULE.in_scripts(
     sinks("file-access", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "path", Language.JAVASCRIPT), "prefix check", "without ..", "without ../"),
     poc="../../etc/passwd",
+    openly=True,
+    documents=True,
 )

@@ -106,3 +106,28 @@ def without_absolute(path, folder):
         target = os.path.join(folder, name)  # ok: unchecked-unpacking
         with open(target, "wb") as handle:
             handle.write(archive.read(name))
+
+
+def links_only(path, folder):
+    with tarfile.open(path) as archive:
+        for member in archive.getmembers():
+            if member.issym() or member.islnk():
+                raise ValueError(member.name)
+        archive.extractall(folder)  # expect: unchecked-unpacking
+
+
+def another_path_is_checked(path, folder):
+    if not os.path.isabs(folder) or not path.startswith("/srv/"):
+        raise ValueError(folder)
+    with tarfile.open(path) as archive:
+        archive.extractall(folder)  # expect: unchecked-unpacking
+
+
+def every_member_is_checked(path, folder):
+    root = os.path.realpath(folder)
+    with tarfile.open(path) as archive:
+        for member in archive.getmembers():
+            target = os.path.realpath(os.path.join(root, member.name))
+            if os.path.commonpath([root, target]) != root:
+                raise ValueError(member.name)
+        archive.extractall(folder)  # ok: unchecked-unpacking

@@ -25,21 +25,24 @@ from counterproof.analysis.outline.traversal import argument, calls_in, keyword,
 from counterproof.analysis.outline.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Function, Index, Loop, Name, Slice
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Comprehension, Expr, Function, Index, Loop, Name, Slice
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Impact, Severity
 
-_ASKING = vocabulary("within inside safe valid validate sanitize sanitise")
+_ASKING = vocabulary("within inside safe valid validate sanitize sanitise check verify ensure")
 _TAR = names("code", "tar")
 _MEMBERS = ("namelist", "infolist", "getmembers", "getnames")
 _BY_NAME = ("getmember", "extractfile", "getinfo")
 _JOINING = ("os.path.join", "posixpath.join")
 _CHECKING = vocabulary(
     """abspath realpath normpath commonpath commonprefix is_relative_to relative_to isabs is_absolute resolve safe_join
-    basename filter extraction_filter data_filter tar_filter safe_extract is_within_directory islnk issym"""
+    basename filter extraction_filter data_filter tar_filter safe_extract is_within_directory startswith"""
 )
+_ALWAYS = vocabulary("filter extraction_filter data_filter tar_filter safe_extract is_within_directory")
+"""Names that speak of members wherever they stand."""
+MAX_HOPS = 4
 
 
 class _Manners:
@@ -51,14 +54,9 @@ class _Manners:
         self._opens: dict[int, tuple[bool, bool]] = {}
 
     def checks(self, function: Function) -> bool:
-        """Whether anything in the function speaks of where a path leads."""
+        """Whether anything in the function asks where a member leads. What is asked of another path says nothing."""
         if id(function) not in self._checks:
-            called = (each.callee for each in calls_in(*function.body))
-            asked = (
-                each.name if isinstance(each, Attribute) else each.id for each in called if isinstance(each, Attribute | Name)
-            )
-            spoken = bool(set(names_in(*function.body)) & _CHECKING) or any(map(_is_prefix_check, calls_in(*function.body)))
-            self._checks[id(function)] = spoken or any(set(words(name)) & _ASKING for name in asked)
+            self._checks[id(function)] = bool(set(names_in(*function.body)) & _ALWAYS) or _asks_about_members(function)
         return self._checks[id(function)]
 
     def opens(self, function: Function) -> tuple[bool, bool]:
@@ -70,13 +68,45 @@ class _Manners:
         return self._opens[id(function)]
 
 
-def _is_prefix_check(call: Call) -> bool:
-    """`path.startswith(folder)`; a member's own name that begins with the one of a folder inside the archive is none."""
-    if not isinstance(call.callee, Attribute) or call.callee.name != "startswith" or not call.arguments:
+def _asks_about_members(function: Function) -> bool:
+    """A call that checks a path, about a member of the archive or what was made of its name; without a loop over the members,
+    a function that says so by its name."""
+    own = _members_in(function)
+    for call in calls_in(*function.body):
+        name = call.callee.name if isinstance(call.callee, Attribute) else call.callee.id if isinstance(call.callee, Name) else ""
+        if set(words(name)) & _ASKING and (not own or own & set(names_in(call))):
+            return True
+        if name in _CHECKING and own & set(names_in(call)) and not (name == "startswith" and _is_folder_inside(call)):
+            return True
+    return False
+
+
+def _members_in(function: Function) -> set[str]:
+    """Variables that hold a member or something that was made of one."""
+    nodes = list(walk(*function.body))
+    loops = [each for each in nodes if isinstance(each, Loop) and each.target is not None]
+    inner = [each for node in nodes if isinstance(node, Comprehension) for each in node.generators]
+    pairs: list[tuple[Expr | None, Expr | None]] = [(each.target, each.iterable) for each in (*loops, *inner)]
+    pairs += [(each.targets[0], each.value) for each in nodes if isinstance(each, Assign) and each.targets]
+    asked = (each for each in calls_in(*function.body) if isinstance(each.callee, Attribute) and each.callee.name in _BY_NAME)
+    own = {name for call in asked for each in call.arguments[:1] for name in names_in(each.value)}
+    for _ in range(MAX_HOPS):
+        before = len(own)
+        for target, value in pairs:
+            if value is not None and target is not None and (own | set(_MEMBERS)) & set(names_in(value)):
+                own |= {each.id for each in walk(target) if isinstance(each, Name)}
+        if len(own) == before:
+            break
+    return own
+
+
+def _is_folder_inside(call: Call) -> bool:
+    """`name.startswith(folder)`: a member's own name that begins with the one of a folder inside the archive."""
+    if not isinstance(call.callee, Attribute) or not call.arguments:
         return False
     owner, prefix = call.callee.value, call.arguments[0].value
     member = isinstance(owner, Name) and owner.id in ("name", "member", "filename", "entry", "member_name")
-    return not (member and isinstance(prefix, Name))
+    return (member or isinstance(owner, Attribute)) and isinstance(prefix, Name)
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:

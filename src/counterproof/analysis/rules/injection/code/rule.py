@@ -43,6 +43,8 @@ RULE = FlowRule(
     poc="__import__('os').system('id')",
     local_users=True,
     models=True,
+    openly=True,
+    documents=True,
 )
 
 SCRIPTS = RULE.in_scripts(
@@ -51,4 +53,5 @@ SCRIPTS = RULE.in_scripts(
     remedy="Parse data with JSON.parse and choose functions by name from a fixed table instead of running text.",
     poc="process.exit()",
     callers=True,
+    documents=True,
 )

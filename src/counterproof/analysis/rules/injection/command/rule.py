@@ -39,6 +39,8 @@ RULE = FlowRule(
     poc="; id",
     local_users=True,
     models=True,
+    openly=True,
+    documents=True,
 )
 
 SCRIPTS = RULE.in_scripts(
@@ -48,4 +50,5 @@ SCRIPTS = RULE.in_scripts(
     remedy="Call the program with execFile or spawn, a list of arguments and no shell, and take its name from the code.",
     local_users=True,
     callers=True,
+    documents=True,
 )

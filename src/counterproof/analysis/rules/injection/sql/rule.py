@@ -49,4 +49,5 @@ SCRIPTS = RULE.in_scripts(
     "javascript-sql-injection",
     sinks("sql", Language.JAVASCRIPT),
     sanitisers=(*names("sanitiser", "sql", Language.JAVASCRIPT),),
+    openly=True,
 )

@@ -36,10 +36,14 @@ RULE = FlowRule(
     sinks=sinks("template-construction"),
     sanitisers=("opened file",),
     poc="{{7*7}}",
+    openly=True,
+    documents=True,
 )
 
 SCRIPTS = RULE.in_scripts(
     "javascript-template-injection",
     sinks("template-construction", Language.JAVASCRIPT),
     poc="#{7*7} <%= 7*7 %>",
+    openly=True,
+    documents=True,
 )

@@ -25,6 +25,7 @@ from dataclasses import replace
 from counterproof.analysis.config.checks import bad, opened, python_file
 from counterproof.analysis.libraries import names
 from counterproof.analysis.outline.interpolation import HOLE, Interpolation, interpolated
+from counterproof.analysis.outline.markup import MARKUP_WORDS, TAG, TEXT_WORDS, raw_in
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.raw_values import PLAIN, RawValues
 from counterproof.analysis.outline.routes import handles_route
@@ -41,16 +42,6 @@ from counterproof.model.severity import Confidence, Impact, Severity
 _TURNING = ("s2b", "b", "bytes_", "to_bytes", "force_bytes", "smart_bytes", "ensure_binary", "utf8")
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _DECLARING = ("mark_safe", "Markup", "SafeString", "SafeText", "SafeUnicode")
-_MARKUP = PLAIN | vocabulary(
-    """html markup tag tags attrs attributes body content css style rendered widget url href src link icon footer header head
-    color colour class cls classes indent page pages media static script template id ids language lang locale"""
-)
-"""Words of names that hold markup already, or that only the program sets."""
-_TAG = re.compile(
-    r"</?(?:a|b|i|p|div|span|td|tr|th|table|ul|ol|li|h[1-6]|pre|code|title|html|body|head|script|img|form|input|option|select|label|button"
-    r"|strong|em|font|small|br|hr|meta|link|style|textarea|iframe|svg)\b[^<]{0,200}[>\x00]",
-    re.IGNORECASE,
-)
 _PAGE = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
 """A whole page is served, whatever the module imports."""
 _ATTRIBUTE = re.compile(r"\b(?:class|href|src|style|title|id|rowspan|colspan|value|name|data-[a-z-]{1,30})=[\"']?\x00")
@@ -62,10 +53,8 @@ _ATTRIBUTES = vocabulary("html markup attrs attributes css style class cls class
 _ESCAPING = ("escape", "html_escape", "htmlescape", "escape_html", "xhtml_escape", "conditional_escape", "quoteattr")
 _OTHER_ESCAPES = names("receiver", "other-escape")
 """Where functions of these names escape for something else."""
-_TEXTS = vocabulary("title name username label description subject comment email message")
-"""Words of methods that give plain text: `page.get_title()`."""
 _CHATS = ("pyrogram", "telethon", "aiogram", "telebot", "telegram", "discord", "disnake", "nextcord")
-_SPOKEN = _TEXTS | vocabulary("filename pagename user query keyword author error nickname hostname")
+_SPOKEN = TEXT_WORDS | vocabulary("filename pagename user query keyword author error nickname hostname")
 """Last words of names of what is plain text, and markup only by mistake."""
 _SERVING = names("framework", "page-module")
 
@@ -89,9 +78,9 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             continue
         shown = serves or _is_page(site) or _is_help(site)
         found = ""
-        if (_TAG if shown else _PAGE).search(built.text) or _writes_page(site, pages):
-            found = _raw(outline, site, built)
-        elif escapes and _TAG.search(built.text):
+        if (TAG if shown else _PAGE).search(built.text) or _writes_page(site, pages):
+            found = raw_in(outline, site, built)
+        elif escapes and TAG.search(built.text):
             found = _plain(outline, site, built)
         found = found or _beside_escaped(outline, site, built)
         if found:
@@ -102,14 +91,14 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 def _declared(outline: Outline, site: Site[Call], given: Expr) -> str:
     built = interpolated(given)
     if built is not None:
-        shaped = _TAG.search(built.text) or _ATTRIBUTE.search(built.text)
-        return (_raw(outline, site, built) if shaped else "") or _beside_escaped(outline, site, built)
+        shaped = TAG.search(built.text) or _ATTRIBUTE.search(built.text)
+        return (raw_in(outline, site, built) if shaped else "") or _beside_escaped(outline, site, built)
     if _is_json(outline, site, given):
         return "JSON"
     if _is_markdown(outline, site, given):
         return "rendered Markdown"
     if isinstance(given, Call) and isinstance(given.callee, Attribute) and given.callee.name == "join" and given.arguments:
-        return RawValues(outline, site, _MARKUP, _TEXTS).raw(given)
+        return RawValues(outline, site, MARKUP_WORDS, TEXT_WORDS).raw(given)
     return ""
 
 
@@ -166,12 +155,6 @@ def _escapes_somewhere(outline: Outline) -> bool:
     return any(name.rpartition(".")[2] in _ESCAPING and not name.startswith(_OTHER_ESCAPES) for name in names)
 
 
-def _raw(outline: Outline, site: _Place, built: Interpolation) -> str:
-    """The first value that is put in as it is, by its name; '' where all are harmless."""
-    escaping = RawValues(outline, site, _MARKUP, _TEXTS)
-    return next((name for name in map(escaping.raw, built.values) if name), "")
-
-
 def _line_of(built: Interpolation, name: str, first: int) -> int:
     """Where in a text of many lines the value is put in."""
     for value in built.values:
@@ -183,7 +166,7 @@ def _line_of(built: Interpolation, name: str, first: int) -> int:
 
 def _plain(outline: Outline, site: _Place, built: Interpolation) -> str:
     """The first raw value that is plain text by its name, in a module that may well be handed markup elsewhere."""
-    escaping = RawValues(outline, site, _MARKUP, _TEXTS)
+    escaping = RawValues(outline, site, MARKUP_WORDS, TEXT_WORDS)
     names = (name for name in map(escaping.raw, built.values) if name)
     return next((name for name in names if words(name)[-1:] and words(name)[-1] in _SPOKEN), "")
 

@@ -34,4 +34,5 @@ RULE = FlowRule(
     sinks=sinks("xpath"),
     sanitisers=("without '", "replaced '"),
     poc="' or '1'='1",
+    openly=True,
 )

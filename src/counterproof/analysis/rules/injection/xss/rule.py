@@ -52,11 +52,15 @@ RULE = FlowRule(
     poc="<script>alert(1)</script>",
     handler_returns=(*names("framework", "page-from-return"), "html"),
     stored=True,
+    openly=True,
+    documents=True,
 )
 
 SCRIPTS = RULE.in_scripts(
     "javascript-xss",
     sinks("html", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT),),
+    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT), "replaced <"),
     remedy="Escape the data, send it as JSON, or let a template that escapes put it into the page.",
+    openly=True,
+    stored=True,
 )

@@ -33,7 +33,8 @@ RULE = FlowRule(
         remedy="Set textContent instead of HTML, or clean the data with DOMPurify first.",
     ),
     sinks=sinks("dom", Language.JAVASCRIPT),
-    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT),),
+    sanitisers=(*names("sanitiser", "html", Language.JAVASCRIPT), "replaced <"),
     poc="#<img src=x onerror=alert(1)>",
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    openly=True,
 )  # fmt: skip

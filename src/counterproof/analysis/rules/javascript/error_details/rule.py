@@ -73,7 +73,6 @@ RULE = CallRule(
     calls=(
         "errorhandler",
         *(f"http.ServerResponse().{name}" for name in ("send", "json", "end", "write")),
-        *(f"http.ServerResponse().status().{name}" for name in ("send", "json", "end")),
     ),
     check=_check,
     query="answers that clients get, and error pages",

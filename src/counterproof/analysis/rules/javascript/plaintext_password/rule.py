@@ -1,8 +1,8 @@
 """Passwords compared as they were typed, in JavaScript and TypeScript.
 
 ## What it finds
-A stored password compared with `===`, a function for comparing passwords that compares plainly, and a query that looks users
-up by their password.
+A stored password compared with `===`, a function for comparing passwords that compares plainly, a query or an SQL statement that
+looks users up by their password, and a statement that stores one as it was typed.
 
 ## Why it matters
 Whoever reads the database once has every password, here and wherever else it is used.
@@ -17,7 +17,13 @@ Told by names; a function that hashes anything is left alone.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, script_file, script_outline
-from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby, is_form_check, is_stored_password
+from counterproof.analysis.config.passwords import (
+    PASSWORDS,
+    hashes_nearby,
+    is_form_check,
+    is_stored_password,
+    password_statement,
+)
 from counterproof.analysis.outline.outline import Outline, Site
 from counterproof.analysis.outline.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.project import Project
@@ -45,6 +51,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
                 yield bad(call, "password", "users are looked up by their plain password", Confidence.MEDIUM)
             elif value is not None:
                 yield good(call, "password", "hashed before it is looked up")
+        if statement := password_statement(outline, call):
+            hashed = hashes_nearby(outline, call.function)
+            yield (
+                good(call, "password", "hashed before it is used")
+                if hashed
+                else bad(call, "password", statement, Confidence.MEDIUM)
+            )
 
 
 def _plain(outline: Outline, site: Site[ir.Compare]) -> bool:

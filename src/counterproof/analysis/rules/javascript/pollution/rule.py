@@ -34,4 +34,5 @@ RULE = FlowRule(
     sinks=sinks("prototype", Language.JAVASCRIPT),
     poc='{"__proto__": {"isAdmin": true}}',
     languages=(Language.JAVASCRIPT, Language.TYPESCRIPT),
+    openly=True,
 )

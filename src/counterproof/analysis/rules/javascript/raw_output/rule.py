@@ -1,7 +1,8 @@
 """Template that prints a value without escaping, in JavaScript programs.
 
 ## What it finds
-`<%- value %>` of EJS, `!{value}` and `!=` of Pug, `{{{value}}}` of Handlebars and Mustache, `| safe` of Nunjucks and Swig.
+`<%- value %>` of EJS, `!{value}` and `!=` of Pug, `{{{value}}}` of Handlebars and Mustache, `| safe` of Nunjucks and Swig;
+`dangerouslySetInnerHTML` of React, `v-html` of Vue, `{@html value}` of Svelte.
 
 ## Why it matters
 Whatever a user stored in that value becomes part of the page, scripts included.
@@ -18,7 +19,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
-from counterproof.analysis.templates.scripted import is_template, raw_outputs
+from counterproof.analysis.templates.scripted import prints_pages, raw_outputs
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -42,6 +43,6 @@ RULE = CheckRule(
         remedy="Print the value in the form that escapes, or clean it before it is stored.",
     ),
     _check,
-    is_template,
+    prints_pages,
     query="values that templates print without escaping",
 )

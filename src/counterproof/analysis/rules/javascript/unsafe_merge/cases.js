@@ -1,3 +1,11 @@
+import set from "lodash/set";
+import _ from "lodash";
+
+export function assign(result, head, value) {
+  set(result, head, value); // expect: javascript-unsafe-merge
+  _.set(result, "fixed.path", value); // ok: javascript-unsafe-merge
+}
+
 function merge(target, source) {
   for (const key in source) {
     if (typeof source[key] === "object") {

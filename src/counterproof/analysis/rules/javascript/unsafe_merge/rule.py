@@ -2,7 +2,8 @@
 
 ## What it finds
 A function that copies the keys of one object into another and calls itself for what lies deeper, or that walks into an
-object along a path and assigns at its end, and that leaves out neither `__proto__` nor `constructor` and `prototype`.
+object along a path and assigns at its end, and that leaves out neither `__proto__` nor `constructor` and `prototype`. With Low,
+a call of a package that sets by path, with a path that the function was given.
 
 ## Why it matters
 Whoever decides about the keys changes all objects of the process with a key called `__proto__`.
@@ -18,13 +19,21 @@ package brings along and does not load, are left out.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import script_file
+from counterproof.analysis.config.checks import bad, script_file, script_outline
 from counterproof.analysis.config.deep_keys import Scripted
 from counterproof.analysis.config.offered import is_loaded, is_packed
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.outline.outline import Outline
+from counterproof.analysis.outline.raw_values import PLAIN, RawValues
+from counterproof.analysis.outline.traversal import positional
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Call
 from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Confidence, Impact, Severity
+from counterproof.model.survey import Language
+
+_SETTERS = frozenset(each.call for each in sinks("prototype", Language.JAVASCRIPT) if each.arguments == (1,))
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -34,6 +43,15 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for unit, write in Scripted(project.module(path), text).deep_writes():
         name = unit.function.qualified
         yield Match(write.line, write.line, name, "follows __proto__", True, Confidence.MEDIUM, name)
+    yield from _set_by_path(script_outline(project, path))
+
+
+def _set_by_path(outline: Outline) -> Iterator[Match]:
+    """`set(object, path, value)` of a package, with a path that the function was given."""
+    for site in outline.of(Call):
+        path = positional(site.node, 1) if outline.dotted(site.node.callee) in _SETTERS else None
+        if path is not None and RawValues(outline, site, PLAIN).raw(path):
+            yield bad(site, "keys", "a path that was given is followed", Confidence.MEDIUM, severity=Severity.LOW)
 
 
 RULE = CheckRule(

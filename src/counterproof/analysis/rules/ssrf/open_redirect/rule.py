@@ -50,4 +50,5 @@ SCRIPTS = RULE.in_scripts(
     "javascript-open-redirect",
     sinks("redirect", Language.JAVASCRIPT),
     sanitisers=("host check", "fixed host", "own address", "previous page"),
+    openly=True,
 )

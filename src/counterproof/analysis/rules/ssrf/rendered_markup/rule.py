@@ -35,4 +35,5 @@ RULE = FlowRule(
     sinks=sinks("document-rendering"),
     sanitisers=(*names("sanitiser", "html"),),
     poc='<iframe src="http://169.254.169.254/latest/meta-data/"></iframe>',
+    openly=True,
 )

@@ -36,10 +36,12 @@ RULE = FlowRule(
     sinks=sinks("http-request"),
     sanitisers=("host check", "fixed host"),
     poc="http://169.254.169.254/latest/meta-data/",
+    openly=True,
 )
 
 SCRIPTS = RULE.in_scripts(
     "javascript-ssrf",
     sinks("http-request", Language.JAVASCRIPT),
     sanitisers=("host check", "fixed host"),
+    openly=True,
 )

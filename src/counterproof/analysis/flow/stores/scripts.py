@@ -1,0 +1,82 @@
+"""Calls on stores in JavaScript: statements that are run with their answer or a callback, and the models of Mongoose.
+
+Always holds: a call counts only where its statement is readable SQL or its receiver is a model; None means "no store that is
+understood". Does not belong here: what the rows are used for.
+"""
+
+from counterproof.analysis.flow.arguments import Arguments
+from counterproof.analysis.flow.frame import Frame
+from counterproof.analysis.flow.index import FunctionInfo
+from counterproof.analysis.flow.stores.reading import skeleton
+from counterproof.analysis.flow.stores.rows import stored
+from counterproof.analysis.flow.stores.statements import Selected, Written, shape_of
+from counterproof.analysis.flow.stores.writing import record_write, write_columns
+from counterproof.analysis.flow.values import INTERNAL, Origin, Value, is_stored
+from counterproof.analysis.flow.words import words
+from counterproof.analysis.syntax import ir
+
+_RUNNING = words("query execute get all each run any one none many oneOrNone manyOrNone raw")
+_MODELS = ("mongoose.model()", "mongoose.default.model()")
+_CREATING = words("create insertMany insertOne")
+_CHANGING = words("findByIdAndUpdate findOneAndUpdate updateOne updateMany replaceOne")
+_FINDING = words("find findOne findById aggregate")
+_SAME = words("lean exec sort limit skip populate select toArray toObject toJSON then")
+"""Methods of what was looked up that give the same objects."""
+
+
+def script_store_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> Value | None:
+    """What a call on a store gives back, where that is known."""
+    receiver = arguments.receiver
+    if receiver is None:
+        if target.path in _MODELS and isinstance(node.callee, ir.Name):  # new Model({…})
+            _write(frame, node, node.callee.id, arguments.positional[:1])
+        return None
+    if method in _SAME and receiver.taints and all(map(is_stored, receiver.taints)):
+        return receiver
+    if receiver.path in _MODELS and isinstance(node.callee, ir.Attribute) and isinstance(node.callee.value, ir.Name):
+        return _asked(frame, node, node.callee.value.id, method, arguments)
+    return rows_of(frame, node, method, arguments)
+
+
+def rows_of(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> Value | None:
+    """The answer to a statement that reads: rows, `[rows, fields]` or `{rows}`, as drivers have it. What it writes is noted."""
+    sql = arguments.at(0)
+    if method not in _RUNNING or sql is None or not node.arguments:
+        return None
+    text = sql.const if isinstance(sql.const, str) else skeleton(frame, node.arguments[0].value)
+    shape = shape_of(text) if text else None
+    if isinstance(shape, Written):
+        given = arguments.at(1)
+        write_columns(frame, node, shape, None if given is None or isinstance(given.of, FunctionInfo) else given, sql)
+        return None
+    if not isinstance(shape, Selected):
+        return None
+    row = stored(shape.table, "", frame.path, node.line)
+    return Value(taints=row.taints, origin=Origin.INTERNAL, rest=row, fields={"rows": Value(origin=Origin.INTERNAL, rest=row)})
+
+
+def answered(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> list[Value]:
+    """What a callback of a statement or of a query of a model is given: an error, then rows."""
+    rows = rows_of(frame, node, method, arguments) if arguments.receiver is not None else None
+    return [] if rows is None else [INTERNAL, rows]
+
+
+def _asked(frame: Frame, node: ir.Call, model: str, method: str, arguments: Arguments) -> Value | None:
+    if method in _CREATING:
+        _write(frame, node, model, arguments.positional[:1])
+    elif method in _CHANGING:
+        _write(frame, node, model, arguments.positional[1:2])
+    elif method not in _FINDING:
+        return None
+    return stored(model, "", frame.path, node.line)
+
+
+def _write(frame: Frame, node: ir.Node, model: str, given: list[Value]) -> None:
+    for value in given:
+        entries = value.entries or {}
+        for key, inner in entries.items():
+            changed = inner.entries if key in ("$set", "$push", "$addToSet") and inner.entries else {key: inner}
+            for column, each in changed.items():
+                record_write(frame, node, model, str(column), [each])
+        if not entries:
+            record_write(frame, node, model, "", [value])

@@ -1,0 +1,121 @@
+"""Secrets that stand in earlier revisions of files and no longer in the files: whoever has the repository has them.
+
+Always holds: only files that are still there are looked at, so that a finding has a line; no secret is in a finding; that the
+value was not replaced when it left the source is an assumption, and the finding says so. Does not belong here: reading history.
+"""
+
+import re
+from dataclasses import replace
+
+from counterproof.analysis import secrets
+from counterproof.analysis.git import History, HistoryError, NoHistory, open_history
+from counterproof.analysis.project import Project
+from counterproof.analysis.secrets.examination import reported_values
+from counterproof.analysis.secrets.outgoing import safe
+from counterproof.analysis.secrets.text_files import reads_settings
+from counterproof.model.dimension import Dimension
+from counterproof.model.finding import Finding, Validation
+from counterproof.model.location import Location, at
+from counterproof.model.proof import Assumption, Guess, Proof, Shape
+from counterproof.model.severity import Confidence, Severity
+from counterproof.model.survey import FileRole, SourceFile
+
+MAX_FILES = 80
+MAX_REVISIONS = 25
+"""Of one file, the newest."""
+_TELLING = re.compile(r"(?:^|/)(?:\.env|config|settings|secret|credential|database|auth|app|main|server|index)", re.IGNORECASE)
+"""Names of files that keep settings or start a program; they are looked at first."""
+_NAMED = re.compile(r"([A-Za-z_][\w.-]{2,80})[\"']?\s{0,8}[:=]")
+
+
+def earlier_secrets(project: Project, dimensions: tuple[Dimension, ...]) -> tuple[tuple[Finding, ...], int, str]:
+    """Findings, the number of revisions that were read, and why there were none."""
+    if Dimension.D7 not in dimensions:
+        return (), 0, "secrets were not asked for"
+    history = open_history(project.root)
+    if isinstance(history, NoHistory):
+        return (), 0, f"there is no history to read: {history.reason}"
+    with history:
+        return _earlier(project, history)
+
+
+def _earlier(project: Project, history: History) -> tuple[tuple[Finding, ...], int, str]:
+    found: list[Finding] = []
+    met = 0
+    for file in _relevant(project):
+        project.checkpoint()
+        current = project.text(file.path)
+        told: set[str] = set()
+        for commit, text in _revisions(history, file.path):
+            met += 1
+            found += _gone(project, file, current, commit, text, told)
+    return tuple(found), met, "" if met else "no file has an earlier revision"
+
+
+def _relevant(project: Project) -> list[SourceFile]:
+    files = [
+        each for each in project.survey.files if each.role is FileRole.RUNTIME and (each.language or reads_settings(each.path))
+    ]
+    return sorted(files, key=lambda each: (not _TELLING.search(each.path), each.path))[:MAX_FILES]
+
+
+def _revisions(history: History, path: str) -> list[tuple[str, str]]:
+    """Commit and text of what the file was before, newest first; what cannot be read is left out."""
+    try:
+        commits = history.log(path, MAX_REVISIONS).commits[1:]
+    except HistoryError:
+        return []
+    texts: list[tuple[str, str]] = []
+    for commit in commits:
+        try:
+            texts.append((commit.id, history.show_file(commit.id, path).decode("utf-8")))
+        except (HistoryError, UnicodeDecodeError):
+            continue
+    return texts
+
+
+def _gone(project: Project, file: SourceFile, current: str, commit: str, text: str, told: set[str]) -> list[Finding]:
+    """What an earlier revision held as a secret and the file does not hold any more. `told` are values told already."""
+    before = Project(
+        project.root, replace(project.survey, files=(replace(file, lines=len(text.splitlines())),)), project.checkpoint
+    )
+    before.freeze({file.path: text})
+    values = {line: value for line, value in reported_values(before, file.path) if value not in current and value not in told}
+    if not values:
+        return []
+    told.update(values.values())
+    old = text.splitlines()
+    findings = secrets.examine(before, frozenset({file.path})).findings
+    return [
+        safe(project, _placed(each, commit, *_now(file.path, current, old[each.location.start - 1])))
+        for each in findings
+        if any(each.location.start <= line <= each.location.end for line in values)
+    ]
+
+
+def _now(path: str, current: str, line: str) -> tuple[Location, str]:
+    """Where the file now speaks of the same thing; else its first line."""
+    lines = current.splitlines()
+    named = _NAMED.search(line)
+    if named:
+        for number, each in enumerate(lines, 1):
+            if (here := _NAMED.search(each)) and here.group(1) == named.group(1):
+                return at(path, number), each.strip()
+    return next(((at(path, number), each.strip()) for number, each in enumerate(lines, 1) if each.strip()), (at(path, 1), path))
+
+
+def _placed(found: Finding, commit: str, place: Location, line: str) -> Finding:
+    unknown = Assumption(Guess.UNKNOWN_USE, "the value may have been replaced when it left the source", place)
+    return replace(
+        found,
+        title=f"In revision {commit[:10]}: {found.title}"[:200],
+        severity=Severity.MEDIUM,
+        confidence=Confidence.MEDIUM,
+        location=place,
+        evidence=line[:300],
+        impact=f"Whoever has the repository can read it in revision {commit[:10]}. {found.impact}",
+        remedy="Replace the value wherever it is in use; taking it out of the source does not take it out of the history.",
+        validation=Validation(),
+        also=(),
+        proof=Proof(Shape.STORED_VALUE, (), assumptions=(unknown,)),
+    )

@@ -1,0 +1,37 @@
+"""Regular expression that tries a long text from many places.
+
+## What it finds
+A pattern that takes time as the square of the length of a text, or more, applied to what a request, or the caller of a published
+function, brings: repetitions that begin anywhere and end with something that may be missing, or that take the same characters.
+
+## Why it matters
+A text of some hundred thousand characters keeps the process busy for minutes.
+
+## What is safe
+A bound on the length of the text; a pattern that begins at the start of the text, or with a sign that its repetition cannot take.
+
+## Limits
+Low by nature: short texts do no harm. Patterns that are put together at run time are not judged.
+"""
+
+from counterproof.analysis.libraries import sinks
+from counterproof.analysis.ruleset import FlowRule, RuleInfo
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Impact, Severity
+
+RULE = FlowRule(
+    RuleInfo(
+        id="slow-pattern",
+        title="Regular expression that tries a long text from many places",
+        dimension=Dimension.D9,
+        kind="pattern",
+        cwe=1333,
+        severity=Severity.LOW,
+        impact=Impact.LOCAL,
+        consequence="A long crafted text keeps the process busy.",
+        remedy="Bound the length of the text, or rewrite the pattern so that it cannot begin inside its own repetition.",
+    ),
+    sinks=sinks("slow-match"),
+    sanitisers=("measured",),
+    openly=True,
+)

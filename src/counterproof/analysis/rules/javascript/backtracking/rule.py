@@ -1,0 +1,76 @@
+"""Regular expression that backtracks for long, in JavaScript and TypeScript.
+
+## What it finds
+A pattern whose repeated parts can cut up one text in many ways before the match fails: exponentially many, or as many as the
+square of its length and more. It is found where the pattern is written, whatever it is applied to.
+
+## Why it matters
+A parser, validator or renderer that applies it to what somebody sends stands still, and with it the only thread.
+
+## What is safe
+Repeated parts that cannot take the same character, a separator between them that neither can take, and a bound on the length of
+the text.
+
+## Limits
+Low by nature: where the text comes from is not judged, and short texts do no harm where the time is a power of the length.
+Patterns with look-ahead inside a repetition, and those put together at run time, are not judged; packed files are left out.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.config.checks import bad, good, script_file, script_outline
+from counterproof.analysis.config.offered import is_loaded, is_packed
+from counterproof.analysis.outline.traversal import positional, text_of
+from counterproof.analysis.patterns import ambiguity
+from counterproof.analysis.project import Project
+from counterproof.analysis.ruleset import CheckRule, Match, RuleInfo
+from counterproof.analysis.syntax.ir import Attribute, Call, Name
+from counterproof.model.dimension import Dimension
+from counterproof.model.severity import Confidence, Impact, Severity
+
+_GROUP_NAME = re.compile(r"\(\?<(?=[A-Za-z_])")
+
+
+def _check(project: Project, path: str) -> Iterator[Match]:
+    if is_packed(project.text(path)) or not is_loaded(project, path):
+        return
+    for site in script_outline(project, path).of(Call):
+        pattern = text_of(positional(site.node, 0)) if _makes_pattern(site.node) else None
+        if pattern is None:
+            continue
+        flags = text_of(positional(site.node, 1)) or ""
+        found = ambiguity(_GROUP_NAME.sub("(?P<", pattern), re.IGNORECASE if "i" in flags else 0)
+        if found.exponential:
+            yield bad(site, "pattern", "a failing text can be cut up in exponentially many ways", Confidence.MEDIUM)
+        elif found.degree > 1:
+            yield bad(site, "pattern", f"{found.degree} repetitions in a row take the same character", Confidence.MEDIUM)
+        else:
+            yield good(site, "pattern", "repetitions do not get in each other's way")
+
+
+def _makes_pattern(call: Call) -> bool:
+    """`/…/`, `new RegExp("…")`."""
+    callee = call.callee
+    if isinstance(callee, Name):
+        return callee.id == "RegExp"
+    made = callee.value if isinstance(callee, Attribute) and callee.name == "compile" else None
+    return isinstance(made, Name) and made.id == "<re>"
+
+
+RULE = CheckRule(
+    RuleInfo(
+        id="javascript-backtracking",
+        title="Regular expression that backtracks for long",
+        dimension=Dimension.D9,
+        kind="pattern",
+        cwe=1333,
+        severity=Severity.LOW,
+        impact=Impact.LOCAL,
+        consequence="A crafted text keeps the process busy.",
+        remedy="Rewrite the pattern so that neighbouring repetitions cannot take the same character, or bound the length first.",
+    ),
+    _check,
+    script_file,
+    query="regular expressions that the code spells out",
+)

@@ -1,0 +1,35 @@
+import { exec, execSync, execFile } from "child_process";
+
+export function list(folder) {
+  return exec(`ls ${folder}`); // expect: javascript-shell-text
+}
+
+export function open(options) {
+  const command = "open " + options.file;
+  return execSync(command); // expect: javascript-shell-text
+}
+
+export function fixed() {
+  return execSync("git status"); // ok: javascript-shell-text
+}
+
+export function number(count) {
+  return execSync(`head -n ${count} /srv/log`); // ok: javascript-shell-text
+}
+
+export function apart(folder) {
+  return execFile("ls", [folder]);
+}
+
+export function quoted(folder) {
+  return exec(`ls ${quote(folder)}`); // ok: javascript-shell-text
+}
+
+export function matched(text) {
+  return /a/.exec(`x${text}`);
+}
+
+export function tested(name) {
+  if (!/^[a-z]+$/.test(name)) throw new Error(name);
+  return exec(`ls ${name}`); // ok: javascript-shell-text
+}

@@ -1,0 +1,48 @@
+function row(item) {
+  return `<td>${item.title}</td>`; // expect: javascript-unescaped-markup
+}
+
+function image(src, caption) {
+  let out = '<img alt="' + caption + '">'; // expect: javascript-unescaped-markup
+  return out;
+}
+
+function list(names) {
+  const parts = [];
+  parts.push("<ul>");
+  for (const name of names) parts.push("<li>" + escapeHtml(name) + "</li>"); // ok: javascript-unescaped-markup
+  return parts.join("");
+}
+
+class Dialog {
+  constructor(options) {
+    this.message = options.message;
+  }
+
+  render() {
+    this.element.insertAdjacentHTML("beforeend", `<p>${this.message}</p>`); // expect: javascript-unescaped-markup
+  }
+}
+
+function number(count) {
+  return `<b>${count}</b>`; // ok: javascript-unescaped-markup
+}
+
+function plain(name) {
+  return `hello ${name}, 1 < 2`; // ok: javascript-unescaped-markup
+}
+
+function wrapped(html) {
+  return `<div>${html}</div>`; // ok: javascript-unescaped-markup
+}
+
+function status(text) {
+  $("#status").html(text.split("\n").join("<br/>")); // expect: javascript-unescaped-markup
+  $("#status").text(text); // ok: javascript-unescaped-markup
+}
+
+function show(element, reply) {
+  element.innerHTML = reply.message; // expect: javascript-unescaped-markup
+  element.innerHTML = sanitize(reply.message); // ok: javascript-unescaped-markup
+  element.innerHTML = ""; // ok: javascript-unescaped-markup
+}
