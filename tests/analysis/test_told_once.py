@@ -47,6 +47,7 @@ const session = require('express-session');
 const app = express();
 app.use(session({
   resave: false,
+  rolling: true,
   secret: 'lily-of-the-valley',
 }));
 """
@@ -56,7 +57,7 @@ def test_a_key_is_told_where_it_is_used_and_shown_where_it_stands(tmp_path: Path
     (tmp_path / "app.js").write_text(SESSION)
     project = Project(tmp_path, survey(tmp_path))
     (found,) = examine(project, (), (Dimension.D7,), Language.JAVASCRIPT).examination.findings
-    assert (found.rule, str(found.location)) == ("javascript-static-key", "app.js:4-7")
+    assert (found.rule, str(found.location)) == ("javascript-static-key", "app.js:4-8")
     assert found.evidence.startswith("secret:")
     assert found.proof is not None
-    assert [str(link.fact) for link in found.proof.links] == ["literal at app.js:6", "call use at app.js:4"]
+    assert [str(link.fact) for link in found.proof.links] == ["literal at app.js:7", "call use at app.js:4"]

@@ -65,7 +65,8 @@ def _telling_line(project: Project, match: Match, location: Location) -> int:
 def _quoted(project: Project, match: Match, location: Location) -> str:
     """The first lines of the place, redacted. Nothing follows a line that had to be cut, so that the quote stays in one piece."""
     quoted: list[str] = []
-    first = _telling_line(project, match, location)
+    telling = _telling_line(project, match, location)
+    first = location.start if telling - location.start < MAX_EVIDENCE_LINES else telling
     for number in range(first, min(location.end, first + MAX_LOOKED_AT) + 1):
         line = project.line(location.path, number)
         shown = quote(line, match.secret)
