@@ -163,7 +163,7 @@ def test_its_judgements_change_nothing_that_the_analysers_established(model: str
     async def judged() -> AgentReply:
         channel = open_channel(parse_model(f"openai-compatible:small@{model}/v1"), {}, terms())
         try:
-            return await ModelAgent(channel, max_output=200).run(task, tools_for(target, task))
+            return await ModelAgent(channel, lambda _: Tuning(200, 200)).run(task, tools_for(target, task))
         finally:
             await channel.close()
 
