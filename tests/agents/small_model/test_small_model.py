@@ -20,6 +20,7 @@ from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.models.agent import ModelAgent
 from counterproof.agents.models.opening import open_channel
 from counterproof.agents.models.providers import parse_model
+from counterproof.agents.models.tuning import Tuning
 from counterproof.model.contract import AgentReply, Limits, Role
 from counterproof.model.judgement import Verdict
 from counterproof.protocols.audit.ruling import Opinion, rule_on
