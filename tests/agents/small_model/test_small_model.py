@@ -20,6 +20,7 @@ from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.models.agent import ModelAgent
 from counterproof.agents.models.opening import open_channel
 from counterproof.agents.models.providers import parse_model
+from counterproof.agents.models.tuning import Tuning
 from counterproof.model.contract import AgentReply, Limits, Role
 from counterproof.model.judgement import Verdict
 from counterproof.protocols.audit.ruling import Opinion, rule_on
@@ -163,7 +164,7 @@ def test_its_judgements_change_nothing_that_the_analysers_established(model: str
     async def judged() -> AgentReply:
         channel = open_channel(parse_model(f"openai-compatible:small@{model}/v1"), {}, terms())
         try:
-            return await ModelAgent(channel, max_output=200).run(task, tools_for(target, task))
+            return await ModelAgent(channel, lambda _: Tuning(200, 200)).run(task, tools_for(target, task))
         finally:
             await channel.close()
 
